@@ -1,0 +1,53 @@
+/** The arrows of the house: what each room may import. Everything points inward to domain/. */
+const rule = (name, from, to) => ({ name, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    rule('domain-is-pure', { path: '^domain/' }, { pathNot: '^domain/' }),
+    rule('flows-are-data', { path: '^flows/' }, { pathNot: '^(flows|domain)/' }),
+    rule(
+      'workflows-stay-inside',
+      { path: '^workflows/' },
+      { pathNot: '^(workflows|domain)/|^node_modules/@temporalio/(workflow|common)/' },
+    ),
+    rule(
+      'contract-and-ports-carry-no-workflow-code',
+      { path: '^workflows/(contract|ports)\\.ts$' },
+      { pathNot: '^domain/|^workflows/(contract|ports)\\.ts$|^node_modules/@temporalio/(workflow|common)/' },
+    ),
+    rule(
+      'activities-know-ports',
+      { path: '^activities/' },
+      {
+        path: '^(api|worker|flows|workflows|dev|test|bench)/|^node_modules/@temporalio/(workflow|worker|client)/',
+        pathNot: '^workflows/ports\\.ts$',
+      },
+    ),
+    rule(
+      'api-speaks-contract',
+      { path: '^api/' },
+      {
+        path: '^(activities|worker|workflows|dev|test|bench)/|^node_modules/@temporalio/(worker|activity)/',
+        pathNot: '^workflows/contract\\.ts$',
+      },
+    ),
+    rule('platform-has-no-business-word', { path: '^platform/' }, { path: '^(?!platform/|node_modules/)[a-z]+/' }),
+    rule('worker-hosts-not-serves', { path: '^worker/' }, { path: '^(api|dev|test|bench)/' }),
+    rule('nobody-imports-the-outbuildings', { pathNot: '^(dev|test|bench)/' }, { path: '^(dev|test|bench)/' }),
+    rule('dev-is-not-tested-by-import-of-tests', { path: '^dev/' }, { path: '^(test|bench)/' }),
+    rule(
+      'messaging-vendors-have-a-home',
+      { pathNot: '^(activities/messaging|api/provider|dev/inbox|test)/' },
+      { path: '^node_modules/(twilio|nodemailer)/' },
+    ),
+    rule('postgres-has-a-home', { pathNot: '^(platform|dev|test|bench)/' }, { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] }),
+    rule('no-cycles', {}, { circular: true }),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.data)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'types'] },
+  },
+};

@@ -1,0 +1,93 @@
+import { type Confirmation, isDue, type TokenStatus } from './confirmation';
+import { limits } from './limits';
+import { confirmed, denied } from './outcome';
+import { current, type TransactionState, withConfirmation } from './state';
+
+/** What a caller learns of a value. `Invalid` and `Used` are answers only, never the status of a token. */
+export interface TokenAnswer {
+  status: TokenStatus | 'Invalid' | 'Used';
+  createdAt: string;
+  type: 'Sms' | 'Email';
+  expirationTime: string;
+  attemptsRemaining?: number;
+}
+
+/**
+ * `none`: no token was ever asked for. `refused`: the value is not looked at. `evaluated`: an attempt was spent;
+ * `ifDestinationSpent` is what holds instead when the budget of the phone or mailbox turns out to be spent.
+ */
+export type Answered =
+  | { kind: 'none' }
+  | { kind: 'refused'; answer: TokenAnswer }
+  | {
+      kind: 'evaluated';
+      state: TransactionState;
+      answer: TokenAnswer;
+      right: boolean;
+      ifDestinationSpent: { state: TransactionState; answer: TokenAnswer };
+    };
+
+function attemptsRemaining(state: TransactionState, token: Confirmation): number {
+  const ofToken = (token.flow.attemptLimit ?? 0) - token.attemptsUsed;
+  return Math.max(0, Math.min(ofToken, limits.attemptsPerTransaction - state.attemptsUsed));
+}
+
+function answerOf(state: TransactionState, token: Confirmation, status: TokenAnswer['status']): TokenAnswer {
+  const type = token.flow.channel === 'email' ? 'Email' : 'Sms';
+  const body = { status, createdAt: token.createdAt, type, expirationTime: token.expiresAt } as const;
+  return status === 'Invalid' || status === 'Superseded'
+    ? { ...body, attemptsRemaining: attemptsRemaining(state, token) }
+    : body;
+}
+
+function closedStatus(state: TransactionState, token: Confirmation, now: string): TokenAnswer['status'] | undefined {
+  if (token.status === 'Valid') return 'Used';
+  if (isDue(token, now)) return 'Expired';
+  if (token.status !== 'Waiting') return token.status as TokenStatus;
+  return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
+}
+
+/** Compares all of both digests whatever their first difference, so that no time tells how near a guess was. */
+function sameDigest(left: string, right: string | undefined): boolean {
+  if (right === undefined || left.length !== right.length) return false;
+  let difference = 0;
+  for (let index = 0; index < left.length; index += 1) difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
+  return difference === 0;
+}
+
+/** Tries one value, given as its keyed digest, on the newest token of a flow. The attempt is counted before the value is compared. */
+export function answerToken(state: TransactionState, flowName: string, digest: string, now: string): Answered {
+  const token = current(state, flowName);
+  if (!token) return { kind: 'none' };
+  const closed = closedStatus(state, token, now);
+  if (closed) return { kind: 'refused', answer: answerOf(state, token, closed) };
+
+  const tried = { ...token, attemptsUsed: token.attemptsUsed + 1 };
+  const counted = withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried);
+  const blocked = withConfirmation(counted, { ...tried, status: 'Blocked' });
+  const ifDestinationSpent = { state: blocked, answer: answerOf(blocked, tried, 'Blocked') };
+  if (sameDigest(digest, token.digest)) {
+    const valid = confirmed(counted, tried, 'Valid', now);
+    return {
+      kind: 'evaluated',
+      right: true,
+      state: valid,
+      answer: answerOf(valid, tried, 'Valid'),
+      ifDestinationSpent,
+    };
+  }
+  if (attemptsRemaining(counted, tried) === 0)
+    return { kind: 'evaluated', right: false, ...ifDestinationSpent, ifDestinationSpent };
+  const older = state.confirmations.some(
+    (other) => other.id !== token.id && other.flow.name === flowName && sameDigest(digest, other.digest),
+  );
+  const answer = answerOf(counted, tried, older ? 'Superseded' : 'Invalid');
+  return { kind: 'evaluated', right: false, state: counted, answer, ifDestinationSpent };
+}
+
+/** The person says that they asked for nothing: the token dies, and the transaction remembers. */
+export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
+  const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
+  if (!token || token.status !== 'Waiting' || isDue(token, now)) return undefined;
+  return denied(state, token, 'Blocked', now);
+}

@@ -1,0 +1,62 @@
+import type { Flow } from './flow';
+import type { Language } from './language';
+
+export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
+export type SecondFactorStatus = 'Waiting' | 'Sent' | 'Delivered' | 'Read' | 'Replied' | 'Failed' | 'Expired';
+export type ConfirmationStatus = TokenStatus | SecondFactorStatus;
+
+/** One message out. `pending` until the provider took or refused it. */
+export interface Send {
+  id: string;
+  at: string;
+  state: 'pending' | 'accepted' | 'failed';
+  /** How far the provider says the message came; it only rises. */
+  progress: SecondFactorStatus;
+}
+
+/** One line of the status log of a second factor: one per transition. */
+export interface LogEntry {
+  status: SecondFactorStatus;
+  at: string;
+  /** The message, or the reply value once replied. */
+  text: string;
+  /** Sends that were left when the entry was written. */
+  sendsLeft: number;
+  reply?: { option: number; repliedAt: string };
+}
+
+/** One run of a flow. */
+export interface Confirmation {
+  /** Chosen by the caller of the update; the code of a token is derived from it. */
+  id: string;
+  flow: Flow;
+  language: Language;
+  status: ConfirmationStatus;
+  createdAt: string;
+  expiresAt: string;
+  repliedAt?: string;
+  /** Keyed digest of the expected value. Tokens only. */
+  digest?: string;
+  attemptsUsed: number;
+  /** Messages that earlier codes of the same request have sent. */
+  sendsBefore: number;
+  sends: Send[];
+  /** Oldest first. Second factors only. */
+  log: LogEntry[];
+  /** What the person said, once they did. */
+  outcome?: 'yes' | 'no';
+}
+
+const openStatuses: readonly ConfirmationStatus[] = ['Waiting', 'Sent', 'Delivered', 'Read'];
+
+export function isOpen(confirmation: Confirmation): boolean {
+  return openStatuses.includes(confirmation.status);
+}
+
+export function isDue(confirmation: Confirmation, now: string): boolean {
+  return isOpen(confirmation) && now >= confirmation.expiresAt;
+}
+
+export function sendsLeft(confirmation: Confirmation): number {
+  return Math.max(0, confirmation.flow.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
+}

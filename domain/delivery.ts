@@ -1,0 +1,89 @@
+import {
+  type Confirmation,
+  isDue,
+  isOpen,
+  type LogEntry,
+  type SecondFactorStatus,
+  type Send,
+  sendsLeft,
+} from './confirmation';
+import { messageOf } from './request';
+import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
+
+/** What a provider can tell of a message, in our words. */
+export type ProviderStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
+
+const rank: Record<SecondFactorStatus, number> = {
+  Waiting: 0,
+  Sent: 1,
+  Delivered: 2,
+  Read: 3,
+  Replied: 4,
+  Failed: 5,
+  Expired: 5,
+};
+
+/** How far a provider's word brings the message, in the words of its channel (SPEC section 3). */
+export function progressOf(channel: Confirmation['flow']['channel'], status: ProviderStatus): SecondFactorStatus {
+  if (status === 'failed') return 'Failed';
+  if (channel === 'email') return 'Sent';
+  if (status === 'accepted') return 'Waiting';
+  if (status === 'sent') return 'Sent';
+  if (channel === 'sms') return 'Delivered';
+  return status === 'read' ? 'Read' : 'Sent';
+}
+
+function replaceSend(confirmation: Confirmation, changed: Send): Confirmation {
+  return { ...confirmation, sends: confirmation.sends.map((send) => (send.id === changed.id ? changed : send)) };
+}
+
+function logged(confirmation: Confirmation, status: SecondFactorStatus, now: string): Confirmation {
+  if (confirmation.flow.kind !== 'secondFactor') return confirmation;
+  const entry: LogEntry = { status, at: now, text: messageOf(confirmation), sendsLeft: sendsLeft(confirmation) };
+  // A mail server takes a mail or not: its log begins with Sent, and Waiting stands only as long as no server took it.
+  const before =
+    confirmation.flow.channel === 'email'
+      ? confirmation.log.filter((old) => old.status !== 'Waiting')
+      : confirmation.log;
+  return { ...confirmation, log: [...before, entry] };
+}
+
+function fail(confirmation: Confirmation, now: string): Confirmation {
+  const anyAlive = confirmation.sends.some((send) => send.state !== 'failed');
+  if (anyAlive || !isOpen(confirmation)) return confirmation;
+  return { ...logged(confirmation, 'Failed', now), status: 'Failed' };
+}
+
+/** Applies what the provider says of a send. Late, repeated and out-of-order words change nothing; undefined says so. */
+export function messageProgressed(
+  state: TransactionState,
+  sendId: string,
+  status: ProviderStatus,
+  now: string,
+): TransactionState | undefined {
+  const confirmation = confirmationOfSend(state, sendId);
+  const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
+  if (!confirmation || !send || send.state === 'failed') return undefined;
+  const progress = progressOf(confirmation.flow.channel, status);
+  if (progress === 'Failed') {
+    if (rank[send.progress] >= rank.Delivered) return undefined;
+    return withConfirmation(state, fail(replaceSend(confirmation, { ...send, state: 'failed', progress }), now));
+  }
+  const further = rank[progress] > rank[send.progress];
+  if (!further && send.state === 'accepted') return undefined;
+  const moved = replaceSend(confirmation, { ...send, state: 'accepted', progress: further ? progress : send.progress });
+  if (!further || confirmation.flow.kind === 'token' || !isOpen(confirmation) || isDue(confirmation, now))
+    return withConfirmation(state, moved);
+  const risen = rank[progress] > rank[confirmation.status as SecondFactorStatus];
+  return withConfirmation(state, { ...logged(moved, progress, now), status: risen ? progress : confirmation.status });
+}
+
+/** Closes what is past its time. The workflow does it when its timer fires; reads do it so that they never show what is over as open. */
+export function expireDue(state: TransactionState, now: string): TransactionState {
+  const due = state.confirmations.filter((confirmation) => isDue(confirmation, now));
+  return due.reduce((known, confirmation) => {
+    // The entry carries the instant of expiry, not the one at which it was noticed.
+    const closed = logged(confirmation, 'Expired', confirmation.expiresAt);
+    return withConfirmation(known, { ...closed, status: 'Expired' });
+  }, state);
+}

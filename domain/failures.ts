@@ -1,0 +1,42 @@
+/** Every way in which the service refuses. `api/problems.ts` gives each its status and its words. */
+export const failureTypes = [
+  'PhoneMissing',
+  'EmailMissing',
+  'EmailNotVerified',
+  'DestinationNotMobile',
+  'CountryNotAllowed',
+  'ConfirmationNotFound',
+  'ResendTooSoon',
+  'SendLimitReached',
+  'TransactionSendLimitReached',
+  'DestinationDailyLimitReached',
+  'AttemptLimitReached',
+  'AnswerRefused',
+  'ReplyRefused',
+  'DestinationRefused',
+  'DestinationOptedOut',
+  'ProviderRefused',
+  'IdempotencyConflict',
+] as const;
+
+export type FailureType = (typeof failureTypes)[number];
+
+/** What a refusal carries, so that its answer can say what to do next. Never personal data. */
+export interface FailureDetails {
+  /** Seconds until asking again can succeed. */
+  retryAfterSeconds?: number;
+  /** Records that the refusal speaks of, e.g. the token that is used already. */
+  answer?: { status: string; createdAt: string };
+  /** The provider's own error number, e.g. 21211. */
+  providerCode?: string;
+}
+
+export interface Failure {
+  type: FailureType;
+  message: string;
+  details: FailureDetails;
+}
+
+export function failure(type: FailureType, message: string, details: FailureDetails = {}): Failure {
+  return { type, message, details };
+}

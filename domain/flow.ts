@@ -1,0 +1,110 @@
+import type { Language } from './language';
+
+export type Channel = 'sms' | 'email' | 'whatsapp';
+
+/** `token`: the person gives a value back to the caller. `secondFactor`: the person answers yes or no. */
+export type ConfirmationKind = 'token' | 'secondFactor';
+
+/** Why a score entry was appended (SPEC section 2.5). */
+export type ScoreReason = 'Initial' | 'PhoneChecked' | 'EmailChecked' | 'WhatsappChecked' | 'BiometricsChecked';
+
+/** One answer a person may give to a second factor. */
+export interface ReplyOption {
+  /** Position, from 1, as buttons and numbered replies use it. */
+  option: number;
+  meaning: 'yes' | 'no';
+  /** Label of the button, and the value recorded when a button was pressed. */
+  label: Record<Language, string>;
+  /** Words that mean this option in a written reply, without accents and in lower case. */
+  words: readonly string[];
+}
+
+/** One message in one language. Placeholders: {{brand}}, {{code}}, {{minutes}}; never personal data. */
+export interface MessageText {
+  /** E-mail only. */
+  subject?: string;
+  body: string;
+}
+
+/** How a person is asked on one channel. Everything a confirmation does follows from these fields. */
+export interface Flow {
+  /** Unique, kebab-case; operators see it. */
+  name: string;
+  channel: Channel;
+  kind: ConfirmationKind;
+  /** Path below /v1/transaction/{id}/ under which callers ask for it. */
+  path: string;
+  /** From the first send to expiry, in milliseconds; a resend does not prolong it. */
+  expiresAfterMs: number;
+  /** Messages one request may send, the first included. */
+  sendLimit: number;
+  /** Pause between two sends of one request, in milliseconds. */
+  resendAfterMs: number;
+  /** Tokens only. Values that are evaluated before the token is blocked; a resend does not give new ones. */
+  attemptLimit?: number;
+  /** Tokens only. */
+  codeDigits?: number;
+  /** Tokens only. A resend repeats the code, or makes a new one that supersedes the old. */
+  resend?: 'reuse' | 'rotate';
+  /** Second factors only. */
+  options?: readonly ReplyOption[];
+  message: Record<Language, MessageText>;
+  /** What a confirmation proves, and the score entry it appends. */
+  confirms: { fact: 'phone' | 'email'; scoreReason: ScoreReason };
+}
+
+/** Hard maxima of the service, whatever a flow says. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */
+export const flowMaxima = {
+  /** NIST: a confirmation code sent by SMS lives at most 10 minutes. */
+  tokenBySmsMs: 10 * 60_000,
+  /** NIST: a confirmation code sent by e-mail lives at most 24 hours; second factors follow it. */
+  otherwiseMs: 24 * 60 * 60_000,
+  sendLimit: 5,
+  attemptLimit: 10,
+  codeDigits: [6, 10],
+} as const;
+
+export class FlowError extends Error {
+  override name = 'FlowError';
+}
+
+/** Checks a flow when it is loaded and returns it. Throws FlowError saying which field is wrong and what it may be. */
+export function defineFlow(flow: Flow): Flow {
+  const refuse = (field: string, rule: string): never => {
+    throw new FlowError(`Flow ${flow.name}: ${field} ${rule}.`);
+  };
+  const lifeMaxMs =
+    flow.kind === 'token' && flow.channel !== 'email' ? flowMaxima.tokenBySmsMs : flowMaxima.otherwiseMs;
+  const within = (field: string, value: number, low: number, high: number) => {
+    if (!Number.isInteger(value) || value < low || value > high)
+      refuse(field, `is a whole number from ${low} to ${high}`);
+  };
+  if (!/^[a-z][a-z0-9-]*$/.test(flow.name)) refuse('name', 'is kebab-case, such as sms-token');
+  within('expiresAfterMs', flow.expiresAfterMs, 1_000, lifeMaxMs);
+  within('sendLimit', flow.sendLimit, 1, flowMaxima.sendLimit);
+  within('resendAfterMs', flow.resendAfterMs, 0, flow.expiresAfterMs);
+  if (flow.kind === 'token') {
+    within('attemptLimit', flow.attemptLimit ?? 0, 1, flowMaxima.attemptLimit);
+    within('codeDigits', flow.codeDigits ?? 0, flowMaxima.codeDigits[0], flowMaxima.codeDigits[1]);
+    if (!flow.resend) refuse('resend', 'is reuse or rotate for a token');
+  } else {
+    const options = flow.options ?? [];
+    if (options.length < 2) refuse('options', 'has at least two answers for a second factor');
+    if (options.some((option, index) => option.option !== index + 1)) refuse('options', 'are numbered from 1 in order');
+  }
+  for (const [language, text] of Object.entries(flow.message)) {
+    const unknown = /\{\{(?!brand\}\}|code\}\}|minutes\}\})/.test(`${text.subject ?? ''}${text.body}`);
+    if (unknown) refuse(`message.${language}`, 'uses only {{brand}}, {{code}} and {{minutes}}');
+    if (flow.kind === 'token' && !text.body.includes('{{code}}')) refuse(`message.${language}`, 'shows the {{code}}');
+    if (flow.channel === 'email' && !text.subject) refuse(`message.${language}`, 'has a subject');
+  }
+  return flow;
+}
+
+/** Fills the placeholders of a text. A placeholder without a value stays as it is, so that texts can be kept without their code. */
+export function fillText(text: string, values: Partial<Record<'brand' | 'code' | 'minutes', string>>): string {
+  return text.replace(
+    /\{\{(brand|code|minutes)\}\}/g,
+    (whole, key: 'brand' | 'code' | 'minutes') => values[key] ?? whole,
+  );
+}

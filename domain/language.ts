@@ -1,0 +1,9 @@
+export type Language = 'pt-BR' | 'en' | 'es';
+
+export const languages: readonly Language[] = ['pt-BR', 'en', 'es'];
+
+/** The language a tag such as `es-AR` or `pt_BR` asks for, or the fallback when it asks for none of ours. */
+export function languageOf(tag: string | undefined, fallback: Language): Language {
+  const wanted = tag?.slice(0, 2).toLowerCase();
+  return languages.find((language) => language.slice(0, 2).toLowerCase() === wanted) ?? fallback;
+}

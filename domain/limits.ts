@@ -1,0 +1,20 @@
+/** Budgets that hold whatever a flow says. Each names why it has its size. */
+export const limits = {
+  /** Values evaluated in one transaction over all its tokens: three tokens' worth, so that new tokens do not buy guesses. */
+  attemptsPerTransaction: 15,
+  /** Wrong values for one phone or mailbox in a day over all transactions and tenants. */
+  attemptsPerDestination: 20,
+  /** Messages of one transaction over all channels. */
+  sendsPerTransaction: 10,
+  /** Messages to one phone or mailbox in a day over all transactions and tenants: what a person may still find normal. */
+  sendsPerDestination: 5,
+  /** Window of the budgets per destination. */
+  destinationWindowMs: 24 * 60 * 60_000,
+  /** Answers remembered for idempotency across runs, and for how long. */
+  rememberedAnswers: 50,
+  rememberedForMs: 24 * 60 * 60_000,
+  /** A transaction that nothing has happened to for a day leaves memory and Temporal; the next write wakes it. */
+  idleMs: 24 * 60 * 60_000,
+  /** Events after which a run hands over to the next: half of what the server suggests, so that replay stays short. */
+  historyEvents: 2_000,
+} as const;

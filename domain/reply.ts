@@ -1,0 +1,63 @@
+import { type Confirmation, isDue, isOpen, sendsLeft } from './confirmation';
+import type { Flow, ReplyOption } from './flow';
+import { confirmed, denied } from './outcome';
+import { type TransactionState, withConfirmation } from './state';
+
+/** What a person sent back: the number of a button, or words. */
+export type Reply = { option: number } | { text: string };
+
+const optOutWords: readonly string[] = ['pare', 'parar', 'stop', 'sair', 'unsubscribe', 'cancelar'];
+
+/** A reply longer than this is no answer; the status log keeps what was written, so it stays bounded. */
+const replyLengthMax = 160;
+
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+export function isOptOut(text: string): boolean {
+  return optOutWords.includes(plain(text.slice(0, replyLengthMax)));
+}
+
+/** The option a reply means, or undefined when it means none. */
+export function readReply(flow: Flow, reply: Reply): ReplyOption | undefined {
+  const options = flow.options ?? [];
+  if ('option' in reply) return options.find((option) => option.option === reply.option);
+  if (reply.text.length > replyLengthMax) return undefined;
+  const words = plain(reply.text);
+  return options.find((option) => String(option.option) === words || option.words.includes(words));
+}
+
+/** Whether the confirmation can still take a reply. */
+export function awaitsReply(confirmation: Confirmation | undefined, now: string): confirmation is Confirmation {
+  return confirmation?.flow.kind === 'secondFactor' && isOpen(confirmation) && !isDue(confirmation, now);
+}
+
+/** Takes a reply. Undefined when it means nothing or comes too late: nothing changes then. */
+export function takeReply(
+  state: TransactionState,
+  confirmationId: string,
+  reply: Reply,
+  now: string,
+): TransactionState | undefined {
+  const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
+  if (!awaitsReply(confirmation, now)) return undefined;
+  const option = readReply(confirmation.flow, reply);
+  if (!option) return undefined;
+  const text = 'text' in reply ? reply.text.trim() : option.label[confirmation.language];
+  const entry = {
+    status: 'Replied',
+    at: now,
+    text,
+    sendsLeft: sendsLeft(confirmation),
+    reply: { option: option.option, repliedAt: now },
+  } as const;
+  const replied = { ...confirmation, log: [...confirmation.log, entry] };
+  const known = withConfirmation(state, replied);
+  return option.meaning === 'yes' ? confirmed(known, replied, 'Replied', now) : denied(known, replied, 'Replied', now);
+}

@@ -1,0 +1,72 @@
+import type { Evidence, Insight, Rating, Score } from './analysis';
+import type { Confirmation } from './confirmation';
+import type { TransactionInput } from './transaction';
+
+/** An answer given under an idempotency key, kept so that a repeat gets it again after the run has changed. */
+export interface RememberedAnswer {
+  updateId: string;
+  at: string;
+  answer: unknown;
+}
+
+/** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */
+export interface TransactionState {
+  tenant: string;
+  id: string;
+  input: TransactionInput;
+  createdAt: string;
+  /** Rises with every acknowledged change; a record never goes back. 0 until the first assessment. */
+  version: number;
+  changedAt: string;
+  evidence?: Evidence;
+  scores: Score[];
+  ratings: Rating[];
+  insights: Insight[];
+  /** Instants at which an address was confirmed, or the person said that it was not them. */
+  facts: { phone?: string; email?: string; denied?: string };
+  /** Oldest first. */
+  confirmations: Confirmation[];
+  /** Values evaluated, over all tokens. */
+  attemptsUsed: number;
+  answers: RememberedAnswer[];
+}
+
+/** What a transaction starts from. */
+export interface NewTransaction {
+  tenant: string;
+  id: string;
+  input: TransactionInput;
+  createdAt: string;
+}
+
+export function newState(born: NewTransaction): TransactionState {
+  return {
+    ...born,
+    version: 0,
+    changedAt: born.createdAt,
+    scores: [],
+    ratings: [],
+    insights: [],
+    facts: {},
+    confirmations: [],
+    attemptsUsed: 0,
+    answers: [],
+  };
+}
+
+/** The newest confirmation of a flow: the only one that can still be answered and the one that reads show. */
+export function current(state: TransactionState, flowName: string): Confirmation | undefined {
+  return state.confirmations.findLast((confirmation) => confirmation.flow.name === flowName);
+}
+
+export function confirmationOfSend(state: TransactionState, sendId: string): Confirmation | undefined {
+  return state.confirmations.find((confirmation) => confirmation.sends.some((send) => send.id === sendId));
+}
+
+/** The state with one confirmation replaced. */
+export function withConfirmation(state: TransactionState, changed: Confirmation): TransactionState {
+  return {
+    ...state,
+    confirmations: state.confirmations.map((confirmation) => (confirmation.id === changed.id ? changed : confirmation)),
+  };
+}

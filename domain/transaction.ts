@@ -1,0 +1,66 @@
+/** One person in one request: the fields of SPEC section 2.1, as the caller sent them and after normalisation. */
+
+export type DocumentType = 'CPF' | 'CNPJ';
+
+/** SPEC section 2.2. */
+export interface Address {
+  zipCode?: string;
+  street?: string;
+  number?: string;
+  complement?: string;
+  district?: string;
+  city?: string;
+  state?: string;
+  country?: string;
+}
+
+/** SPEC section 2.3. Country code 55 has area codes of two digits; other countries may leave areaCode out. */
+export interface Phone {
+  countryCode: number;
+  areaCode?: number;
+  number: number;
+  verified?: boolean;
+}
+
+/** SPEC section 2.4. `bin` has 6 or 8 digits, `last4` four. */
+export interface Card {
+  bin?: string;
+  last4?: string;
+  ownerDocument?: string;
+  ownerName?: string;
+}
+
+/** What a caller may say when creating a transaction. `documentType` keeps the letter case the caller used. */
+export interface TransactionInput {
+  documentType: string;
+  document: string;
+  name?: string;
+  /** Date, YYYY-MM-DD. */
+  birthdate?: string;
+  mothersName?: string;
+  email?: string;
+  verifiedEmail?: boolean;
+  sessionId?: string;
+  identifierId?: string;
+  channelId?: string | null;
+  address?: Address;
+  phone?: Phone;
+  /** ISO 8601 instant. */
+  identifierDate?: string;
+  type?: number;
+  genericFields?: Record<string, string> | null;
+  criterion?: number;
+  card?: Card;
+  secondaryDocumentType?: string;
+  secondaryDocument?: string;
+}
+
+/** E.164 form of a phone, e.g. +5511987654321. */
+export function toE164(phone: Phone): string {
+  return `+${phone.countryCode}${phone.areaCode ?? ''}${phone.number}`;
+}
+
+/** Whether a text message can reach the phone, as far as its number tells: Brazilian mobiles have nine digits and start with 9. */
+export function isMobile(phone: Phone): boolean {
+  return phone.countryCode !== 55 || /^9\d{8}$/.test(String(phone.number));
+}

@@ -1,0 +1,159 @@
+import type { Insight, Rating, Score } from './analysis';
+import type { Confirmation } from './confirmation';
+import { expireDue } from './delivery';
+import type { Channel, ConfirmationKind } from './flow';
+import type { TransactionState } from './state';
+import type { TransactionInput } from './transaction';
+
+/** SPEC section 2.8, all fields; each endpoint shows those it documents. */
+export interface TokenView {
+  status: string;
+  type: 'Sms' | 'Email';
+  createdAt: string;
+  repliedAt?: string;
+  expirationTime: string;
+}
+
+/** SPEC section 2.9 and 2.10. */
+export interface MessageView {
+  text: string;
+  type: 'Sms' | 'Email';
+  status: string;
+  createdAt: string;
+  smsSendLimit?: number;
+  expirationTime: string;
+}
+
+/** SPEC section 2.11. `createdAt` is UTC without its zone designator, as the interface has it. */
+export interface WhatsappView {
+  status: string;
+  createdAt: string;
+  reply?: { option: number; repliedAt: string };
+  sendLimit: number;
+  expirationTime: string;
+  text: string;
+}
+
+/** The record that asking for a confirmation gives back. */
+export type ConfirmationView = TokenView | MessageView | WhatsappView;
+
+/** Everything a caller can read of one transaction. Made by one function for the live workflow and for the record. */
+export interface TransactionView {
+  transaction: Record<string, unknown>;
+  /** Whether the first assessment is in. */
+  assessed: boolean;
+  scores: Score[];
+  ratings: Rating[];
+  insights: Insight[];
+  smsToken?: TokenView;
+  emailToken?: TokenView;
+  smsMessages: MessageView[];
+  emailMessages: MessageView[];
+  /** Undefined when no second factor was ever asked for on WhatsApp. */
+  whatsappMessages?: WhatsappView[];
+}
+
+const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'referenceDate')[] = [
+  'id',
+  'createdAt',
+  'documentType',
+  'document',
+  'name',
+  'birthdate',
+  'mothersName',
+  'email',
+  'verifiedEmail',
+  'sessionId',
+  'identifierId',
+  'channelId',
+  'address',
+  'phone',
+  'identifierDate',
+  'referenceDate',
+  'type',
+  'genericFields',
+  'criterion',
+  'card',
+  'secondaryDocumentType',
+  'secondaryDocument',
+];
+
+/** The transaction as SPEC section 2.1 has it: what was not supplied stays absent, but for verifiedEmail and type. */
+export function viewTransaction(
+  state: Pick<TransactionState, 'id' | 'createdAt' | 'input' | 'facts'>,
+): Record<string, unknown> {
+  const { input, facts } = state;
+  const filled: Record<string, unknown> = {
+    ...input,
+    id: state.id,
+    createdAt: state.createdAt,
+    referenceDate: state.createdAt,
+    verifiedEmail: facts.email !== undefined || (input.verifiedEmail ?? false),
+    type: input.type ?? 1,
+  };
+  if (input.phone && facts.phone) filled['phone'] = { ...input.phone, verified: true };
+  return Object.fromEntries(
+    fieldOrder.filter((field) => filled[field] !== undefined).map((field) => [field, filled[field]]),
+  );
+}
+
+function viewToken(token: Confirmation): TokenView {
+  const replied = token.status === 'Valid' && token.repliedAt ? { repliedAt: token.repliedAt } : {};
+  const type = token.flow.channel === 'email' ? 'Email' : 'Sms';
+  return { status: token.status, type, createdAt: token.createdAt, ...replied, expirationTime: token.expiresAt };
+}
+
+function viewMessages(confirmation: Confirmation): MessageView[] {
+  const email = confirmation.flow.channel === 'email';
+  return confirmation.log.toReversed().map(({ text, status, at, sendsLeft }) => ({
+    text,
+    type: email ? 'Email' : 'Sms',
+    status,
+    createdAt: at,
+    ...(email ? {} : { smsSendLimit: sendsLeft }),
+    expirationTime: confirmation.expiresAt,
+  }));
+}
+
+function viewWhatsapp(confirmation: Confirmation): WhatsappView[] {
+  return confirmation.log.toReversed().map(({ text, status, at, sendsLeft, reply }) => ({
+    status,
+    createdAt: at.replace(/Z$/, ''),
+    ...(reply ? { reply } : {}),
+    // Nothing more is sent once the person has answered.
+    sendLimit: status === 'Replied' ? 0 : sendsLeft,
+    expirationTime: confirmation.expiresAt,
+    text,
+  }));
+}
+
+/** The newest record of a confirmation. */
+export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
+  if (confirmation.flow.kind === 'token') return viewToken(confirmation);
+  const entries = confirmation.flow.channel === 'whatsapp' ? viewWhatsapp(confirmation) : viewMessages(confirmation);
+  const [newest] = entries;
+  if (!newest) throw new Error(`Confirmation ${confirmation.id} has no log.`);
+  return newest;
+}
+
+/** What callers read at an instant. Pure: the query and the record give the same for the same state. */
+export function toView(stored: TransactionState, now: string): TransactionView {
+  const state = expireDue(stored, now);
+  const newestFirst = (channel: Channel, kind: ConfirmationKind) =>
+    state.confirmations.filter(({ flow }) => flow.channel === channel && flow.kind === kind).toReversed();
+  const [smsToken] = newestFirst('sms', 'token');
+  const [emailToken] = newestFirst('email', 'token');
+  const whatsapp = newestFirst('whatsapp', 'secondFactor');
+  return {
+    transaction: viewTransaction(state),
+    assessed: state.evidence !== undefined,
+    scores: state.scores,
+    ratings: state.ratings,
+    insights: state.insights,
+    ...(smsToken ? { smsToken: viewToken(smsToken) } : {}),
+    ...(emailToken ? { emailToken: viewToken(emailToken) } : {}),
+    smsMessages: newestFirst('sms', 'secondFactor').flatMap(viewMessages),
+    emailMessages: newestFirst('email', 'secondFactor').flatMap(viewMessages),
+    ...(whatsapp.length > 0 ? { whatsappMessages: whatsapp.flatMap(viewWhatsapp) } : {}),
+  };
+}

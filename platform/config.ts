@@ -1,0 +1,127 @@
+import { z } from 'zod';
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true');
+const list = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
+
+/** What every process needs: where the durable parts are and which key opens them. */
+const shared = {
+  /** Where the environment stands; tokens of one environment are refused by the other. */
+  COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
+  /** Postgres connection address. */
+  DATABASE_URL: z.string().min(1),
+  /** Host and port of the Temporal frontend. */
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** Task queue shared by the API's starts and the workers. */
+  TEMPORAL_TASK_QUEUE: z.string().default('countersign'),
+  /** API key of Temporal Cloud; switches TLS on. */
+  TEMPORAL_API_KEY: z.string().optional(),
+  /** TLS without an API key. */
+  TEMPORAL_TLS: flag(false),
+  /** 32 bytes or more in base64. Codes, digests, links and access tokens are derived from it. */
+  SERVICE_KEY: z
+    .string()
+    .refine((value) => Buffer.from(value, 'base64').length >= 32, 'must hold at least 32 bytes in base64'),
+  /** Address under which callers, persons and providers reach the API; links and webhook signatures use it. */
+  PUBLIC_URL: z.url().default('http://127.0.0.1:3000'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+};
+
+const twilio = {
+  TWILIO_ACCOUNT_SID: z.string().startsWith('AC'),
+  TWILIO_AUTH_TOKEN: z.string().min(1),
+};
+
+const apiSchema = z.object({
+  ...shared,
+  ...twilio,
+  PORT: port(3000),
+  /** Address to listen on: loopback locally, 0.0.0.0 in a container. */
+  HOST: z.string().default('127.0.0.1'),
+  /** Lifetime of an access token, in seconds. */
+  ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(7_200),
+  /** Requests per second and client; 0 switches the limit off. */
+  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(0),
+  /** Countries (dial codes) that messages may be sent to. */
+  ALLOWED_COUNTRIES: list('55'),
+  /** Language of messages when the transaction names none. */
+  DEFAULT_LANGUAGE: z.enum(['pt-BR', 'en', 'es']).default('pt-BR'),
+  /** Name of the sender inside messages. */
+  BRAND: z.string().min(1).max(40).default('Countersign'),
+  /** Clients made known at start, as JSON [{tenant, clientId, clientSecret, scopes}]. For local stacks; production adds clients with `npm run client`. */
+  BOOTSTRAP_CLIENTS: z.string().default('[]'),
+  /** Send the e-mail second factor to confirmed addresses only. */
+  REQUIRE_VERIFIED_EMAIL: flag(false),
+  /** Refuse documents whose check digits are wrong with 400, instead of telling it as an insight. */
+  STRICT_DOCUMENTS: flag(false),
+});
+
+const workerSchema = z.object({
+  ...shared,
+  ...twilio,
+  /** Where the Twilio API is; unset means Twilio itself, set means a compatible endpoint such as the local inbox. */
+  TWILIO_BASE_URL: z.url().optional(),
+  /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
+  TWILIO_SMS_FROM: z.string().min(1),
+  /** Sender of WhatsApp messages: a number in E.164. */
+  TWILIO_WHATSAPP_FROM: z.string().min(1),
+  /** smtp:// or smtps:// address of the mail server. */
+  SMTP_URL: z.string().min(1),
+  /** From header of mails. */
+  SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
+  /** Port of the worker's own health answer; 0 switches it off. */
+  WORKER_HEALTH_PORT: port(0),
+  /** Look for a message whose outcome is unknown before sending it again. Off only in the test that proves what it is for. */
+  RECONCILE_SENDS: flag(true),
+  /** Workflows kept in memory; about 200 KB each. */
+  WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),
+});
+
+const inboxSchema = z.object({
+  ...twilio,
+  INBOX_PORT: port(3001),
+  INBOX_HOST: z.string().default('127.0.0.1'),
+  /** Port of the mail sink. */
+  INBOX_SMTP_PORT: port(3025),
+  /** Folder in which received messages are kept between starts; unset keeps them in memory only. */
+  INBOX_DATA_DIR: z.string().optional(),
+  /** Where inbound messages are posted to, as Twilio would. */
+  INBOUND_WEBHOOK_URL: z.url().default('http://127.0.0.1:3000/webhooks/twilio/inbound'),
+});
+
+export type ApiConfig = z.infer<typeof apiSchema>;
+export type WorkerConfig = z.infer<typeof workerSchema>;
+export type InboxConfig = z.infer<typeof inboxSchema>;
+/** The settings that the Postgres pool, the Temporal connection, keys and logs are made from. */
+export type SharedConfig = Pick<ApiConfig, keyof typeof shared>;
+
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+/** Reads the settings of one process. Throws ConfigurationError naming every setting that is missing or wrong. */
+function read<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.infer<Schema> {
+  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(filled);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigurationError(`The environment is not complete. See .env.example.\n  ${faults.join('\n  ')}`);
+}
+
+export const readApiConfig = (environment = process.env): ApiConfig => read(apiSchema, environment);
+export const readWorkerConfig = (environment = process.env): WorkerConfig => read(workerSchema, environment);
+export const readInboxConfig = (environment = process.env): InboxConfig => read(inboxSchema, environment);

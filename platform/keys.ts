@@ -1,0 +1,27 @@
+import { hkdfSync } from 'node:crypto';
+
+/** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869), so that no use can be turned against another. */
+export interface Keys {
+  code: Buffer;
+  digest: Buffer;
+  destination: Buffer;
+  link: Buffer;
+  callback: Buffer;
+  fingerprint: Buffer;
+  accessToken: Buffer;
+}
+
+/** Keys of a service key given in base64. */
+export function deriveKeys(serviceKey: string): Keys {
+  const secret = Buffer.from(serviceKey, 'base64');
+  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `countersign/${purpose}`, 32));
+  return {
+    code: key('code'),
+    digest: key('digest'),
+    destination: key('destination'),
+    link: key('link'),
+    callback: key('callback'),
+    fingerprint: key('fingerprint'),
+    accessToken: key('access-token'),
+  };
+}

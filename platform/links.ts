@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Keys } from './keys';
+
+/** What a person's link opens: one confirmation. */
+export interface LinkTarget {
+  tenant: string;
+  transactionId: string;
+  confirmationId: string;
+}
+
+function seal(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+function opens(key: Buffer, text: string, given: string): boolean {
+  const [expected, actual] = [Buffer.from(seal(key, text)), Buffer.from(given)];
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/** Path of the page on which a person confirms or denies. The signature makes it unguessable; it holds no personal data. */
+export function personsPath(keys: Keys, target: LinkTarget): string {
+  const body = Buffer.from(JSON.stringify([target.tenant, target.transactionId, target.confirmationId])).toString(
+    'base64url',
+  );
+  return `/confirm/${body}.${seal(keys.link, body)}`;
+}
+
+/** The target of a link's token, or undefined when it is not one of ours. */
+export function readPersonsToken(keys: Keys, token: string): LinkTarget | undefined {
+  const [body, signature, ...rest] = token.split('.');
+  if (!body || !signature || rest.length > 0 || !opens(keys.link, body, signature)) return undefined;
+  const [tenant, transactionId, confirmationId] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
+    string,
+    string,
+    string,
+  ];
+  return { tenant, transactionId, confirmationId };
+}
+
+/** Path to which the provider reports on one send. */
+export function statusCallbackPath(sendId: string): string {
+  return `/webhooks/twilio/status/${encodeURIComponent(sendId)}`;
+}

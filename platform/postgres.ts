@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import type { Logger } from './logger';
+
+export type { Pool, PoolClient } from 'pg';
+
+/** A pool that never hangs its callers and never takes the process down when the database goes away. */
+export function openPool(databaseUrl: string, logger: Logger, size = 10): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: size,
+    // Callers are promised an answer within 2 s when a part is down; half of it may go into waiting for a connection.
+    connectionTimeoutMillis: 1_000,
+    // Every statement of ours touches a few rows by index; one that runs for 5 s is stuck.
+    statement_timeout: 5_000,
+    query_timeout: 5_500,
+    idle_in_transaction_session_timeout: 10_000,
+  });
+  // Without a listener, an idle connection that the server closes ends the process.
+  pool.on('error', (error) => logger.warn({ error: error.message }, 'an idle Postgres connection was lost'));
+  return pool;
+}
+
+/** Brings the schema up to date. Any number of processes may do it at once: one works, the others wait for it. */
+export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
+  await runner({
+    databaseUrl,
+    dir: path.join(__dirname, 'migrations'),
+    direction: 'up',
+    migrationsTable: 'migrations',
+    // A second starter waits for the first instead of failing.
+    advisoryLockMode: 'wait',
+    log: () => {},
+    logger: { debug: () => {}, info: () => {}, warn: (text) => logger.warn(text), error: (text) => logger.error(text) },
+  });
+}
+
+/** Runs statements in one transaction: all of them hold, or none. */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,179 @@
+import type { Flow } from '../../domain/flow';
+import type { MessageView, TransactionView, WhatsappView } from '../../domain/views';
+import { flows } from '../../flows';
+import { later } from '../support/build';
+import { refusedWith } from '../support/refused';
+import { replay } from '../support/replay';
+import { type Told, World } from '../support/world';
+
+/** The records of a flow as reads show them, newest first. */
+function recordsOf(flow: Flow, view: TransactionView): { status: string }[] {
+  if (flow.kind === 'token')
+    return [flow.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
+  if (flow.channel === 'whatsapp') return view.whatsappMessages ?? [];
+  return flow.channel === 'email' ? view.emailMessages : view.smsMessages;
+}
+
+const statuses = async (flow: Flow, told: Told) => recordsOf(flow, await told.view()).map(({ status }) => status);
+const status = async (flow: Flow, told: Told) => (await statuses(flow, told))[0];
+const wrong = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+});
+afterAll(() => world.close());
+
+describe.each(flows.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+  const token = flow.kind === 'token';
+
+  test('send: one message goes to the address of the transaction, and the record says so', async () => {
+    const told = await world.transaction();
+    const { answer } = await told.request(flow);
+    expect(told.messages()).toHaveLength(1);
+    const destination = flow.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
+    expect(told.lastMessage()).toMatchObject({
+      destination,
+      expiresAt: later(answerCreatedAt(answer), flow.expiresAfterMs),
+    });
+    expect(answer.status).toBe(flow.channel === 'email' && !token ? 'Sent' : 'Waiting');
+    expect(recordsOf(flow, await told.view())[0]).toEqual(answer);
+  });
+
+  test('resend: too soon is refused, later it goes out until the send limit', async () => {
+    const told = await world.transaction();
+    await told.request(flow);
+    const refused = await refusedWith(told.request(flow));
+    expect(refused.type).toBe('ResendTooSoon');
+    expect(refused.details.retryAfterSeconds).toBeGreaterThan(0);
+    for (let send = 2; send <= flow.sendLimit; send += 1) {
+      await world.env.sleep(flow.resendAfterMs);
+      await told.request(flow);
+    }
+    await world.env.sleep(flow.resendAfterMs);
+    expect((await refusedWith(told.request(flow))).type).toBe('SendLimitReached');
+    expect(told.messages()).toHaveLength(flow.sendLimit);
+    const confirmations = new Set(told.messages().map((message) => message.confirmationId));
+    expect(confirmations.size).toBe(flow.resend === 'rotate' ? flow.sendLimit : 1);
+  });
+
+  test('expire: after its time it is Expired, and nothing changes it any more', async () => {
+    const told = await world.transaction();
+    await told.request(flow);
+    await world.env.sleep(flow.expiresAfterMs + 1_000);
+    expect(await status(flow, told)).toBe('Expired');
+    expect(world.activities.records.get(told.id)?.confirmations[0]?.status).toBe('Expired');
+    const before = await told.view();
+    if (token) {
+      const refused = await refusedWith(told.answer(flow, told.code(flow)));
+      expect(refused).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
+    } else {
+      expect((await refusedWith(told.reply(told.lastMessage().confirmationId, { option: 1 }))).type).toBe(
+        'ReplyRefused',
+      );
+    }
+    expect(await told.view()).toEqual(before);
+  });
+
+  test('wrong: what is not an answer changes nothing but the count of attempts', async () => {
+    const told = await world.transaction();
+    await told.request(flow);
+    if (token) {
+      const { answer } = await told.answer(flow, wrong(told.code(flow)));
+      expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (flow.attemptLimit ?? 0) - 1 });
+      expect(await status(flow, told)).toBe('Waiting');
+    } else {
+      const before = await told.view();
+      const reply = told.reply(told.lastMessage().confirmationId, { text: 'quem é?' });
+      expect((await refusedWith(reply)).type).toBe('ReplyRefused');
+      expect(await told.view()).toEqual(before);
+    }
+  });
+
+  test('right: the record closes, the address is confirmed, a score is appended', async () => {
+    const told = await world.transaction();
+    await told.request(flow);
+    if (token) expect((await told.answer(flow, told.code(flow))).answer.status).toBe('Valid');
+    else
+      await told.reply(told.lastMessage().confirmationId, flow.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 });
+    const view = await told.view();
+    expect(recordsOf(flow, view)[0]?.status).toBe(token ? 'Valid' : 'Replied');
+    expect(view.scores.map(({ reason }) => reason)).toEqual(['Initial', flow.confirms.scoreReason]);
+    if (flow.confirms.fact === 'phone') expect(view.transaction['phone']).toMatchObject({ verified: true });
+    else expect(view.transaction['verifiedEmail']).toBe(true);
+    if (!token) {
+      const [replied] = recordsOf(flow, view) as (MessageView | WhatsappView)[];
+      expect(replied?.text).toBe(flow.channel === 'sms' ? 'Sim!' : 'SIM');
+    }
+  });
+
+  test('limits: it blocks, refuses after an answer, and never goes below zero sends', async () => {
+    const told = await world.transaction();
+    await told.request(flow);
+    if (!token) {
+      const { confirmationId } = told.lastMessage();
+      await told.reply(confirmationId, { option: 2 });
+      expect((await refusedWith(told.reply(confirmationId, { option: 1 }))).type).toBe('ReplyRefused');
+      const [score] = (await told.view()).scores.slice(-1);
+      expect(score?.value).toBeLessThan(10);
+      return;
+    }
+    const limit = flow.attemptLimit ?? 0;
+    const answers = [];
+    for (let attempt = 1; attempt <= limit; attempt += 1)
+      answers.push((await told.answer(flow, wrong(told.code(flow)))).answer.status);
+    expect(answers).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
+    const refused = await refusedWith(told.answer(flow, told.code(flow)));
+    expect(refused.details.answer?.status).toBe('Blocked');
+    expect(await status(flow, told)).toBe('Blocked');
+  });
+
+  test('late callback: words of the provider never move a status backwards', async () => {
+    const told = await world.transaction();
+    await told.request(flow);
+    const { sendId, confirmationId } = told.lastMessage();
+    for (const word of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
+      await told.progress(sendId, word);
+    const seen = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
+      flow.channel
+    ];
+    expect(await statuses(flow, told)).toEqual(token ? ['Waiting'] : seen);
+    if (token) await told.answer(flow, told.code(flow));
+    else await told.reply(confirmationId, { option: 1 });
+    const closed = await told.view();
+    for (const word of ['failed', 'delivered', 'read'] as const) await told.progress(sendId, word);
+    expect(await told.view()).toEqual(closed);
+  });
+
+  test('replay: the history of a whole run replays', async () => {
+    const told = await world.transaction();
+    await told.request(flow);
+    if (token) await told.answer(flow, told.code(flow));
+    else await told.reply(told.lastMessage().confirmationId, { option: 1 });
+    await expect(replay(await told.history())).resolves.toBeUndefined();
+  });
+
+  test('the record and the query agree after every step', async () => {
+    const told = await world.transaction();
+    const agree = async () => {
+      const at = await world.now();
+      const kept = world.activities.records.get(told.id);
+      expect(kept && world.viewOf(kept, at)).toEqual(await told.view());
+    };
+    await told.request(flow);
+    await agree();
+    if (token) {
+      await told.answer(flow, wrong(told.code(flow)));
+      await agree();
+      await told.answer(flow, told.code(flow));
+    } else {
+      await told.progress(told.lastMessage().sendId, 'delivered');
+      await told.reply(told.lastMessage().confirmationId, { option: 2 });
+    }
+    await agree();
+  });
+});
+
+function answerCreatedAt(answer: { createdAt: string }): string {
+  return answer.createdAt.endsWith('Z') ? answer.createdAt : `${answer.createdAt}Z`;
+}

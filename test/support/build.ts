@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Flow } from '../../domain/flow';
+import type { ConfirmationProposal } from '../../domain/request';
+import { newState, type TransactionState } from '../../domain/state';
+import type { TransactionInput } from '../../domain/transaction';
+import { deriveCode, digestValue } from '../../platform/codes';
+import { deriveKeys } from '../../platform/keys';
+
+export const testKeys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
+
+/** A person who is complete and plausible. */
+export const person: TransactionInput = {
+  documentType: 'CPF',
+  document: '52998224725',
+  name: 'Maria Silva',
+  email: 'maria.silva@example.com',
+  phone: { countryCode: 55, areaCode: 11, number: 987654321 },
+  address: { zipCode: '01310100', state: 'SP' },
+};
+
+export function buildState(
+  input: Partial<TransactionInput> = {},
+  createdAt = '2026-01-01T12:00:00.000Z',
+): TransactionState {
+  return newState({ tenant: 'local', id: randomUUID(), input: { ...person, ...input }, createdAt });
+}
+
+/** What the API would propose for a flow. */
+export function propose(
+  flow: Flow,
+  transactionId: string,
+  confirmationId: string = randomUUID(),
+): ConfirmationProposal {
+  const proposal = {
+    confirmationId,
+    flow,
+    language: 'pt-BR',
+    allowedCountries: ['55'],
+    requireVerifiedEmail: false,
+  } as const;
+  if (flow.kind !== 'token') return proposal;
+  return {
+    ...proposal,
+    digest: digestValue(testKeys, transactionId, flow.name, codeOf(flow, transactionId, confirmationId)),
+  };
+}
+
+export function codeOf(flow: Flow, transactionId: string, confirmationId: string): string {
+  return deriveCode(testKeys, transactionId, confirmationId, flow.codeDigits ?? 6);
+}
+
+/** An instant some milliseconds after another. */
+export function later(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
+}

@@ -1,0 +1,47 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Evidence } from '../../domain/analysis';
+import type { FailureType } from '../../domain/failures';
+import { withEvidence } from '../../domain/scoring/assess';
+import type { TransactionState } from '../../domain/state';
+import type { Activities, Delivered, MessageToDeliver, RecordToKeep } from '../../workflows/ports';
+
+/** What a fake provider does with the next messages, one entry each; the rest is accepted. */
+export type Fate = 'accept' | 'outage' | FailureType;
+
+/** The outside world in memory: it takes every message and keeps every record. */
+export class FakeActivities implements Activities {
+  readonly messages: MessageToDeliver[] = [];
+  readonly records = new Map<string, TransactionState>();
+  readonly fates: Fate[] = [];
+  attempts = 0;
+  /** False refuses every guess, as if its phone or mailbox had no budget left. */
+  grantsGuesses = true;
+
+  assessTransaction = async (state: TransactionState): Promise<Evidence> => {
+    const evidence: Evidence = {
+      document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
+    };
+    this.#keep(withEvidence(state, evidence));
+    return evidence;
+  };
+
+  deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {
+    this.attempts += 1;
+    const fate = this.fates.shift() ?? 'accept';
+    if (fate === 'outage') throw new Error('the provider is away');
+    if (fate !== 'accept') throw ApplicationFailure.nonRetryable('refused', fate, { providerCode: '21211' });
+    this.messages.push(message);
+    return { providerId: `SM${this.messages.length}` };
+  };
+
+  recordTransaction = async ({ state, guess }: RecordToKeep): Promise<{ granted: boolean }> => {
+    const granted = !guess || this.grantsGuesses;
+    this.#keep(granted ? state : guess.ifRefused);
+    return { granted };
+  };
+
+  #keep(state: TransactionState): void {
+    const known = this.records.get(state.id);
+    if (!known || known.version < state.version) this.records.set(state.id, state);
+  }
+}

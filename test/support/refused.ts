@@ -1,0 +1,15 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { FailureDetails } from '../../domain/failures';
+
+/** The refusal of an update: its type and details. Fails the test when the update was not refused. */
+export async function refusedWith(update: Promise<unknown>): Promise<{ type: string; details: FailureDetails }> {
+  const error = await update.then(
+    () => {
+      throw new Error('The update was not refused.');
+    },
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) throw error;
+  return { type: error.cause.type ?? '', details: (error.cause.details?.[0] ?? {}) as FailureDetails };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker, WorkflowBundle } from '@temporalio/worker';
+import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
+import { createLogger } from '../../platform/logger';
+import { ensureSearchAttributes } from '../../platform/temporal';
+import { bundleWorkflows } from '../../worker/bundle';
+import { createWorker } from '../../worker/create-worker';
+import * as contract from '../../workflows/contract';
+import type { TransactionInput } from '../../domain/transaction';
+import type { Flow } from '../../domain/flow';
+import type { ConfirmationProposal } from '../../domain/request';
+import { toView } from '../../domain/views';
+import { digestValue } from '../../platform/codes';
+import { codeOf, person, propose, testKeys } from './build';
+import { FakeActivities } from './fake-activities';
+import { quietRuntime } from './quiet-runtime';
+
+let bundle: Promise<WorkflowBundle> | undefined;
+
+/** A time-skipping Temporal server with one worker, and a hand on what it talks to. */
+export class World {
+  private constructor(
+    readonly env: TestWorkflowEnvironment,
+    readonly activities: FakeActivities,
+    private readonly worker: Worker,
+    private readonly run: Promise<void>,
+    private readonly taskQueue: string,
+  ) {}
+
+  static async open(cachedWorkflows = 50): Promise<World> {
+    const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+    if (!path) throw new Error('TEMPORAL_TEST_SERVER_PATH is not set: run the tests by npm test.');
+    quietRuntime();
+    const env = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path } },
+    });
+    await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
+    const activities = new FakeActivities();
+    const taskQueue = `test-${randomUUID()}`;
+    bundle ??= bundleWorkflows();
+    const parts = { connection: env.nativeConnection, namespace: 'default', taskQueue, activities, cachedWorkflows };
+    const worker = await createWorker({
+      ...parts,
+      workflowBundle: await bundle,
+      logger: createLogger('test', 'silent'),
+    });
+    return new World(env, activities, worker, worker.run(), taskQueue);
+  }
+
+  async close(): Promise<void> {
+    this.worker.shutdown();
+    await this.run;
+    await this.env.teardown();
+  }
+
+  /** The clock of the server. */
+  async now(): Promise<string> {
+    return new Date(await this.env.currentTimeMs()).toISOString();
+  }
+
+  /** What a read from the record would show. */
+  viewOf = toView;
+
+  async transaction(input: Partial<TransactionInput> = {}): Promise<Told> {
+    const id = randomUUID();
+    const born = { tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() };
+    const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { born }));
+    return new Told(this, handle, id);
+  }
+
+  /** Asks a transaction that fell asleep for a confirmation: one call starts it from its record and tells it. */
+  async wake(told: Told, flow: Flow): Promise<Told> {
+    const resumed = this.activities.records.get(told.id);
+    if (!resumed) throw new Error(`There is no record of ${told.id}.`);
+    const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(
+      contract.workflowType,
+      { ...this.#options(told.id, { resumed }), workflowIdConflictPolicy: 'USE_EXISTING' },
+    );
+    const args: [ConfirmationProposal & contract.Fingerprinted] = [{ ...propose(flow, told.id), fingerprint: 'f' }];
+    await this.env.client.workflow.executeUpdateWithStart(contract.requestConfirmation, {
+      startWorkflowOperation,
+      args,
+    });
+    return this.rejoin(told);
+  }
+
+  /** The same transaction in whatever run it is in now. */
+  rejoin({ id }: Told): Told {
+    return new Told(this, this.env.client.workflow.getHandle(contract.transactionWorkflowId('local', id)), id);
+  }
+
+  #options(id: string, start: contract.TransactionStart) {
+    return {
+      workflowId: contract.transactionWorkflowId('local', id),
+      taskQueue: this.taskQueue,
+      args: [start] as [contract.TransactionStart],
+      typedSearchAttributes: [
+        { key: contract.searchAttributes.tenant, value: 'local' },
+        { key: contract.searchAttributes.status, value: 'Open' },
+      ],
+    };
+  }
+}
+
+type Handle = WorkflowHandle;
+
+/** One running transaction, spoken to by its contract. */
+export class Told {
+  constructor(
+    private readonly world: World,
+    readonly handle: Handle,
+    readonly id: string,
+  ) {}
+
+  request(flow: Flow, updateId: string = randomUUID()) {
+    const proposal = propose(flow, this.id);
+    return this.handle.executeUpdate(contract.requestConfirmation, {
+      updateId,
+      args: [{ ...proposal, fingerprint: 'f' }],
+    });
+  }
+
+  answer(flow: Flow, value: string, updateId: string = randomUUID()) {
+    const digest = digestValue(testKeys, this.id, flow.name, value);
+    return this.handle.executeUpdate(contract.answerConfirmation, {
+      updateId,
+      args: [{ flow: flow.name, digest, fingerprint: 'f' }],
+    });
+  }
+
+  reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId: string = randomUUID()) {
+    return this.handle.executeUpdate(contract.replyToConfirmation, {
+      updateId,
+      args: [{ confirmationId, reply, fingerprint: 'f' }],
+    });
+  }
+
+  progress(sendId: string, status: contract.MessageProgress['status']) {
+    return this.handle.signal(contract.messageProgressed, { sendId, status });
+  }
+
+  async view() {
+    return this.handle.query(contract.view, await this.world.now());
+  }
+
+  /** Code of the newest message of this transaction. */
+  code(flow: Flow): string {
+    return codeOf(flow, this.id, this.lastMessage().confirmationId);
+  }
+
+  lastMessage() {
+    const message = this.world.activities.messages.findLast((sent) => sent.transactionId === this.id);
+    if (!message) throw new Error('No message was sent.');
+    return message;
+  }
+
+  messages() {
+    return this.world.activities.messages.filter((sent) => sent.transactionId === this.id);
+  }
+
+  async history() {
+    return this.handle.fetchHistory();
+  }
+}

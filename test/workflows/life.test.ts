@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '../../domain/limits';
+import { smsSecondFactor } from '../../flows/sms-2fa.flow';
+import { smsToken } from '../../flows/sms-token.flow';
+import { refusedWith } from '../support/refused';
+import { replay } from '../support/replay';
+import { World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+});
+afterAll(() => world.close());
+
+test('an outage of the provider: the caller gets the record, the message goes out later', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push('outage', 'outage', 'outage');
+  const { answer } = await told.request(smsToken);
+  expect(answer.status).toBe('Waiting');
+  expect(told.messages()).toHaveLength(0);
+  await world.env.sleep('20s');
+  expect(told.messages()).toHaveLength(1);
+  expect((await told.answer(smsToken, told.code(smsToken))).answer.status).toBe('Valid');
+  await replay(await told.history());
+});
+
+test('an outage longer than the message is of use: the record has failed, and nothing is sent after', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
+  await told.request(smsToken);
+  await world.env.sleep(smsToken.expiresAfterMs + 60_000);
+  world.activities.fates.length = 0;
+  await world.env.sleep('1h');
+  expect((await told.view()).smsToken?.status).toBe('Failed');
+  expect(told.messages()).toHaveLength(0);
+});
+
+test('a number that the provider refuses is told at once, tried once, and leaves no trace', async () => {
+  const told = await world.transaction();
+  const before = await told.view();
+  const attempts = world.activities.attempts;
+  world.activities.fates.push('DestinationRefused');
+  const refused = await refusedWith(told.request(smsToken));
+  expect(refused).toEqual({ type: 'DestinationRefused', details: { providerCode: '21211' } });
+  expect(world.activities.attempts).toBe(attempts + 1);
+  expect({ ...(await told.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
+    ...before,
+    scores: [],
+    ratings: [],
+    insights: [],
+  });
+  expect((await told.request(smsToken)).answer.status).toBe('Waiting');
+});
+
+test('a refusal after the record was given fails it', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push('outage', 'DestinationRefused');
+  await told.request(smsSecondFactor);
+  await world.env.sleep('10s');
+  expect((await told.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
+});
+
+test('the same update id gives the same answer and sends nothing again', async () => {
+  const told = await world.transaction();
+  const id = `key:${randomUUID()}`;
+  const first = await told.request(smsToken, id);
+  expect(await told.request(smsToken, id)).toEqual(first);
+  expect(told.messages()).toHaveLength(1);
+});
+
+test('a day without change: it sleeps, and its record is whole', async () => {
+  const told = await world.transaction();
+  await told.request(smsToken);
+  await told.answer(smsToken, told.code(smsToken));
+  const view = await told.view();
+  await world.env.sleep(limits.idleMs + 60_000);
+  expect((await told.handle.describe()).status.name).toBe('COMPLETED');
+  const kept = world.activities.records.get(told.id);
+  expect(kept && world.viewOf(kept, await world.now())).toEqual(view);
+});
+
+test('it wakes from its record: new confirmations can be asked for, and what was Valid is Used', async () => {
+  const told = await world.transaction();
+  await told.request(smsToken);
+  const code = told.code(smsToken);
+  await told.answer(smsToken, code);
+  await world.env.sleep(limits.idleMs + 60_000);
+  const woken = await world.wake(told, smsSecondFactor);
+  expect((await woken.view()).smsMessages.at(-1)?.status).toBe('Waiting');
+  const refused = await refusedWith(woken.answer(smsToken, code));
+  expect(refused.details.answer?.status).toBe('Used');
+});
+
+test('a long history goes on in a new run: timers, remembered answers and all', async () => {
+  const told = await world.transaction();
+  const id = `key:${randomUUID()}`;
+  const first = await told.request(smsToken, id);
+  const code = told.code(smsToken);
+  const { runId } = await told.handle.describe();
+  for (let burst = 0; burst < limits.historyEvents / 100; burst += 1)
+    await Promise.all(Array.from({ length: 100 }, () => told.progress('nothing.1', 'sent')));
+  const current = world.rejoin(told);
+  await current.view();
+  expect((await current.handle.describe()).runId).not.toBe(runId);
+  expect(await current.request(smsToken, id)).toEqual(first);
+  expect(told.messages()).toHaveLength(1);
+  expect((await current.answer(smsToken, code)).answer.status).toBe('Valid');
+});

@@ -1,0 +1,34 @@
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Activities } from '../workflows/ports';
+import { ActivityLog } from './activity-log';
+import type { Logger } from '../platform/logger';
+
+export interface WorkerParts {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  activities: Activities;
+  workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  cachedWorkflows: number;
+  logger: Logger;
+}
+
+/** A worker that hosts the workflow and the activities of transactions. Tests make theirs here too. */
+export function createWorker(parts: WorkerParts): Promise<Worker> {
+  const { connection, namespace, taskQueue, activities, workflowBundle, cachedWorkflows, logger } = parts;
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle,
+    activities,
+    maxCachedWorkflows: cachedWorkflows,
+    // When a worker dies, its tasks wait this long before another takes them over. The default of 10 s is longer than
+    // a caller waits; a busy worker still answers within a second.
+    stickyQueueScheduleToStartTimeout: '2s',
+    // A running activity ends within 10 s; a stop that waits longer would be killed by most orchestrators.
+    shutdownGraceTime: '10s',
+    shutdownForceTime: '15s',
+    interceptors: { activity: [(context) => ({ inbound: new ActivityLog(context, logger) })] },
+  });
+}

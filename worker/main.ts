@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import { openActivities } from '../activities';
+import { readWorkerConfig } from '../platform/config';
+import { createLogger } from '../platform/logger';
+import { migrate } from '../platform/postgres';
+import { untilReachable } from '../platform/until-reachable';
+import { ensureSearchAttributes, openTemporal, temporalOptions } from '../platform/temporal';
+import { searchAttributes } from '../workflows/contract';
+import { createWorker } from './create-worker';
+
+async function main(): Promise<void> {
+  const config = readWorkerConfig();
+  const logger = createLogger('worker', config.LOG_LEVEL);
+  Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], logger: quiet(logger) });
+
+  await untilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
+  const { connection: control } = openTemporal(config);
+  await untilReachable('Temporal', logger, () =>
+    ensureSearchAttributes(control, config.TEMPORAL_NAMESPACE, Object.values(searchAttributes)),
+  );
+  await control.close();
+
+  const connection = await NativeConnection.connect(temporalOptions(config));
+  const { activities, close } = openActivities(config, logger);
+  const worker = await createWorker({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    activities,
+    workflowBundle: { codePath: path.join(__dirname, '..', 'workflow-bundle.js') },
+    cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
+    logger,
+  });
+  logger.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker started');
+  await worker.run();
+  await close();
+  await connection.close();
+  logger.info('worker stopped');
+}
+
+/** The SDK's own log lines in ours, without their fields: some carry payloads. */
+function quiet(logger: ReturnType<typeof createLogger>) {
+  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string) => logger[level](message);
+  const lines = { trace: at('trace'), debug: at('trace'), info: at('debug'), warn: at('warn'), error: at('error') };
+  const log = (level: string, message: string) => logger.debug({ level }, message);
+  return { ...lines, log };
+}
+
+main().catch((error: unknown) => {
+  createLogger('worker', 'info').fatal(
+    { failure: error instanceof Error ? error.message : String(error) },
+    'worker could not run',
+  );
+  process.exit(1);
+});

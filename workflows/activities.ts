@@ -1,0 +1,43 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { Activities } from './ports';
+
+/** Evidence is looked up once per transaction; nothing waits for it but reads, so it is tried until the database is back. */
+export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
+  // Three round trips and some arithmetic; ten seconds mean that the worker is gone.
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+  summary: 'find evidence, compute the initial score',
+});
+
+/** The attempt the caller waits for. It is never repeated: what it leaves open, `deliverInBackground` settles. */
+export const { deliverMessage: deliverAtOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
+  // The caller is promised an answer within 5 s of asking; 4 s leave one for the way there and back.
+  startToCloseTimeout: '4s',
+  scheduleToCloseTimeout: '4s',
+  retry: { maximumAttempts: 1 },
+});
+
+/** Timeouts of the attempts after the first. The whole ends when the message is of no more use. */
+export const backgroundDelivery = {
+  // Waiting for a late callback (3 s), asking for the message list (2.5 s), sending (2.5 s), and two for the database.
+  startToCloseTimeout: '10s',
+  // An outage of minutes is common: half a minute between attempts keeps the message timely without pressing the provider.
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+} as const;
+
+export const { deliverMessage: deliverInBackground } =
+  proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDelivery);
+
+/** Keeps the record before an answer is given: in the worker itself, because a caller waits and it is one statement. */
+export const { recordTransaction: recordAtOnce } = proxyLocalActivities<Pick<Activities, 'recordTransaction'>>({
+  startToCloseTimeout: '2s',
+  // Past three attempts the database is away, and retrying inside the workflow task would only grow history.
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
+});
+
+/** The same while the database is away: the server keeps trying, and history does not grow. */
+export const { recordTransaction: recordWhenPossible } = proxyActivities<Pick<Activities, 'recordTransaction'>>({
+  startToCloseTimeout: '5s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+  summary: 'keep the record (the database was away)',
+});

@@ -1,0 +1,189 @@
+import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
+import { answerToken, denyToken, type TokenAnswer } from '../domain/answer';
+import { type Confirmation, isOpen } from '../domain/confirmation';
+import { expireDue, messageProgressed, type ProviderStatus } from '../domain/delivery';
+import { failure } from '../domain/failures';
+import { limits } from '../domain/limits';
+import { takeReply } from '../domain/reply';
+import { type ConfirmationProposal, destinationOf, requestConfirmation, withdrawSend } from '../domain/request';
+import { current, type TransactionState } from '../domain/state';
+import { type ConfirmationView, viewConfirmation } from '../domain/views';
+import type { PersonsReply, TokenToAnswer } from './contract';
+import { deliverAtOnce } from './activities';
+import { deliverUntilExpiry, messageFor } from './delivery';
+import { type Life, now } from './life';
+import { refusal, refusalOf } from './refusal';
+
+/** All confirmations of one transaction: what handlers do, and the timers and deliveries that run beside them. */
+export class Confirmations {
+  /** One timer per open confirmation, by confirmation id. */
+  readonly #expiries = new Map<string, CancellationScope>();
+  #deciding = false;
+  #delivering = 0;
+
+  constructor(private readonly life: Life) {}
+
+  /** Whether something is under way that the workflow may not leave behind. */
+  get busy(): boolean {
+    return this.#deciding || this.#delivering > 0;
+  }
+
+  /** Takes up the timers and deliveries of a state that was carried over. */
+  resume(): void {
+    for (const confirmation of this.life.state.confirmations.filter(isOpen)) {
+      this.#watchExpiry(confirmation);
+      for (const send of confirmation.sends) if (send.state === 'pending') this.#deliver(confirmation.id, send.id);
+    }
+  }
+
+  checkRequest(proposal: ConfirmationProposal): void {
+    const requested = requestConfirmation(this.life.state, proposal, now());
+    if ('refused' in requested) throw refusal(requested.refused);
+  }
+
+  async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
+    const requested = requestConfirmation(this.life.state, proposal, now());
+    if ('refused' in requested) throw refusal(requested.refused);
+    const { state, confirmation, send } = requested;
+    this.life.change(state);
+    this.#watchExpiry(confirmation);
+    await this.#sendAtOnce(confirmation, send.id);
+    await this.life.save();
+    return viewConfirmation(this.#byId(confirmation.id) ?? confirmation);
+  }
+
+  checkAnswer({ flow, digest }: TokenToAnswer): void {
+    // While another value is being decided, this one waits for its turn in the handler.
+    if (!this.#deciding) Confirmations.#evaluated(this.life.state, flow, digest, now());
+  }
+
+  async answer({ flow, digest }: TokenToAnswer, guessId: string): Promise<TokenAnswer> {
+    await condition(() => !this.#deciding);
+    const at = now();
+    Confirmations.#evaluated(this.life.state, flow, digest, at);
+    this.#deciding = true;
+    try {
+      return await this.#decide(flow, digest, guessId, at);
+    } finally {
+      this.#deciding = false;
+    }
+  }
+
+  async #decide(flow: string, digest: string, guessId: string, at: string): Promise<TokenAnswer> {
+    const { state } = this.life;
+    const { right } = Confirmations.#evaluated(state, flow, digest, at);
+    const token = current(state, flow);
+    const destination = (token && destinationOf(state, token.flow)) ?? '';
+    const claim = { claimId: `${state.id}/${guessId}`, destination, charge: !right };
+    const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
+    const taken = await this.life.settle({ ...claim, ...budget }, (known) => {
+      const tried = Confirmations.#evaluated(known, flow, digest, at);
+      return { granted: { state: tried.state, answer: tried.answer }, refused: tried.ifDestinationSpent };
+    });
+    if (token) this.#closeIfOver(token.id);
+    return taken.answer;
+  }
+
+  /** The value's evaluation. Throws what is certain to be refused. */
+  static #evaluated(state: TransactionState, flow: string, digest: string, at: string) {
+    const answered = answerToken(state, flow, digest, at);
+    if (answered.kind === 'evaluated') return answered;
+    if (answered.kind === 'none') throw refusal(failure('ConfirmationNotFound', 'No token was asked for.'));
+    throw refusal(failure('AnswerRefused', `The token is ${answered.answer.status}.`, { answer: answered.answer }));
+  }
+
+  checkReply(said: PersonsReply): void {
+    if (!this.#replied(said)) throw refusal(failure('ReplyRefused', 'Nothing open awaits this reply.'));
+  }
+
+  async reply(said: PersonsReply): Promise<{ outcome: 'yes' | 'no' }> {
+    const replied = this.#replied(said);
+    if (!replied) throw refusal(failure('ReplyRefused', 'Nothing open awaits this reply.'));
+    this.life.change(replied);
+    this.#closeIfOver(said.confirmationId);
+    await this.life.save();
+    return { outcome: this.#byId(said.confirmationId)?.outcome ?? 'no' };
+  }
+
+  #replied({ confirmationId, reply }: PersonsReply): TransactionState | undefined {
+    const { state } = this.life;
+    return 'deny' in reply ? denyToken(state, confirmationId, now()) : takeReply(state, confirmationId, reply, now());
+  }
+
+  /** Takes a provider's word on a message. */
+  async progress(sendId: string, status: ProviderStatus): Promise<void> {
+    const moved = messageProgressed(this.life.state, sendId, status, now());
+    if (!moved) return;
+    this.life.change(moved);
+    this.#closeIfOver(sendId.slice(0, sendId.lastIndexOf('.')));
+    await this.life.save();
+  }
+
+  async #sendAtOnce(confirmation: Confirmation, sendId: string): Promise<void> {
+    const message = messageFor(this.life.state, confirmation.id, sendId);
+    this.#delivering += 1;
+    try {
+      await deliverAtOnce.executeWithOptions({ summary: message.summary }, [message.input]);
+      this.#took(sendId, 'accepted');
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      const refused = refusalOf(error);
+      if (!refused) return this.#deliver(confirmation.id, sendId);
+      this.life.change(withdrawSend(this.life.state, sendId));
+      this.#closeIfOver(confirmation.id);
+      await this.life.save();
+      throw refused;
+    } finally {
+      this.#delivering -= 1;
+    }
+  }
+
+  /** Delivers beside everything else, until it is done or of no more use. */
+  #deliver(confirmationId: string, sendId: string): void {
+    const message = messageFor(this.life.state, confirmationId, sendId);
+    this.#delivering += 1;
+    void deliverUntilExpiry(message)
+      .then(async (status) => {
+        this.#took(sendId, status);
+        this.#closeIfOver(confirmationId);
+        await this.life.save();
+      })
+      .finally(() => {
+        this.#delivering -= 1;
+      });
+  }
+
+  #took(sendId: string, status: ProviderStatus): void {
+    this.life.change(messageProgressed(this.life.state, sendId, status, now()) ?? this.life.state);
+  }
+
+  #byId(id: string): Confirmation | undefined {
+    return this.life.state.confirmations.find((confirmation) => confirmation.id === id);
+  }
+
+  #watchExpiry({ id, flow, expiresAt }: Confirmation): void {
+    if (this.#expiries.has(id)) return;
+    const scope = new CancellationScope();
+    this.#expiries.set(id, scope);
+    void scope
+      .run(async () => {
+        await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${flow.name} expires` });
+        // A value that came in time is decided first.
+        await condition(() => !this.#deciding);
+        this.life.change(expireDue(this.life.state, now()));
+        this.#expiries.delete(id);
+        await this.life.save();
+      })
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      });
+  }
+
+  /** Ends the timer of a confirmation that is closed or was taken back. */
+  #closeIfOver(id: string): void {
+    const confirmation = this.#byId(id);
+    if (confirmation && isOpen(confirmation)) return;
+    this.#expiries.get(id)?.cancel();
+    this.#expiries.delete(id);
+  }
+}

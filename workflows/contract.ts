@@ -1,0 +1,86 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { TokenAnswer } from '../domain/answer';
+import type { ProviderStatus } from '../domain/delivery';
+import type { PersonsPage } from '../domain/persons-page';
+import type { Reply } from '../domain/reply';
+import type { ConfirmationProposal } from '../domain/request';
+import type { NewTransaction, TransactionState } from '../domain/state';
+import type { ConfirmationView, TransactionView } from '../domain/views';
+
+export const workflowType = 'transaction';
+
+/** The workflow of a transaction. Ids hold a tenant name and a random or derived id, never personal data. */
+export function transactionWorkflowId(tenant: string, id: string): string {
+  return `transaction/${tenant}/${id}`;
+}
+
+/** A transaction begins new, or goes on from the state it had when it fell asleep or its history grew long. */
+export type TransactionStart = { born: NewTransaction } | { resumed: TransactionState };
+
+/** Kept beside the workflow, so that a repeated create can be compared and a read answered before any worker ran. */
+export interface TransactionMemo {
+  born: NewTransaction;
+  /** Keyed digest of the create request; equal for an equal body. */
+  fingerprint: string;
+}
+
+/** Every update carries the keyed digest of its request: the same idempotency key with another request is a conflict. */
+export interface Fingerprinted {
+  fingerprint: string;
+}
+
+/** What an update gave, and for which request it gave it. */
+export interface Remembered<Answer> extends Fingerprinted {
+  answer: Answer;
+}
+
+/** Asks for a confirmation or for another message of the open one; gives its newest record. */
+export const requestConfirmation = defineUpdate<Remembered<ConfirmationView>, [ConfirmationProposal & Fingerprinted]>(
+  'requestConfirmation',
+);
+
+export interface TokenToAnswer {
+  flow: string;
+  /** Keyed digest of the value. The value itself never reaches the workflow. */
+  digest: string;
+}
+
+/** Tries a value on the newest token of a flow. What is certain to be refused is refused with AnswerRefused and leaves no history. */
+export const answerConfirmation = defineUpdate<Remembered<TokenAnswer>, [TokenToAnswer & Fingerprinted]>(
+  'answerConfirmation',
+);
+
+/** `deny`: the person says on the page of a token that they asked for nothing. */
+export interface PersonsReply {
+  confirmationId: string;
+  reply: Reply | { deny: true };
+}
+
+/** Takes the person's reply. ReplyRefused when it means nothing, comes late or names nothing open. */
+export const replyToConfirmation = defineUpdate<Remembered<{ outcome: 'yes' | 'no' }>, [PersonsReply & Fingerprinted]>(
+  'replyToConfirmation',
+);
+
+export interface MessageProgress {
+  sendId: string;
+  status: ProviderStatus;
+}
+
+/** A provider's word on a message. Only those that can change a record are signalled. */
+export const messageProgressed = defineSignal<[MessageProgress]>('messageProgressed');
+
+/** Everything a caller can read, at an instant (ISO 8601). */
+export const view = defineQuery<TransactionView, [string]>('view');
+
+/** What the page of one confirmation shows, by its id and at an instant; undefined when there is no such confirmation. */
+export const confirmationPage = defineQuery<PersonsPage | undefined, [string, string]>('confirmationPage');
+
+/** Search attributes. They are not encrypted: tenant and state only. */
+export const searchAttributes = {
+  tenant: defineSearchAttributeKey('CountersignTenant', 'KEYWORD'),
+  status: defineSearchAttributeKey('CountersignStatus', 'KEYWORD'),
+} as const;
+
+/** Values of CountersignStatus: what came of the transaction so far. */
+export type TransactionStatus = 'Open' | 'Confirmed' | 'Denied' | 'Blocked' | 'Undeliverable';

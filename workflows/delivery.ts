@@ -1,0 +1,50 @@
+import { isCancellation } from '@temporalio/workflow';
+import { destinationOf } from '../domain/request';
+import type { TransactionState } from '../domain/state';
+import { backgroundDelivery, deliverInBackground } from './activities';
+import type { MessageToDeliver } from './ports';
+
+/** A message ready to go, and how operators read it. */
+export interface OutgoingMessage {
+  summary: string;
+  input: MessageToDeliver;
+}
+
+/** The message of one reserved send. */
+export function messageFor(state: TransactionState, confirmationId: string, sendId: string): OutgoingMessage {
+  const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
+  const destination = confirmation && destinationOf(state, confirmation.flow);
+  if (!confirmation || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination.`);
+  const { flow, language, expiresAt } = confirmation;
+  const { name, channel, kind, codeDigits, options } = flow;
+  const number = confirmation.sendsBefore + confirmation.sends.findIndex((send) => send.id === sendId) + 1;
+  return {
+    summary: `${name}: send message ${number} of ${flow.sendLimit}`,
+    input: {
+      tenant: state.tenant,
+      transactionId: state.id,
+      confirmationId,
+      sendId,
+      flow: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
+      language,
+      message: flow.message[language],
+      destination,
+      expiresAt,
+    },
+  };
+}
+
+/** Tries until the provider took the message, refused it, or it is of no more use. */
+export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): Promise<'accepted' | 'failed'> {
+  const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
+  try {
+    await deliverInBackground.executeWithOptions(
+      { ...backgroundDelivery, scheduleToCloseTimeout, summary: `${summary}, again` },
+      [input],
+    );
+    return 'accepted';
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return 'failed';
+  }
+}

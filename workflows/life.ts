@@ -1,0 +1,160 @@
+import {
+  ActivityFailure,
+  condition,
+  currentUpdateInfo,
+  isCancellation,
+  upsertSearchAttributes,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import { limits } from '../domain/limits';
+import { operatorPanel, statusOf } from '../domain/operator-panel';
+import type { TransactionState } from '../domain/state';
+import { recordAtOnce, recordWhenPossible } from './activities';
+import { type Fingerprinted, type Remembered, searchAttributes, type TransactionStatus } from './contract';
+import type { RecordToKeep } from './ports';
+
+/** The instant the current workflow task sees, as state keeps instants. */
+export function now(): string {
+  return new Date().toISOString();
+}
+
+/** The one state of a running transaction: every change goes through here, and is shown to operators as it happens. */
+export class Life {
+  #status: TransactionStatus;
+  #keeping = false;
+  #keptVersion = 0;
+
+  constructor(
+    private held: TransactionState,
+    status: TransactionStatus,
+  ) {
+    this.#status = status;
+    this.#show();
+  }
+
+  get state(): TransactionState {
+    return this.held;
+  }
+
+  /** Takes the next state over. Synchronous, so that no other handler sees a change half made. */
+  change(next: TransactionState): void {
+    this.#hold(Life.#raised(next, this.held));
+  }
+
+  /** Keeps the state in Postgres. Returns once the state of this moment, or a later one, is durable there. */
+  async save(): Promise<void> {
+    const wanted = this.held.version;
+    await this.#alone(async () => {
+      if (this.#keptVersion >= wanted) return;
+      const { held } = this;
+      await this.#keep({ state: held });
+      this.#keptVersion = held.version;
+    });
+  }
+
+  /**
+   * Charges a guess to its destination and keeps the outcome, both or neither, then takes the outcome over.
+   * `outcome` is asked again when the state has moved on meanwhile, so it must depend on the state alone.
+   */
+  async settle<Outcome extends { state: TransactionState }>(
+    guess: Omit<NonNullable<RecordToKeep['guess']>, 'ifRefused'>,
+    outcome: (state: TransactionState) => { granted: Outcome; refused: Outcome },
+  ): Promise<Outcome> {
+    const { taken, overtaken } = await this.#alone(() => this.#settle(guess, outcome));
+    if (overtaken) await this.save();
+    return taken();
+  }
+
+  async #settle<Outcome extends { state: TransactionState }>(
+    guess: Omit<NonNullable<RecordToKeep['guess']>, 'ifRefused'>,
+    outcome: (state: TransactionState) => { granted: Outcome; refused: Outcome },
+  ): Promise<{ taken: () => Outcome; overtaken: boolean }> {
+    const before = this.held;
+    const planned = outcome(before);
+    const ifGranted = Life.#raised(planned.granted.state, before);
+    const ifRefused = Life.#raised(planned.refused.state, before);
+    const { granted } = await this.#keep({ state: ifGranted, guess: { ...guess, ifRefused } });
+    if (this.held === before) {
+      this.#hold(granted ? ifGranted : ifRefused);
+      this.#keptVersion = this.held.version;
+      return { taken: () => (granted ? planned.granted : planned.refused), overtaken: false };
+    }
+    // The state moved while the guess was charged: what was kept is overtaken, whatever comes of the guess now.
+    try {
+      const now = outcome(this.held);
+      const taken = granted ? now.granted : now.refused;
+      this.change(taken.state);
+      return { taken: () => taken, overtaken: true };
+    } catch (error) {
+      this.change(this.held);
+      const taken = () => {
+        throw error;
+      };
+      return { taken, overtaken: true };
+    }
+  }
+
+  /**
+   * Runs one step that keeps a record; the next waits. Two local activities at once can end in one order in the first
+   * run and in another in replay, and then the history no longer fits the code.
+   */
+  async #alone<Result>(step: () => Promise<Result>): Promise<Result> {
+    while (this.#keeping) await condition(() => !this.#keeping);
+    this.#keeping = true;
+    try {
+      return await step();
+    } finally {
+      this.#keeping = false;
+    }
+  }
+
+  /** Whether the current update was answered in an earlier run: it is let through to its remembered answer. */
+  replays(): boolean {
+    const updateId = currentUpdateInfo()?.id;
+    return this.held.answers.some((remembered) => remembered.updateId === updateId);
+  }
+
+  /** Answers an update, or gives the remembered answer when its id was answered in an earlier run. */
+  async answering<Answer>({ fingerprint }: Fingerprinted, answer: () => Promise<Answer>): Promise<Remembered<Answer>> {
+    const updateId = currentUpdateInfo()?.id ?? '';
+    const known = this.held.answers.find((remembered) => remembered.updateId === updateId);
+    if (known) return known.answer as Remembered<Answer>;
+    const given = { fingerprint, answer: await answer() };
+    this.#remember(updateId, given);
+    return given;
+  }
+
+  /** Adds to the state without a new version: the answer is part of the change that it tells of. */
+  #remember(updateId: string, answer: unknown): void {
+    const at = now();
+    const oldest = new Date(Date.parse(at) - limits.rememberedForMs).toISOString();
+    const fresh = this.held.answers.filter((remembered) => remembered.at > oldest);
+    this.held = { ...this.held, answers: [...fresh, { updateId, at, answer }].slice(-limits.rememberedAnswers) };
+  }
+
+  async #keep(record: RecordToKeep): Promise<{ granted: boolean }> {
+    try {
+      return await recordAtOnce(record);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      return recordWhenPossible(record);
+    }
+  }
+
+  #hold(next: TransactionState): void {
+    this.held = next;
+    this.#show();
+  }
+
+  static #raised(next: TransactionState, before: TransactionState): TransactionState {
+    return { ...next, version: before.version + 1, changedAt: now() };
+  }
+
+  #show(): void {
+    setCurrentDetails(operatorPanel(this.held));
+    const status = statusOf(this.held);
+    // An unchanged status is not written: each write is an event that history keeps.
+    if (status !== this.#status) upsertSearchAttributes([{ key: searchAttributes.status, value: status }]);
+    this.#status = status;
+  }
+}

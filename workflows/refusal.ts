@@ -1,0 +1,16 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure } from '@temporalio/workflow';
+import { type Failure, type FailureType, failureTypes, type FailureDetails } from '../domain/failures';
+
+/** A refusal as Temporal carries it: final, and no alarm for operators. */
+export function refusal({ type, message, details }: Failure): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true, category: 'BENIGN' });
+}
+
+/** The refusal behind a failed activity, or undefined when it failed for any other reason. */
+export function refusalOf(error: unknown): ApplicationFailure | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure) || !failureTypes.includes(cause.type as FailureType)) return undefined;
+  const details = (cause.details?.[0] ?? {}) as FailureDetails;
+  return refusal({ type: cause.type as FailureType, message: cause.message, details });
+}

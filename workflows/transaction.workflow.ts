@@ -1,0 +1,89 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  currentUpdateInfo,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { isOpen } from '../domain/confirmation';
+import { limits } from '../domain/limits';
+import { statusOf } from '../domain/operator-panel';
+import { withEvidence } from '../domain/scoring/assess';
+import { newState } from '../domain/state';
+import { toView } from '../domain/views';
+import { assessTransaction } from './activities';
+import { Confirmations } from './confirmations';
+import * as contract from './contract';
+import { Life } from './life';
+
+/** The life of one transaction: it is assessed, confirmed as often as its caller asks, and sleeps when nothing happens. */
+export async function transaction(start: contract.TransactionStart): Promise<void> {
+  const begun = 'born' in start ? newState(start.born) : start.resumed;
+  const life = new Life(begun, statusOf(begun));
+  const confirmations = new Confirmations(life);
+  // Before any handler runs: what is pending now was carried over, what a handler begins it sees through itself.
+  confirmations.resume();
+
+  setHandler(contract.view, (at) => toView(life.state, at), {
+    description: 'Everything a caller can read, at an instant',
+  });
+  setHandler(contract.requestConfirmation, (asked) => life.answering(asked, () => confirmations.request(asked)), {
+    description: 'Ask the person for a confirmation',
+    validator: (asked) => {
+      if (!life.replays()) confirmations.checkRequest(asked);
+    },
+  });
+  setHandler(
+    contract.answerConfirmation,
+    (tried) => life.answering(tried, () => confirmations.answer(tried, guessId())),
+    {
+      description: 'Try a value on a token',
+      validator: (tried) => {
+        if (!life.replays()) confirmations.checkAnswer(tried);
+      },
+    },
+  );
+  setHandler(contract.replyToConfirmation, (said) => life.answering(said, () => confirmations.reply(said)), {
+    description: 'Take the reply of the person',
+    validator: (said) => {
+      if (!life.replays()) confirmations.checkReply(said);
+    },
+  });
+  setHandler(contract.messageProgressed, ({ sendId, status }) => confirmations.progress(sendId, status), {
+    description: 'Take the word of a provider on a message',
+  });
+
+  if (!life.state.evidence) await assess(life);
+  if ((await untilIdleOrLong(life, confirmations)) === 'idle') return;
+  await condition(() => allHandlersFinished() && !confirmations.busy);
+  await continueAsNew<typeof transaction>({ resumed: life.state });
+}
+
+/** A guess is charged once, however often its update is delivered. */
+function guessId(): string {
+  return currentUpdateInfo()?.id ?? workflowInfo().runId;
+}
+
+async function assess(life: Life): Promise<void> {
+  const before = life.state;
+  const evidence = await assessTransaction(before);
+  const moved = life.state !== before;
+  life.change(withEvidence(life.state, evidence));
+  // The activity kept the record of the state that it was given; what came meanwhile is not in it.
+  if (moved) await life.save();
+}
+
+/** Waits until nothing happened for the idle period, or history grew long enough for a new run. One timer, set anew when it fires. */
+async function untilIdleOrLong(life: Life, confirmations: Confirmations): Promise<'idle' | 'long'> {
+  const long = () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > limits.historyEvents;
+  const idleInMs = () => Date.parse(life.state.changedAt) + limits.idleMs - Date.now();
+  const resting = () => allHandlersFinished() && !confirmations.busy && !life.state.confirmations.some(isOpen);
+  for (;;) {
+    const summary = 'sleeps when nothing has happened for a day';
+    if (idleInMs() > 0 && (await condition(long, idleInMs(), { summary }))) return 'long';
+    await condition(() => long() || idleInMs() > 0 || resting());
+    if (long()) return 'long';
+    if (idleInMs() <= 0) return 'idle';
+  }
+}
