@@ -38,14 +38,14 @@ function replaceSend(confirmation: Confirmation, changed: Send): Confirmation {
 }
 
 function logged(confirmation: Confirmation, status: SecondFactorStatus, now: string): Confirmation {
-  if (confirmation.flow.kind !== 'secondFactor') return confirmation;
+  const { flow, log } = confirmation;
+  if (flow.kind !== 'secondFactor') return confirmation;
   const entry: LogEntry = { status, at: now, text: messageOf(confirmation), sendsLeft: sendsLeft(confirmation) };
-  // A mail server takes a mail or not: its log begins with Sent, and Waiting stands only as long as no server took it.
-  const before =
-    confirmation.flow.channel === 'email'
-      ? confirmation.log.filter((old) => old.status !== 'Waiting')
-      : confirmation.log;
-  return { ...confirmation, log: [...before, entry] };
+  const waiting = log.at(-1);
+  // A mail server takes a mail or does not: its log shows Waiting only as long as no server took it.
+  if (flow.channel === 'email' && waiting?.status === 'Waiting' && status === 'Sent')
+    return { ...confirmation, log: [...log.slice(0, -1), { ...entry, at: waiting.at }] };
+  return { ...confirmation, log: [...log, entry] };
 }
 
 function fail(confirmation: Confirmation, now: string): Confirmation {

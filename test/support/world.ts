@@ -28,18 +28,27 @@ export class World {
     private readonly taskQueue: string,
   ) {}
 
-  static async open(cachedWorkflows = 50): Promise<World> {
-    const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-    if (!path) throw new Error('TEMPORAL_TEST_SERVER_PATH is not set: run the tests by npm test.');
+  /** `skipping` moves time at will; `real` is the dev server, whose histories are those of production. */
+  static async open(server: 'skipping' | 'real' = 'skipping'): Promise<World> {
     quietRuntime();
-    const env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    });
+    const variable = server === 'real' ? 'TEMPORAL_CLI_PATH' : 'TEMPORAL_TEST_SERVER_PATH';
+    const path = process.env[variable];
+    if (!path) throw new Error(`${variable} is not set: run the tests by npm test.`);
+    const options = { server: { executable: { type: 'existing-path', path } } } as const;
+    const env = await (server === 'real'
+      ? TestWorkflowEnvironment.createLocal(options)
+      : TestWorkflowEnvironment.createTimeSkipping(options));
     await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
     bundle ??= bundleWorkflows();
-    const parts = { connection: env.nativeConnection, namespace: 'default', taskQueue, activities, cachedWorkflows };
+    const parts = {
+      connection: env.nativeConnection,
+      namespace: 'default',
+      taskQueue,
+      activities,
+      cachedWorkflows: 50,
+    };
     const worker = await createWorker({
       ...parts,
       workflowBundle: await bundle,
@@ -57,6 +66,11 @@ export class World {
   /** The clock of the server. */
   async now(): Promise<string> {
     return new Date(await this.env.currentTimeMs()).toISOString();
+  }
+
+  /** Returns once the first assessment is in. */
+  async assessed(told: Told): Promise<void> {
+    while (!(await told.view()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** What a read from the record would show. */

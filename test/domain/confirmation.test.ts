@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { answerToken } from '../../domain/answer';
+import { messageProgressed, expireDue, type ProviderStatus } from '../../domain/delivery';
+import { takeReply } from '../../domain/reply';
+import { requestConfirmation } from '../../domain/request';
+import { current, type TransactionState } from '../../domain/state';
+import { toView } from '../../domain/views';
+import { limits } from '../../domain/limits';
+import { flows } from '../../flows';
+import { smsToken } from '../../flows/sms-token.flow';
+import { whatsappSecondFactor } from '../../flows/whatsapp-2fa.flow';
+import { digestValue } from '../../platform/codes';
+import { buildState, codeOf, later, propose, testKeys } from '../support/build';
+
+/** Anything that can happen to a transaction, with the milliseconds that pass before it. */
+type Step = { afterMs: number } & (
+  | { kind: 'request'; flow: number }
+  | { kind: 'answer'; flow: number; right: boolean }
+  | { kind: 'reply'; text: string }
+  | { kind: 'progress'; send: number; status: ProviderStatus }
+  | { kind: 'expire' }
+);
+
+const afterMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 1, max: 3_600_000 }));
+const flowIndex = fc.nat(flows.length - 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ afterMs, kind: fc.constant('request' as const), flow: flowIndex }),
+  fc.record({ afterMs, kind: fc.constant('answer' as const), flow: flowIndex, right: fc.boolean() }),
+  fc.record({
+    afterMs,
+    kind: fc.constant('reply' as const),
+    text: fc.constantFrom('sim', 'NÃO', 'quem é', '1', '2', 'stop'),
+  }),
+  fc.record({
+    afterMs,
+    kind: fc.constant('progress' as const),
+    send: fc.nat(9),
+    status: fc.constantFrom<ProviderStatus>('accepted', 'sent', 'delivered', 'read', 'failed'),
+  }),
+  fc.record({ afterMs, kind: fc.constant('expire' as const) }),
+);
+
+let serial = 0;
+
+function apply(state: TransactionState, todo: Step, now: string): TransactionState {
+  if (todo.kind === 'expire') return expireDue(state, now);
+  if (todo.kind === 'progress') {
+    const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
+    const send = sends[todo.send % Math.max(1, sends.length)];
+    return (send && messageProgressed(state, send.id, todo.status, now)) ?? state;
+  }
+  if (todo.kind === 'reply') {
+    const open = state.confirmations.findLast(({ flow }) => flow.kind === 'secondFactor');
+    return (open && takeReply(state, open.id, { text: todo.text }, now)) ?? state;
+  }
+  const flow = flows[todo.flow];
+  if (!flow) return state;
+  if (todo.kind === 'request') {
+    serial += 1;
+    const requested = requestConfirmation(state, propose(flow, state.id, `c${serial}`), now);
+    return 'refused' in requested ? state : requested.state;
+  }
+  const token = current(state, flow.name);
+  const value = todo.right && token ? codeOf(flow, state.id, token.id) : 'wrong';
+  const answered = answerToken(state, flow.name, digestValue(testKeys, state.id, flow.name, value), now);
+  return answered.kind === 'evaluated' ? answered.state : state;
+}
+
+/** Every state on the way, with the instant at which it came to be. */
+function walk(steps: readonly Step[]): { state: TransactionState; now: string }[] {
+  let state = buildState();
+  let now = state.createdAt;
+  return steps.map((todo) => {
+    now = later(now, todo.afterMs);
+    state = apply(state, todo, now);
+    return { state, now };
+  });
+}
+
+const anyWalk = fc.array(step, { maxLength: 60 }).map(walk);
+const closed = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied'];
+
+test('a closed record never opens again and never changes its status', () => {
+  fc.assert(
+    fc.property(anyWalk, (states) => {
+      const final = new Map<string, string>();
+      for (const { state } of states)
+        for (const { id, status } of state.confirmations) {
+          if (final.has(id)) expect(status).toBe(final.get(id));
+          if (closed.includes(status)) final.set(id, status);
+        }
+    }),
+  );
+});
+
+test('no token evaluates more values than its limit, no transaction more than its own', () => {
+  fc.assert(
+    fc.property(anyWalk, (states) => {
+      for (const { state } of states) {
+        expect(state.attemptsUsed).toBeLessThanOrEqual(limits.attemptsPerTransaction);
+        for (const { flow, attemptsUsed } of state.confirmations)
+          expect(attemptsUsed).toBeLessThanOrEqual(flow.attemptLimit ?? 0);
+      }
+    }),
+  );
+});
+
+test('no request sends more messages than its limit, nor any faster than its pause', () => {
+  fc.assert(
+    fc.property(anyWalk, (states) => {
+      const { state } = states.at(-1) ?? { state: buildState() };
+      const all = state.confirmations.flatMap(({ sends }) => sends);
+      expect(all.length).toBeLessThanOrEqual(limits.sendsPerTransaction);
+      for (const { flow, sends, sendsBefore } of state.confirmations)
+        expect(sendsBefore + sends.length).toBeLessThanOrEqual(flow.sendLimit);
+      for (const flow of flows) {
+        const times = state.confirmations
+          .filter((c) => c.flow.name === flow.name)
+          .flatMap(({ sends }) => sends.map(({ at }) => Date.parse(at)));
+        times
+          .slice(1)
+          .forEach((time, index) => expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(flow.resendAfterMs));
+      }
+    }),
+  );
+});
+
+test('status logs only rise, are told newest first, and carry one expiry', () => {
+  const rank = ['Waiting', 'Sent', 'Delivered', 'Read', 'Replied'];
+  fc.assert(
+    fc.property(anyWalk, (states) => {
+      for (const { state } of states)
+        for (const { log, sends } of state.confirmations) {
+          if (sends.length > 1) continue;
+          const ranks = log.map(({ status }) => rank.indexOf(status)).filter((place) => place >= 0);
+          expect(ranks).toEqual(ranks.toSorted((left, right) => left - right));
+          expect(new Set(log.map(({ status }) => status)).size).toBe(log.length);
+        }
+    }),
+  );
+});
+
+test('reads at a later instant never show an open record past its expiry', () => {
+  fc.assert(
+    fc.property(anyWalk, fc.integer({ min: 0, max: 7_200_000 }), (states, aheadMs) => {
+      for (const { state, now } of states) {
+        const at = later(now, aheadMs);
+        const { smsToken: token, smsMessages } = toView(state, at);
+        if (token?.status === 'Waiting') expect(token.expirationTime > at).toBe(true);
+        const newest = smsMessages[0];
+        if (newest && ['Waiting', 'Sent', 'Delivered'].includes(newest.status))
+          expect(newest.expirationTime > at).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a code of one transaction is worth nothing in another, in another flow, or for an older token', () => {
+  const [left, right] = [buildState(), buildState()];
+  const asked = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
+  const other = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
+  if ('refused' in asked || 'refused' in other) throw new Error('refused');
+  const digest = digestValue(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
+  expect(answerToken(other.state, smsToken.name, digest, right.createdAt)).toMatchObject({ right: false });
+  expect(answerToken(asked.state, smsToken.name, digest, left.createdAt)).toMatchObject({ right: true });
+});
+
+test('whatsapp records have the shape of the interface: 2 sends left when sent once, 0 when replied', () => {
+  const state = buildState();
+  const asked = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
+  if ('refused' in asked) throw new Error('refused');
+  const sent = messageProgressed(asked.state, 'w.1', 'sent', later(state.createdAt, 1_000)) ?? state;
+  const replied = takeReply(sent, 'w', { option: 1 }, later(state.createdAt, 2_000)) ?? state;
+  const records = toView(replied, later(state.createdAt, 3_000)).whatsappMessages ?? [];
+  expect(records.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
+    ['Replied', 0],
+    ['Sent', 2],
+    ['Waiting', 2],
+  ]);
+  expect(records[0]).toMatchObject({ text: 'SIM', reply: { option: 1 }, createdAt: expect.not.stringMatching(/Z$/) });
+  expect(new Set(records.map(({ expirationTime }) => expirationTime))).toEqual(
+    new Set([later(state.createdAt, 1_800_000)]),
+  );
+});

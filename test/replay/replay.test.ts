@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { smsToken } from '../../flows/sms-token.flow';
+import { flows } from '../../flows';
+import { replay } from '../support/replay';
+import { type Told, World } from '../support/world';
+
+/** Histories of releases. Today's code must be able to go on from each of them. */
+const folder = path.join(__dirname, 'histories');
+const recorded = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const load = (file: string): { events: Record<string, unknown>[] } =>
+  JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open('real');
+});
+afterAll(() => world.close());
+
+/** Create, send, validate: the life that most transactions have. */
+async function straightLine(): Promise<Told> {
+  const told = await world.transaction();
+  await world.assessed(told);
+  await told.request(smsToken);
+  await told.answer(smsToken, told.code(smsToken));
+  return told;
+}
+
+test.each(recorded)('%s replays', async (file) => {
+  await expect(replay(load(file))).resolves.toBeUndefined();
+});
+
+test('there is a recorded history of every flow', () => {
+  for (const { name } of flows) expect(recorded).toContain(`${name}.json`);
+});
+
+test('a history that the code would not have written is refused', async () => {
+  const altered = load('sms-token.json');
+  const scheduled = altered.events.filter((event) => 'activityTaskScheduledEventAttributes' in event).at(-1);
+  if (!scheduled) throw new Error('The recorded history has no activity.');
+  (scheduled['activityTaskScheduledEventAttributes'] as { activityType: { name: string } }).activityType.name =
+    'assessTransaction';
+  await expect(replay(altered)).rejects.toThrow(/[Nn]ondeterminism/);
+});
+
+test('create, send, validate: at most 32 events', async () => {
+  const { events } = await (await straightLine()).history();
+  const count = events?.length ?? 0;
+  console.log(`create, send, validate: ${count} events`);
+  expect(count).toBeLessThanOrEqual(32);
+});
