@@ -26,6 +26,8 @@ create table sends (
   -- The furthest status the provider has told.
   provider_status text,
   provider_code text,
+  -- Why it will never go out, as a failure type of ours; the provider's later reports do not set it.
+  failure text,
   created_at timestamptz not null default now(),
   -- How often the provider was asked: an attempt may speak for the row only while this is its own number.
   dispatches integer not null default 0,

@@ -1,0 +1,32 @@
+# Targets: `service` is API and worker (the command decides which), `inbox` the local phones and mailboxes.
+# glibc is required (the Temporal SDK has no musl build), so Debian and never Alpine.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:24-bookworm-slim AS inbox
+ENV NODE_ENV=production INBOX_HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+RUN mkdir /data && chown node /data
+USER node
+EXPOSE 3001 3025
+CMD ["node", "dist/dev/inbox/main.js"]
+
+FROM build AS production
+RUN npm prune --omit=dev
+
+FROM node:24-bookworm-slim AS service
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=production /app/package.json ./
+COPY --from=production /app/node_modules node_modules
+COPY --from=production /app/dist dist
+USER node
+EXPOSE 3000
+CMD ["node", "dist/api/main.js"]

@@ -1,0 +1,37 @@
+import type { RequestHandler, Response } from 'express';
+import type { Mailroom } from '../mailroom';
+import { toThreadView } from './message-view';
+
+/** Proxies close connections that are silent for a minute. */
+const heartbeatMs = 15_000;
+
+/** Tells open pages of every change as server-sent events. */
+export class EventStream {
+  readonly #open = new Set<Response>();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(mailroom: Mailroom) {
+    mailroom.listen((event) => {
+      if (this.#open.size === 0) return;
+      const data = event.kind === 'cleared' ? '{}' : JSON.stringify(toThreadView(event.message));
+      this.#write(`event: ${event.kind}\ndata: ${data}\n\n`);
+    });
+    this.#heartbeat = setInterval(() => this.#write(': still here\n\n'), heartbeatMs);
+  }
+
+  readonly handler: RequestHandler = (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write('retry: 1000\n\n');
+    this.#open.add(response);
+    request.on('close', () => this.#open.delete(response));
+  };
+
+  stop(): void {
+    clearInterval(this.#heartbeat);
+    for (const response of this.#open) response.end();
+  }
+
+  #write(text: string): void {
+    for (const response of this.#open) response.write(text);
+  }
+}

@@ -1,0 +1,43 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { z } from 'zod';
+
+/** A refusal of the inbox API, answered as problem JSON (RFC 9457). */
+export class InboxProblem extends Error {
+  override name = 'InboxProblem';
+  readonly status: number;
+  readonly title: string;
+  readonly errors: { path: string; message: string }[] | undefined;
+
+  constructor(status: number, title: string, detail: string, errors?: { path: string; message: string }[]) {
+    super(detail);
+    this.status = status;
+    this.title = title;
+    this.errors = errors;
+  }
+}
+
+/** Reads a body or query by its schema; what is wrong is told by path. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  throw new InboxProblem(400, 'Bad Request', 'The request does not have the documented form.', errors);
+}
+
+/** Answers everything thrown in the inbox API. */
+export function answerInboxProblem(error: unknown, _request: Request, response: Response, next: NextFunction): void {
+  if (response.headersSent) return next(error);
+  const problem = error instanceof InboxProblem ? error : unreadable(error);
+  const { status, title, message: detail, errors } = problem;
+  response
+    .status(status)
+    .type('application/problem+json')
+    .send(JSON.stringify({ type: 'about:blank', title, status, detail, ...(errors && { errors }) }));
+}
+
+/** Only the body parser tells a status of its own: the body was too large, or no JSON. */
+function unreadable(error: unknown): InboxProblem {
+  const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+  if (status >= 500) return new InboxProblem(500, 'Internal Server Error', 'The inbox failed.');
+  return new InboxProblem(status, 'Bad Request', 'The body is not readable JSON.');
+}

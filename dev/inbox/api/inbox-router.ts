@@ -1,0 +1,74 @@
+import express, { type Router } from 'express';
+import { z } from 'zod';
+import { type Faults, faultSchema } from '../faults';
+import type { Mailroom } from '../mailroom';
+import type { EventStream } from './event-stream';
+import { answerInboxProblem, InboxProblem, parse } from './inbox-problem';
+import { sendMailHtml } from './mail-html';
+import { messageQuerySchema, selectMessages } from './message-query';
+import { toThreadView, toView } from './message-view';
+import { type Person, replySchema } from './person';
+
+/** The API that the page and tests act through. */
+export function inboxRouter(parts: {
+  mailroom: Mailroom;
+  faults: Faults;
+  person: Person;
+  events: EventStream;
+  /** Where the application is that sends here; the page shows how to call it. */
+  applicationUrl: string;
+}): Router {
+  const { mailroom, faults, person, events, applicationUrl } = parts;
+  const router = express.Router();
+  router.use(express.json());
+  router.use((_request, response, next) => {
+    response.set('cache-control', 'no-store');
+    next();
+  });
+
+  router.get('/messages', (request, response) => {
+    const query = parse(messageQuerySchema, request.query);
+    const view = query.direction === 'all' ? toThreadView : toView;
+    response.json(selectMessages(mailroom.newestFirst(), query).map(view));
+  });
+  router.delete('/messages', (_request, response) => {
+    mailroom.clear();
+    response.sendStatus(204);
+  });
+  router.get('/messages/:id', (request, response) => {
+    response.json(toView(person.find(request.params.id)));
+  });
+  router.get('/messages/:id/html', (request, response) => {
+    sendMailHtml(person.find(request.params.id), response);
+  });
+  router.post('/messages/:id/reply', (request, response) => {
+    person.find(request.params.id);
+    response.status(202).json(person.reply(request.params.id, parse(replySchema, request.body)));
+  });
+  router.post('/messages/:id/read', (request, response) => {
+    response.json(toView(person.read(request.params.id)));
+  });
+
+  router.get('/faults', (_request, response) => {
+    response.json(faults.remaining());
+  });
+  router.put('/faults', (request, response) => {
+    faults.replace(parse(z.array(faultSchema).max(1_000), request.body));
+    response.json(faults.remaining());
+  });
+  router.delete('/faults', (_request, response) => {
+    faults.clear();
+    response.sendStatus(204);
+  });
+
+  router.get('/application', (_request, response) => {
+    response.json({ url: applicationUrl });
+  });
+  router.get('/events', events.handler);
+
+  router.use(() => {
+    throw new InboxProblem(404, 'Not Found', 'The inbox API has no such path.');
+  });
+  router.use(answerInboxProblem);
+  return router;
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { type Message, personOf } from '../message';
+import { parseAddress } from '../twilio/address';
+
+export const messageQuerySchema = z.object({
+  to: z.string().optional(),
+  channel: z.enum(['sms', 'whatsapp', 'email']).optional(),
+  direction: z.enum(['outbound', 'all']).default('outbound'),
+  limit: z.coerce.number().int().min(1).optional(),
+});
+
+/** Picks messages for a person and a channel; what persons sent themselves only when asked for all directions. */
+export function selectMessages(messages: Message[], query: z.infer<typeof messageQuerySchema>): Message[] {
+  const person = query.to === undefined || query.to === '' ? undefined : normalise(query.to);
+  return messages
+    .filter(
+      (message) =>
+        (query.direction === 'all' || message.direction === 'outbound') &&
+        (query.channel === undefined || query.channel === message.channel) &&
+        (person === undefined || person === personOf(message).toLowerCase()),
+    )
+    .slice(0, query.limit);
+}
+
+function normalise(to: string): string {
+  const { number } = parseAddress(to);
+  if (number.includes('@')) return number.toLowerCase();
+  return /^\d/.test(number) ? `+${number}` : number.toLowerCase();
+}

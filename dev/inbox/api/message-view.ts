@@ -1,0 +1,41 @@
+import type { Message } from '../message';
+
+const linkPattern = /https?:\/\/[^\s<>"'`\\]+/g;
+
+/** A message as the inbox API shows it. */
+export function toView(message: Message) {
+  return {
+    id: message.id,
+    channel: message.channel,
+    to: message.to,
+    from: message.from,
+    ...(message.subject !== undefined && { subject: message.subject }),
+    text: message.text,
+    ...(message.html !== undefined && { html: message.html }),
+    links: linksOf(message),
+    ...(message.buttons && {
+      buttons: message.buttons.map(({ title }, index) => ({ option: index + 1, title })),
+    }),
+    createdAt: message.createdAt,
+    status: message.status,
+  };
+}
+
+/** A message as part of a conversation: who said it, what it answers and whether the person has seen it. */
+export function toThreadView(message: Message) {
+  const { direction, readAt, inReplyTo, errorCode } = message;
+  return {
+    ...toView(message),
+    direction,
+    ...(readAt !== undefined && { readAt }),
+    ...(inReplyTo !== undefined && { inReplyTo }),
+    ...(errorCode !== undefined && { errorCode }),
+  };
+}
+
+function linksOf(message: Message): string[] {
+  const html = (message.html ?? '').replace(/&amp;/g, '&');
+  const found = [...message.text.matchAll(linkPattern), ...html.matchAll(linkPattern)];
+  // A full stop or bracket behind a link belongs to the sentence around it.
+  return [...new Set(found.map(([link]) => link.replace(/[.,;:!?)\]}]+$/, '')))];
+}

@@ -1,0 +1,12 @@
+/** A message template as the Content API keeps it. */
+export interface Content {
+  sid: string;
+  friendlyName: string | null;
+  language: string;
+  variables: Record<string, string>;
+  types: {
+    'twilio/text'?: { body: string } | undefined;
+    'twilio/quick-reply'?: { body: string; actions: { title: string; id: string }[] } | undefined;
+  };
+  createdAt: string;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Channel } from './message';
+
+/** A planned failure: what happens to the next `times` messages of a channel. */
+export const faultSchema = z
+  .strictObject({
+    channel: z.enum(['sms', 'whatsapp', 'email']),
+    kind: z.enum(['status', 'timeout', 'acceptThenDrop', 'acceptThenHang', 'reset', 'undelivered']),
+    status: z.number().int().min(400).max(599).optional(),
+    code: z.number().int().positive().optional(),
+    times: z.number().int().min(1).max(1_000_000).default(1),
+  })
+  .refine((fault) => !(fault.channel === 'email' && fault.kind === 'undelivered'), {
+    message: 'A mail has no delivery report',
+    path: ['kind'],
+  });
+
+export type Fault = z.infer<typeof faultSchema>;
+
+/** The list of planned failures, and the requests that were left without an answer because of one. */
+export class Faults {
+  #planned: Fault[] = [];
+  readonly #held = new Set<() => void>();
+  readonly #hangMs: number;
+
+  constructor(hangMs: number) {
+    this.#hangMs = hangMs;
+  }
+
+  replace(faults: Fault[]): void {
+    this.#planned = faults.map((fault) => ({ ...fault }));
+    if (faults.length === 0) this.#releaseAll();
+  }
+
+  remaining(): Fault[] {
+    return this.#planned.map((fault) => ({ ...fault }));
+  }
+
+  /** Takes one use of the first failure planned for the channel. */
+  take(channel: Channel): Fault | undefined {
+    const fault = this.#planned.find((planned) => planned.channel === channel);
+    if (!fault) return undefined;
+    fault.times -= 1;
+    if (fault.times === 0) this.#planned = this.#planned.filter((planned) => planned !== fault);
+    return fault;
+  }
+
+  /** Keeps a request unanswered; its socket is destroyed after a while or when the faults are cleared. */
+  hold(socket: { destroy(): unknown; once(event: 'close', listener: () => void): unknown }): void {
+    const release = (): void => {
+      clearTimeout(timer);
+      this.#held.delete(release);
+      socket.destroy();
+    };
+    const timer = setTimeout(release, this.#hangMs);
+    this.#held.add(release);
+    socket.once('close', release);
+  }
+
+  clear(): void {
+    this.replace([]);
+  }
+
+  #releaseAll(): void {
+    for (const release of [...this.#held]) release();
+  }
+}

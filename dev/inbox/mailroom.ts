@@ -1,0 +1,117 @@
+import type { Content } from './content';
+import { type Entry, Journal } from './journal';
+import type { Message } from './message';
+
+/** What an open page is told. */
+export type MailroomEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
+
+/** Memory stays bounded: the newest are kept, some tens of megabytes. */
+const messagesMax = 20_000;
+
+/** Everything the inbox holds: messages in order of arrival and templates, kept in the journal as they change. */
+export class Mailroom {
+  readonly #messages = new Map<string, Message>();
+  readonly #contents = new Map<string, Content>();
+  readonly #listeners = new Set<(event: MailroomEvent) => void>();
+  readonly #journal: Journal;
+
+  constructor(dataDir: string | undefined) {
+    this.#journal = new Journal(dataDir, () => this.#entries());
+    for (const entry of this.#journal.read()) this.#apply(entry);
+    this.#journal.open();
+  }
+
+  add(message: Message): void {
+    this.#record({ op: 'message', message });
+    this.#tell({ kind: 'message', message });
+  }
+
+  /** Changes a message that is still kept and returns it as it is now. */
+  change(id: string, change: Partial<Message>): Message | undefined {
+    if (!this.#messages.has(id)) return undefined;
+    this.#record({ op: 'change', id, change: { ...change, updatedAt: new Date().toISOString() } });
+    const message = this.#messages.get(id);
+    if (message) this.#tell({ kind: 'changed', message });
+    return message;
+  }
+
+  find(id: string): Message | undefined {
+    return this.#messages.get(id);
+  }
+
+  newestFirst(): Message[] {
+    return [...this.#messages.values()].toReversed();
+  }
+
+  /** Forgets all messages. Templates stay, because senders remember their identifiers. */
+  clear(): void {
+    this.#record({ op: 'clear' });
+    this.#tell({ kind: 'cleared' });
+  }
+
+  addContent(content: Content): void {
+    this.#record({ op: 'content', content });
+  }
+
+  findContent(sid: string): Content | undefined {
+    return this.#contents.get(sid);
+  }
+
+  contents(): Content[] {
+    return [...this.#contents.values()];
+  }
+
+  /** Calls the listener on every change until the returned function is called. */
+  listen(listener: (event: MailroomEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#journal.close();
+  }
+
+  #record(entry: Entry): void {
+    this.#apply(entry);
+    this.#journal.append(entry);
+  }
+
+  #tell(event: MailroomEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #apply(entry: Entry): void {
+    switch (entry.op) {
+      case 'message':
+        this.#messages.set(entry.message.id, entry.message);
+        this.#forgetOldest();
+        return;
+      case 'change': {
+        const message = this.#messages.get(entry.id);
+        if (message) this.#messages.set(entry.id, { ...message, ...entry.change });
+        return;
+      }
+      case 'content':
+        this.#contents.set(entry.content.sid, entry.content);
+        return;
+      case 'clear':
+        this.#messages.clear();
+    }
+  }
+
+  #forgetOldest(): void {
+    if (this.#messages.size <= messagesMax) return;
+    for (const id of this.#messages.keys()) {
+      this.#messages.delete(id);
+      return;
+    }
+  }
+
+  #entries(): Entry[] {
+    return [
+      ...this.contents().map((content): Entry => ({ op: 'content', content })),
+      ...[...this.#messages.values()].map((message): Entry => ({ op: 'message', message })),
+    ];
+  }
+}

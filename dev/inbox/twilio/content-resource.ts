@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { Content } from '../content';
+import { newSid } from '../message';
+import { cutPage } from './page';
+import { TwilioProblem } from './twilio-problem';
+
+// The limits are those of WhatsApp quick replies.
+const contentSchema = z.object({
+  friendly_name: z.string().max(128).optional(),
+  language: z.string().min(2),
+  variables: z.record(z.string(), z.string()).default({}),
+  types: z
+    .strictObject({
+      'twilio/text': z.object({ body: z.string().min(1).max(1_600) }).optional(),
+      'twilio/quick-reply': z
+        .object({
+          body: z.string().min(1).max(1_024),
+          actions: z
+            .array(z.object({ title: z.string().min(1).max(20), id: z.string().min(1).max(200) }))
+            .min(1)
+            .max(10),
+        })
+        .optional(),
+    })
+    .refine((types) => types['twilio/text'] ?? types['twilio/quick-reply'], 'At least one type is required'),
+});
+
+/** Makes a template of the body of a create request, or throws the provider's refusal. */
+export function readContentRequest(body: unknown): Content {
+  const parsed = contentSchema.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new TwilioProblem(400, 20001, `${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const { friendly_name: friendlyName = null, language, variables, types } = parsed.data;
+  return { sid: newSid('HX'), friendlyName, language, variables, types, createdAt: new Date().toISOString() };
+}
+
+/** A template as the provider's Content API shows it. */
+export function toContentResource(content: Content, accountSid: string, origin: string) {
+  const url = `${origin}/v1/Content/${content.sid}`;
+  const date = content.createdAt.replace(/\.\d+/, '');
+  return {
+    account_sid: accountSid,
+    date_created: date,
+    date_updated: date,
+    friendly_name: content.friendlyName,
+    language: content.language,
+    links: {
+      approval_create: `${url}/ApprovalRequests/whatsapp`,
+      approval_fetch: `${url}/ApprovalRequests`,
+    },
+    sid: content.sid,
+    types: content.types,
+    url,
+    variables: content.variables,
+  };
+}
+
+/** One page of the templates, oldest first. */
+export function listContents(contents: Content[], query: Record<string, unknown>, accountSid: string, origin: string) {
+  const page = cutPage(contents, query, ({ sid }) => sid);
+  const urlOf = (number: number, token?: string): string => {
+    const parameters = new URLSearchParams({ PageSize: String(page.size), Page: String(number) });
+    if (token !== undefined) parameters.set('PageToken', token);
+    return `${origin}/v1/Content?${parameters.toString()}`;
+  };
+  const { previousToken, nextToken } = page;
+  return {
+    contents: page.items.map((content) => toContentResource(content, accountSid, origin)),
+    meta: {
+      first_page_url: urlOf(0),
+      key: 'contents',
+      next_page_url: nextToken === undefined ? null : urlOf(page.number + 1, nextToken),
+      page: page.number,
+      page_size: page.size,
+      previous_page_url: previousToken === undefined ? null : urlOf(Math.max(0, page.number - 1), previousToken),
+      url: urlOf(page.number, typeof query['PageToken'] === 'string' ? query['PageToken'] : undefined),
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Content } from '../content';
+import type { Button, PhoneChannel } from '../message';
+import { TwilioProblem } from './twilio-problem';
+
+/** Fills a template for a channel. Only WhatsApp shows buttons; an SMS gets the text alone. */
+export function renderContent(
+  content: Content,
+  channel: PhoneChannel,
+  variablesJson: string | undefined,
+): { text: string; buttons?: Button[] } {
+  const variables = { ...content.variables, ...parseVariables(variablesJson) };
+  const fill = (text: string): string =>
+    text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => variables[name] ?? placeholder);
+  const quickReply = content.types['twilio/quick-reply'];
+  const plain = content.types['twilio/text'];
+  if (quickReply && channel === 'whatsapp') {
+    const buttons = quickReply.actions.map(({ title, id }) => ({ title: fill(title), payload: fill(id) }));
+    return { text: fill(quickReply.body), buttons };
+  }
+  return { text: fill((plain ?? quickReply)?.body ?? '') };
+}
+
+function parseVariables(json: string | undefined): Record<string, string> {
+  if (json === undefined || json === '') return {};
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+      return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
+    }
+  } catch {
+    // Answered below, like any other text that is not an object.
+  }
+  throw new TwilioProblem(400, 21656, 'The ContentVariables Parameter is invalid');
+}

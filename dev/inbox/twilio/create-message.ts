@@ -1,0 +1,53 @@
+import type { RequestHandler, Response } from 'express';
+import type { Fault } from '../faults';
+import type { Message } from '../message';
+import { readMessageRequest } from './message-request';
+import { toMessageResource } from './message-resource';
+import { TwilioProblem } from './twilio-problem';
+import type { TwilioParts } from './twilio-parts';
+
+/** What a carrier reports when a number cannot be reached, by channel. */
+const unreachable = { sms: 30_003, whatsapp: 63_024, email: undefined };
+
+/** Accepts one message, or fails in the way that was planned for its channel. */
+export function createMessage({ mailroom, delivery, faults, accountSid }: TwilioParts): RequestHandler {
+  const accept = (message: Message, failureCode?: number): void => {
+    mailroom.add(message);
+    delivery.begin(message.id, failureCode);
+  };
+  return (request, response) => {
+    const message = readMessageRequest(request.body, (sid) => mailroom.findContent(sid));
+    const fault = faults.take(message.channel);
+    switch (fault?.kind) {
+      case 'status':
+        throw refusal(fault);
+      case 'timeout':
+        return faults.hold(request.socket);
+      case 'reset':
+        return void request.socket.resetAndDestroy();
+      case 'acceptThenDrop':
+        accept(message);
+        return void request.socket.destroy();
+      case 'acceptThenHang':
+        accept(message);
+        return faults.hold(request.socket);
+      case 'undelivered':
+        accept(message, fault.code ?? unreachable[message.channel]);
+        return answer(response, message);
+      case undefined:
+        accept(message);
+        return answer(response, message);
+    }
+  };
+
+  function answer(response: Response, message: Message): void {
+    response.status(201).json(toMessageResource(message, accountSid));
+  }
+}
+
+function refusal(fault: Fault): TwilioProblem {
+  const status = fault.status ?? 500;
+  if (status === 429) return new TwilioProblem(429, fault.code ?? 20_429, 'Too Many Requests');
+  if (status >= 500) return new TwilioProblem(status, fault.code ?? 20_500, 'An internal server error has occurred');
+  return new TwilioProblem(status, fault.code ?? 20_001, 'The message was refused');
+}

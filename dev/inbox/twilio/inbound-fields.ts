@@ -1,0 +1,57 @@
+import type { Button, Message } from '../message';
+import { toAddress } from './address';
+import { countSegments } from './segments';
+import { apiVersion } from './status-fields';
+
+/** The form that the inbound webhook carries for a person's reply to a message. */
+export function inboundFields(
+  reply: Message,
+  original: Message,
+  button: Button | undefined,
+  accountSid: string,
+): Record<string, string> {
+  const { channel } = reply;
+  const shared = {
+    AccountSid: accountSid,
+    ApiVersion: apiVersion,
+    Body: reply.text,
+    From: toAddress(reply.from, channel),
+    MessageSid: reply.id,
+    NumMedia: '0',
+    NumSegments: channel === 'sms' ? String(countSegments(reply.text)) : '1',
+    SmsMessageSid: reply.id,
+    SmsSid: reply.id,
+    SmsStatus: 'received',
+    To: toAddress(reply.to, channel),
+    ...(original.messagingServiceSid !== undefined && { MessagingServiceSid: original.messagingServiceSid }),
+  };
+  if (channel === 'whatsapp') return { ...shared, ...whatsappFields(reply, original, button) };
+  // The provider fills in what it knows of the numbers' places; for mobile numbers that is the country at most.
+  const places = { City: '', State: '', Zip: '', Country: reply.from.startsWith('+55') ? 'BR' : '' };
+  const placeFields = Object.entries(places).flatMap(([name, value]) => [
+    [`From${name}`, value],
+    [`To${name}`, name === 'Country' && !reply.to.startsWith('+55') ? '' : value],
+  ]);
+  return { ...shared, ...(Object.fromEntries(placeFields) as Record<string, string>) };
+}
+
+function whatsappFields(reply: Message, original: Message, button: Button | undefined): Record<string, string> {
+  const waId = reply.from.replace('+', '');
+  const profileName = `Phone ${reply.from.slice(-4)}`;
+  return {
+    ChannelMetadata: JSON.stringify({
+      type: 'whatsapp',
+      data: { context: { ProfileName: profileName, WaId: waId } },
+    }),
+    MessageType: button ? 'button' : 'text',
+    ProfileName: profileName,
+    ReferralNumMedia: '0',
+    WaId: waId,
+    ...(button && {
+      ButtonPayload: button.payload,
+      ButtonText: button.title,
+      OriginalRepliedMessageSender: toAddress(original.from, 'whatsapp'),
+      OriginalRepliedMessageSid: original.id,
+    }),
+  };
+}

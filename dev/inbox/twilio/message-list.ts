@@ -1,0 +1,67 @@
+import type { Message } from '../message';
+import { toMessageResource } from './message-resource';
+import { cutPage } from './page';
+import { parseAddress } from './address';
+import { apiVersion } from './status-fields';
+import { TwilioProblem } from './twilio-problem';
+
+const filterNames = ['To', 'From', 'DateSent', 'DateSent>', 'DateSent<'];
+
+/** One page of the account's messages to and from phones, newest first. */
+export function listMessages(messages: Message[], query: Record<string, unknown>, accountSid: string) {
+  const page = cutPage(messages.filter(matcher(query)), query, ({ id }) => id);
+  const uriOf = (number: number, token?: string): string => {
+    const parameters = new URLSearchParams();
+    for (const name of filterNames) {
+      const value = query[name];
+      if (typeof value === 'string') parameters.set(name, value);
+    }
+    parameters.set('PageSize', String(page.size));
+    parameters.set('Page', String(number));
+    if (token !== undefined) parameters.set('PageToken', token);
+    return `/${apiVersion}/Accounts/${accountSid}/Messages.json?${parameters.toString()}`;
+  };
+  const { previousToken, nextToken } = page;
+  return {
+    end: page.start + Math.max(0, page.items.length - 1),
+    first_page_uri: uriOf(0),
+    messages: page.items.map((message) => toMessageResource(message, accountSid)),
+    next_page_uri: nextToken === undefined ? null : uriOf(page.number + 1, nextToken),
+    page: page.number,
+    page_size: page.size,
+    previous_page_uri: previousToken === undefined ? null : uriOf(Math.max(0, page.number - 1), previousToken),
+    start: page.start,
+    uri: uriOf(page.number, typeof query['PageToken'] === 'string' ? query['PageToken'] : undefined),
+  };
+}
+
+function matcher(query: Record<string, unknown>): (message: Message) => boolean {
+  const to = addressFilter(query['To']);
+  const from = addressFilter(query['From']);
+  const during = instantFilter(query['DateSent']);
+  const after = instantFilter(query['DateSent>']);
+  const before = instantFilter(query['DateSent<']);
+  return (message) => {
+    if (message.channel === 'email') return false;
+    if (to && (to.channel !== message.channel || to.number !== message.to)) return false;
+    if (from && (from.channel !== message.channel || from.number !== message.from)) return false;
+    // A message that still waits has no date of sending; it counts by its creation, so that a sender looking for a
+    // message whose answer it lost finds it at once. Dates in answers have whole seconds, and so do comparisons.
+    const second = Math.floor(Date.parse(message.sentAt ?? message.createdAt) / 1_000) * 1_000;
+    if (during && (second < during.startMs || second >= during.startMs + during.lengthMs)) return false;
+    if (after && second < Math.floor(after.startMs / 1_000) * 1_000) return false;
+    return !before || second <= before.startMs;
+  };
+}
+
+function addressFilter(value: unknown): ReturnType<typeof parseAddress> | undefined {
+  return typeof value === 'string' && value !== '' ? parseAddress(value) : undefined;
+}
+
+function instantFilter(value: unknown): { startMs: number; lengthMs: number } | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const startMs = Date.parse(value);
+  if (Number.isNaN(startMs)) throw new TwilioProblem(400, 20001, 'The DateSent filter is not a date');
+  const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return { startMs, lengthMs: wholeDay ? 86_400_000 : 1_000 };
+}

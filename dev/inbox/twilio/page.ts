@@ -1,0 +1,50 @@
+import { TwilioProblem } from './twilio-problem';
+
+/** One page of a list, with the token of the pages beside it. */
+export interface Page<Item> {
+  items: Item[];
+  number: number;
+  size: number;
+  start: number;
+  previousToken: string | undefined;
+  nextToken: string | undefined;
+}
+
+/** The provider's default and highest page size. */
+const sizeDefault = 50;
+const sizeMax = 1_000;
+
+/**
+ * Cuts a page out of a list. A token names the item that the page follows (`PA…`) or precedes (`PB…`), so that pages
+ * neither repeat nor skip items while new ones arrive in front.
+ */
+export function cutPage<Item>(list: Item[], query: Record<string, unknown>, sidOf: (item: Item) => string): Page<Item> {
+  const size = wholeNumber(query['PageSize'], sizeDefault, 1, sizeMax);
+  const number = wholeNumber(query['Page'], 0, 0, Number.MAX_SAFE_INTEGER);
+  const start = startOf(list.map(sidOf), query['PageToken'], number, size);
+  const items = list.slice(start, start + size);
+  const [first, last] = [items[0], items.at(-1)];
+  return {
+    items,
+    number,
+    size,
+    start,
+    previousToken: first && start > 0 ? `PB${sidOf(first)}` : undefined,
+    nextToken: last && start + size < list.length ? `PA${sidOf(last)}` : undefined,
+  };
+}
+
+function startOf(sids: string[], token: unknown, page: number, size: number): number {
+  if (typeof token !== 'string' || token === '') return page * size;
+  const index = sids.indexOf(token.slice(2));
+  if (index < 0) throw new TwilioProblem(400, 20006, 'The page token is not valid any more');
+  return token.startsWith('PB') ? Math.max(0, index - size) : index + 1;
+}
+
+function wholeNumber(value: unknown, fallback: number, min: number, max: number): number {
+  if (value === undefined || value === '') return fallback;
+  const parsed = Number(value);
+  if (!Number.isInteger(parsed) || parsed < min)
+    throw new TwilioProblem(400, 20001, 'The page or its size is not valid');
+  return Math.min(parsed, max);
+}

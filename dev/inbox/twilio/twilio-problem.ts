@@ -1,0 +1,29 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/** A refusal in the provider's words: its error code decides what a sender does next. */
+export class TwilioProblem extends Error {
+  override name = 'TwilioProblem';
+  readonly status: number;
+  readonly code: number;
+
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  body(): { code: number; message: string; more_info: string; status: number } {
+    const { code, message, status } = this;
+    return { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status };
+  }
+}
+
+export const notFound = (path: string): TwilioProblem =>
+  new TwilioProblem(404, 20404, `The requested resource ${path} was not found`);
+
+/** Answers everything thrown in the provider's routes in the provider's shape. */
+export function answerTwilioProblem(error: unknown, _request: Request, response: Response, next: NextFunction): void {
+  if (response.headersSent) return next(error);
+  const problem = error instanceof TwilioProblem ? error : new TwilioProblem(400, 20001, 'The request cannot be read');
+  response.status(problem.status).json(problem.body());
+}

@@ -1,0 +1,49 @@
+import express, { type Request, type Router } from 'express';
+import { authenticate } from './authenticate';
+import { listContents, readContentRequest, toContentResource } from './content-resource';
+import { createMessage } from './create-message';
+import { listMessages } from './message-list';
+import { toMessageResource } from './message-resource';
+import { apiVersion } from './status-fields';
+import type { TwilioParts } from './twilio-parts';
+import { answerTwilioProblem, notFound } from './twilio-problem';
+
+/** The provider's REST API, as far as a sender of messages needs it. It never recognises a repeated request. */
+export function twilioRouter(parts: TwilioParts): Router {
+  const { mailroom, accountSid, authToken } = parts;
+  const router = express.Router({ caseSensitive: true });
+  router.use(authenticate(accountSid, authToken), express.urlencoded({ extended: false }), express.json());
+
+  const messages = `/${apiVersion}/Accounts/${accountSid}/Messages`;
+  router.post(`${messages}.json`, createMessage(parts));
+  router.get(`${messages}.json`, (request, response) => {
+    response.json(listMessages(mailroom.newestFirst(), request.query, accountSid));
+  });
+  router.get(`${messages}/:sid.json`, (request, response) => {
+    const message = mailroom.find(request.params.sid);
+    if (!message || message.channel === 'email') throw notFound(request.path);
+    response.json(toMessageResource(message, accountSid));
+  });
+
+  router.post('/v1/Content', (request, response) => {
+    const content = readContentRequest(request.body);
+    mailroom.addContent(content);
+    response.status(201).json(toContentResource(content, accountSid, originOf(request)));
+  });
+  router.get('/v1/Content', (request, response) => {
+    response.json(listContents(mailroom.contents(), request.query, accountSid, originOf(request)));
+  });
+  router.get('/v1/Content/:sid', (request, response) => {
+    const content = mailroom.findContent(request.params.sid);
+    if (!content) throw notFound(request.path);
+    response.json(toContentResource(content, accountSid, originOf(request)));
+  });
+
+  router.use((request) => {
+    throw notFound(request.path);
+  });
+  router.use(answerTwilioProblem);
+  return router;
+}
+
+const originOf = (request: Request): string => `${request.protocol}://${request.get('host') ?? 'localhost'}`;

@@ -1,0 +1,129 @@
+import { createTransport } from 'nodemailer';
+import { openWorld, phone, sender, until, type World } from './inbox-world';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.call('DELETE', 'messages'));
+
+const send = (body: string, to = phone, from = sender) => world.client().messages.create({ to, from, body });
+
+async function mail(to: string, more: object = {}): Promise<void> {
+  const transport = createTransport(world.inbox.smtpUrl);
+  await transport.sendMail({ from: 'Countersign <no-reply@example.com>', to, subject: 'Código', text: 'olá', ...more });
+  transport.close();
+}
+
+describe('GET /api/messages', () => {
+  it('shows exactly the documented fields of an SMS', async () => {
+    const { sid } = await send('See https://a.example/x?y=1. Or (http://b.example).');
+    await until(async () => (await world.messages())[0]?.status === 'delivered');
+    const [message] = await world.messages();
+    expect(message).toEqual({
+      id: sid,
+      channel: 'sms',
+      to: phone,
+      from: sender,
+      text: 'See https://a.example/x?y=1. Or (http://b.example).',
+      links: ['https://a.example/x?y=1', 'http://b.example'],
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      status: 'delivered',
+    });
+  });
+
+  it('finds a phone however its number is written, and tells channels apart', async () => {
+    await send('sms');
+    await send('whatsapp', `whatsapp:${phone}`, `whatsapp:${sender}`);
+    await send('another', '+5521998761234');
+    for (const to of [phone, ` ${phone.slice(1)}`, `whatsapp:${phone}`, `whatsapp%3A%2B${phone.slice(1)}`]) {
+      const found = await world.messages(`to=${to}`);
+      expect(found.map(({ text, to }) => [text, to])).toEqual([
+        ['whatsapp', phone],
+        ['sms', phone],
+      ]);
+    }
+    expect(await world.messages(`to=${phone}&channel=whatsapp`)).toHaveLength(1);
+    expect((await world.call('GET', 'messages?channel=pigeon')).status).toBe(400);
+  });
+
+  it('leaves out what persons sent, unless asked', async () => {
+    const { sid } = await send('question');
+    await world.call('POST', `messages/${sid}/reply`, { text: 'answer' });
+    expect(await world.messages()).toHaveLength(1);
+    expect(await world.messages(`direction=all&to=${phone}`)).toMatchObject([
+      { text: 'answer', direction: 'inbound', from: phone, inReplyTo: sid },
+      { text: 'question', direction: 'outbound' },
+    ]);
+  });
+});
+
+describe('mails', () => {
+  it('are shown with subject, both bodies and links, to every recipient', async () => {
+    const html = '<p>Open <a href="https://a.example/?x=1&amp;y=2">this</a></p>';
+    await mail('Ana@Example.com', { cc: 'bob@example.com', html });
+    const [message] = await world.messages('to=ana@example.COM&channel=email');
+    expect(message).toMatchObject({
+      subject: 'Código',
+      html,
+      links: ['https://a.example/?x=1&y=2'],
+      status: 'delivered',
+    });
+    expect(message?.text).toBe('olá');
+    expect(message?.from).toBe('no-reply@example.com');
+    expect(await world.messages('to=bob@example.com')).toHaveLength(1);
+    const read = await world.call('POST', `messages/${message?.id}/read`);
+    expect(read.body).toMatchObject({ status: 'read' });
+  });
+
+  it('have a text even when they were sent without', async () => {
+    await mail('ana@example.com', {
+      text: undefined,
+      html: '<style>p{}</style><p>Code: <b>123456</b></p><p>&lt;3</p>',
+    });
+    expect((await world.messages())[0]?.text).toBe('Code: 123456\n<3');
+  });
+
+  it('show their HTML where it can do no harm', async () => {
+    await mail('ana@example.com', { html: '<script>alert(1)</script>' });
+    const [message] = await world.messages();
+    const page = await fetch(`${world.inbox.url}/api/messages/${message?.id}/html`);
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'");
+  });
+});
+
+describe('refusals', () => {
+  it('of replies that cannot be', async () => {
+    await mail('ana@example.com');
+    const { sid } = await send('no buttons here');
+    const [, email] = await world.messages();
+    const reply = (id: string | undefined, body: unknown) => world.call('POST', `messages/${id}/reply`, body);
+    expect(await reply(email?.id, { text: 'hello' })).toMatchObject({ status: 422 });
+    expect(await reply(sid, { button: 1 })).toMatchObject({ status: 422, body: { title: 'No Such Button' } });
+    expect(await reply('SMunknown', { text: 'hello' })).toMatchObject({ status: 404 });
+    expect(await reply(sid, { text: '' })).toMatchObject({ status: 400 });
+    expect(await reply(sid, { text: 'both', button: 1 })).toMatchObject({ status: 400 });
+  });
+
+  it('are problem JSON', async () => {
+    const options = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{' };
+    const answer = await fetch(`${world.inbox.url}/api/faults`, options);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(await answer.json()).toMatchObject({ status: 400, title: 'Bad Request' });
+  });
+});
+
+it('tells open pages of new messages', async () => {
+  const stop = new AbortController();
+  const stream = await fetch(`${world.inbox.url}/api/events`, { signal: stop.signal });
+  let heard = '';
+  const listening = (async () => {
+    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
+  })().catch(() => undefined);
+  await send('over the wire');
+  await until(() => heard.includes('event: message') && heard.includes('"status":"delivered"'));
+  stop.abort();
+  await listening;
+});

@@ -1,0 +1,123 @@
+import { createQuestion, openWorld, phone, sender, type World } from './inbox-world';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.call('DELETE', 'messages'));
+
+const send = (body: string, to = phone) => world.client().messages.create({ to, from: sender, body });
+
+describe('messages, spoken to by the real SDK', () => {
+  it('accepts an SMS as queued and shows it later', async () => {
+    const created = await send('Your code is 123456.');
+    expect(created).toMatchObject({ status: 'queued', to: phone, from: sender, body: 'Your code is 123456.' });
+    expect(created.sid).toMatch(/^SM[0-9a-f]{32}$/);
+    expect(created).toMatchObject({
+      direction: 'outbound-api',
+      numSegments: '1',
+      apiVersion: '2010-04-01',
+      errorCode: null,
+    });
+    expect(created.dateCreated.getTime()).toBeGreaterThan(Date.now() - 10_000);
+    const fetched = await world.client().messages(created.sid).fetch();
+    expect(fetched.sid).toBe(created.sid);
+  });
+
+  it('never recognises a repeated request', async () => {
+    const [first, second] = [await send('the same'), await send('the same')];
+    expect(first.sid).not.toBe(second.sid);
+    expect(await world.messages()).toHaveLength(2);
+  });
+
+  it('lists newest first by recipient, sender and date, over several pages', async () => {
+    for (const body of ['1', '2', '3', '4', '5']) await send(body);
+    await send('for somebody else', '+5521998761234');
+    const mine = await world.client().messages.list({ to: phone, pageSize: 2 });
+    expect(mine.map(({ body }) => body)).toEqual(['5', '4', '3', '2', '1']);
+    const minuteAgo = new Date(Date.now() - 60_000);
+    expect(await world.client().messages.list({ from: sender, dateSentAfter: minuteAgo })).toHaveLength(6);
+    expect(await world.client().messages.list({ from: sender, dateSentBefore: minuteAgo })).toHaveLength(0);
+    expect(await world.client().messages.list({ from: '+15550000000' })).toHaveLength(0);
+    expect(await world.client().messages.list({ limit: 4, pageSize: 3 })).toHaveLength(4);
+  });
+
+  it('keeps pages apart while new messages arrive', async () => {
+    for (const body of ['1', '2', '3', '4']) await send(body);
+    const first = await world.client().messages.page({ pageSize: 2 });
+    await send('5');
+    const second = await first.nextPage();
+    expect(second?.instances.map(({ body }) => body)).toEqual(['2', '1']);
+    expect(second?.nextPageUrl).toBeUndefined();
+    const back = await second?.previousPage();
+    expect(back?.instances.map(({ body }) => body)).toEqual(['4', '3']);
+  });
+
+  it.each([
+    ['no E.164 number', 'not-a-number', 21211],
+    ['a Brazilian number that is too short', '+55119876543', 21211],
+    ['a Brazilian number that is too long', '+55119876543210', 21211],
+    ['the invalid test number', '+15005550001', 21211],
+    ['a landline', '+551133334444', 21614],
+    ['a number that unsubscribed', '+15005550004', 21610],
+  ])('refuses %s', async (_name, to, code) => {
+    await expect(send('hello', to)).rejects.toMatchObject({ status: 400, code });
+    expect(await world.messages()).toHaveLength(0);
+  });
+
+  it('sends WhatsApp to landlines, which SMS cannot', async () => {
+    const numbers = { to: 'whatsapp:+551133334444', from: `whatsapp:${sender}` };
+    expect(await world.client().messages.create({ ...numbers, body: 'hello' })).toMatchObject(numbers);
+  });
+
+  it('refuses a message without text, and one between channels', async () => {
+    await expect(send('')).rejects.toMatchObject({ status: 400, code: 21602 });
+    const mixed = { to: `whatsapp:${phone}`, from: sender, body: 'hello' };
+    await expect(world.client().messages.create(mixed)).rejects.toMatchObject({ status: 400, code: 21910 });
+  });
+
+  it('refuses a wrong token and an unknown message', async () => {
+    const wrong = world.client('another token');
+    await expect(wrong.messages.list()).rejects.toMatchObject({ status: 401, code: 20003 });
+    await expect(
+      world
+        .client()
+        .messages(`SM${'0'.repeat(32)}`)
+        .fetch(),
+    ).rejects.toMatchObject({ status: 404, code: 20404 });
+  });
+});
+
+describe('templates', () => {
+  it('creates, fetches and lists them', async () => {
+    const created = await createQuestion(world.client());
+    expect(created.sid).toMatch(/^HX[0-9a-f]{32}$/);
+    expect((await world.client().content.v1.contents(created.sid).fetch()).friendlyName).toBe('question');
+    for (let count = 0; count < 3; count += 1) await createQuestion(world.client());
+    const listed = await world.client().content.v1.contents.list({ pageSize: 2 });
+    expect(listed.map(({ sid }) => sid)).toContain(created.sid);
+    expect(new Set(listed.map(({ sid }) => sid)).size).toBe(4);
+  });
+
+  it('fills in variables, also those of buttons', async () => {
+    const { sid } = await createQuestion(world.client());
+    const contentVariables = JSON.stringify({ 1: 'Ana', 2: 'opaque' });
+    const numbers = { to: `whatsapp:${phone}`, messagingServiceSid: `MG${'1'.repeat(32)}` };
+    const sent = await world.client().messages.create({ ...numbers, contentSid: sid, contentVariables });
+    expect(sent.body).toBe('Hello Ana, was it you?');
+    const [shown] = await world.messages();
+    expect(shown?.buttons).toEqual([
+      { option: 1, title: 'Yes' },
+      { option: 2, title: 'No' },
+    ]);
+  });
+
+  it('refuses an unknown template and variables that are no object', async () => {
+    const { sid } = await createQuestion(world.client());
+    const create = (contentSid: string, contentVariables = '{}') =>
+      world.client().messages.create({ to: phone, from: sender, contentSid, contentVariables });
+    await expect(create(`HX${'0'.repeat(32)}`)).rejects.toMatchObject({ status: 404, code: 20404 });
+    await expect(create(sid, '[1]')).rejects.toMatchObject({ status: 400, code: 21656 });
+  });
+});

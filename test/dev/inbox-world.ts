@@ -1,0 +1,139 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import twilio from 'twilio';
+import { startInbox } from '../../dev/inbox/start-inbox';
+import type { Tempo } from '../../dev/inbox/tempo';
+
+export const accountSid = `AC${'0'.repeat(31)}1`;
+const authToken = 'a-token-of-the-test';
+export const sender = '+15551234567';
+export const phone = '+5511987654321';
+
+export interface Received {
+  path: string;
+  fields: Record<string, string>;
+  genuine: boolean;
+}
+
+/** A small application that receives webhooks and checks their signatures as Countersign must. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const plannedStatuses: number[] = [];
+  const receive = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const fields = Object.fromEntries(new URLSearchParams(await text(request)));
+    const signature = String(request.headers['x-twilio-signature']);
+    const genuine = twilio.validateRequest(authToken, signature, `${url}${request.url}`, fields);
+    received.push({ path: String(request.url), fields, genuine });
+    response.writeHead(plannedStatuses.shift() ?? 204).end();
+  };
+  const server = http.createServer((request, response) => void receive(request, response));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    received,
+    /** The next answers; afterwards everything is taken. */
+    answerWith: (...statuses: number[]) => plannedStatuses.push(...statuses),
+    statuses: (sid: string) =>
+      received.filter(({ fields }) => fields['MessageSid'] === sid).map(({ fields }) => fields['MessageStatus']),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** An inbox on free ports with a fast network, the real provider SDK pointed at it, and a receiver of webhooks. */
+export async function openWorld(options: { dataDir?: string; tempo?: Partial<Tempo> } = {}) {
+  const receiver = await startReceiver();
+  const log: string[] = [];
+  const inbox = await startInbox(
+    {
+      TWILIO_ACCOUNT_SID: accountSid,
+      TWILIO_AUTH_TOKEN: authToken,
+      INBOX_PORT: 0,
+      INBOX_HOST: '127.0.0.1',
+      INBOX_SMTP_PORT: 0,
+      INBOX_DATA_DIR: options.dataDir,
+      INBOUND_WEBHOOK_URL: `${receiver.url}/webhooks/twilio/inbound`,
+    },
+    {
+      tempo: { sentAfterMs: 10, deliveredAfterMs: 25, retryPausesMs: [10, 20, 30, 40, 50], ...options.tempo },
+      log: (line) => log.push(line),
+    },
+  );
+  const call = async (method: string, path: string, body?: unknown) => {
+    const json =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${inbox.url}/api/${path}`, { method, ...json });
+    const answer = await response.text();
+    return { status: response.status, body: answer === '' ? undefined : (JSON.parse(answer) as never) };
+  };
+  return {
+    inbox,
+    receiver,
+    log,
+    call,
+    client: (token = authToken, timeoutMs = 5_000) => clientOf(inbox.url, token, timeoutMs),
+    messages: async (query = '') => (await call('GET', `messages?${query}`)).body as unknown as View[],
+    plan: (...faults: object[]) => call('PUT', 'faults', faults),
+    async stop() {
+      await inbox.stop();
+      await receiver.stop();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A message as the inbox API documents it. */
+export interface View {
+  id: string;
+  channel: string;
+  to: string;
+  from: string;
+  subject?: string;
+  text: string;
+  html?: string;
+  links: string[];
+  buttons?: { option: number; title: string }[];
+  createdAt: string;
+  status: string;
+}
+
+function clientOf(url: string, token: string, timeoutMs: number) {
+  class LocalRequests extends twilio.RequestClient {
+    override request<TData>(options: Parameters<twilio.RequestClient['request']>[0]) {
+      const uri = new URL(options.uri);
+      return super.request<TData>({ ...options, uri: `${url}${uri.pathname}${uri.search}` } as never);
+    }
+  }
+  return twilio(accountSid, token, { httpClient: new LocalRequests({ timeout: timeoutMs }) });
+}
+
+/** Creates a template with two buttons, as a sender of WhatsApp messages does. */
+export function createQuestion(client: ReturnType<typeof clientOf>) {
+  return client.content.v1.contents.create({
+    friendly_name: 'question',
+    language: 'en',
+    types: {
+      'twilio/quick-reply': {
+        body: 'Hello {{1}}, was it you?',
+        actions: [
+          { title: 'Yes', id: '{{2}}:1' },
+          { title: 'No', id: '{{2}}:2' },
+        ],
+      },
+    },
+  } as never);
+}
+
+/** Waits until a condition holds; five seconds are far beyond what a loopback call takes. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('the condition did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
