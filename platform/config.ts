@@ -83,6 +83,8 @@ const workerSchema = z.object({
   SMTP_URL: z.string().min(1),
   /** From header of mails. */
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
+  /** Loopback port on which the worker tells that it is ready (GET /health/ready); 0 switches it off. */
+  WORKER_HEALTH_PORT: port(0),
   /** Look for a message whose outcome is unknown before sending it again. Off only in the test that proves what it is for. */
   RECONCILE_SENDS: flag(true),
   /** Workflows kept in memory; about 200 KB each. */

@@ -8,6 +8,7 @@ import { untilReachable } from '../platform/until-reachable';
 import { ensureSearchAttributes, openTemporal, temporalOptions } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { createWorker } from './create-worker';
+import { serveHealth } from './health';
 
 async function main(): Promise<void> {
   const config = readWorkerConfig();
@@ -33,7 +34,9 @@ async function main(): Promise<void> {
     logger,
   });
   logger.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker started');
+  const endHealth = serveHealth(worker, config.WORKER_HEALTH_PORT);
   await worker.run();
+  endHealth();
   await close();
   await connection.close();
   logger.info('worker stopped');

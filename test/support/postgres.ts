@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { findFreePort } from '../../dev/stack/free-port';
 import { findPostgres } from '../../dev/stack/postgres-binaries';
 import { makeDatabase } from '../../dev/stack/postgres-data';
@@ -25,10 +25,14 @@ export interface TestPostgres {
 }
 
 async function ask(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 async function untilAnswering(server: ChildProcess, url: string): Promise<void> {

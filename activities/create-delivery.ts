@@ -1,0 +1,32 @@
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import type { Logger } from '../platform/logger';
+import type { Activities } from '../workflows/ports';
+import { deliver, type DeliveryParts } from './deliver';
+
+/** Delivers, and writes one line per attempt from an allow-list: no address, no text, no words of a provider. */
+export function createDelivery(parts: DeliveryParts, logger: Logger): Activities['deliverMessage'] {
+  return async (message) => {
+    const started = Date.now();
+    const { attempt } = activityInfo();
+    const line = (outcome: string, providerCode?: string) => ({
+      sendId: message.sendId,
+      channel: message.flow.channel,
+      outcome,
+      attempt,
+      ms: Date.now() - started,
+      ...(providerCode ? { providerCode } : {}),
+    });
+    try {
+      const { providerId, outcome } = await deliver(parts, message);
+      logger.info(line(outcome), 'message delivered');
+      return { providerId };
+    } catch (error) {
+      const [details] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
+      const { providerCode } = (details ?? {}) as { providerCode?: string };
+      const outcome =
+        error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
+      logger.warn(line(outcome ?? 'unknown', providerCode), 'message not delivered');
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,105 @@
+import type { ApplicationFailure } from '@temporalio/activity';
+import type { Channel as ChannelName } from '../domain/flow';
+import { limits } from '../domain/limits';
+import { hashDestination } from '../platform/codes';
+import type { Keys } from '../platform/keys';
+import type { Pool } from '../platform/postgres';
+import type { MessageToDeliver } from '../workflows/ports';
+import { composeMessage } from './compose-message';
+import { type Channel, DeliveryFault, type OutgoingMessage } from './messaging/channel';
+import { reconcile } from './reconcile';
+import { closedBefore, dailyLimitReached, messageExpired, notDelivered, refused, sendUnderWay } from './refusals';
+import { acceptSend, type Dispatch, failSend, releaseDispatch, takeDispatch } from './store/dispatches.sql';
+import { beginSend, findSend, hasOptedOut, type SendRow } from './store/sends.sql';
+
+export interface DeliveryParts {
+  pool: Pool;
+  keys: Keys;
+  publicUrl: string;
+  channels: Record<ChannelName, Channel>;
+  /** Look for a message whose outcome is unknown before sending it again. Off only to show what it is for. */
+  reconcile: boolean;
+}
+
+/** `known`: an earlier attempt was taken already. `adopted`: it was found at the provider. */
+export interface DeliveryOutcome {
+  providerId: string;
+  outcome: 'sent' | 'known' | 'adopted';
+}
+
+const budget = { limit: limits.sendsPerDestination, windowMs: limits.destinationWindowMs };
+
+/**
+ * Sends one message effectively once. Its row says how far earlier attempts came: `intent`, nobody asked the provider;
+ * `dispatching`, somebody did and the outcome is unknown; `accepted` and `failed`, it is settled.
+ */
+export async function deliver(parts: DeliveryParts, message: MessageToDeliver): Promise<DeliveryOutcome> {
+  const { pool, keys, publicUrl } = parts;
+  const channel = parts.channels[message.flow.channel];
+  const outgoing = composeMessage(keys, publicUrl, message);
+  const destination = hashDestination(keys, message.destination);
+
+  const useless = await whyUseless(parts, message, destination);
+  const begun = useless ? await findSend(pool, message.sendId) : await begin(pool, message, destination);
+  if (!begun) throw useless;
+  const unknown = begun.state === 'dispatching' && begun.providerId === null;
+  const row = unknown && parts.reconcile ? await reconcile(pool, channel, outgoing, begun) : begun;
+  if (row.providerId !== null || row.state === 'accepted')
+    return { providerId: row.providerId ?? row.sendId, outcome: unknown ? 'adopted' : 'known' };
+  if (row.state === 'failed') throw closedBefore(row.failure, row.providerCode);
+  if (useless) {
+    // What may be on its way stays as it is; what never went out is closed, and no longer counts for the destination.
+    if (row.state === 'intent') await failSend(pool, row, useless.type ?? 'ProviderRefused');
+    throw useless;
+  }
+  return dispatch(pool, channel, outgoing, row);
+}
+
+/** Why the message may not go out any more whatever became of it before, if it may not. */
+async function whyUseless(
+  { pool }: DeliveryParts,
+  { flow, expiresAt }: MessageToDeliver,
+  destination: string,
+): Promise<ApplicationFailure | undefined> {
+  if (Date.now() >= Date.parse(expiresAt)) return messageExpired();
+  return (await hasOptedOut(pool, destination, flow.channel)) ? refused('DestinationOptedOut') : undefined;
+}
+
+async function begin(pool: Pool, message: MessageToDeliver, destination: string): Promise<SendRow> {
+  const { flow } = message;
+  const send = { ...message, destination, flow: flow.name, channel: flow.channel, kind: flow.kind };
+  const begun = await beginSend(pool, send, budget);
+  if ('retryAfterSeconds' in begun) throw dailyLimitReached(begun.retryAfterSeconds);
+  return begun;
+}
+
+async function dispatch(
+  pool: Pool,
+  channel: Channel,
+  message: OutgoingMessage,
+  row: SendRow,
+): Promise<DeliveryOutcome> {
+  await channel.prepare?.(message).catch(async (error: unknown) => {
+    throw await settleFault(pool, row, error);
+  });
+  const taken = await takeDispatch(pool, row);
+  if (!taken) throw sendUnderWay();
+  const providerId = await channel.send(message).catch(async (error: unknown) => {
+    throw await settleFault(pool, taken, error);
+  });
+  await acceptSend(pool, taken.sendId, providerId);
+  return { providerId, outcome: 'sent' };
+}
+
+/** Notes on the row what a fault says of the message, and gives the failure of this attempt. */
+async function settleFault(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
+  const fault = error instanceof DeliveryFault ? error : new DeliveryFault('unknown');
+  const { kind, providerCode } = fault;
+  if (kind === 'unknown') return notDelivered(fault);
+  if (kind === 'notTaken') {
+    await releaseDispatch(pool, send);
+    return notDelivered(fault);
+  }
+  await failSend(pool, send, kind, providerCode);
+  return refused(kind, providerCode);
+}

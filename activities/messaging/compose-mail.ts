@@ -1,0 +1,33 @@
+import type { OutgoingMessage } from './channel';
+import { renderMail } from './mail-layout';
+import { mailWords } from './mail-words';
+
+export interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** The mail of a message: the same words as plain text and as HTML, each with the link to the person's page. */
+export function composeMail(message: OutgoingMessage, brand: string): Mail {
+  const { flow, language, text: body, code, link } = message;
+  const words = mailWords[language];
+  const subject = message.subject ?? brand;
+  const options = flow.kind === 'secondFactor' ? (flow.options ?? []).map(({ label }) => label[language]) : [];
+  const answers = options.length > 0 ? `${words.answers} ${options.join(' / ')}` : undefined;
+  const button = words.button[flow.kind];
+  const text = [body, answers, `${button}: ${link}`, `--\n${brand}\n${words.footer}`].filter(Boolean).join('\n\n');
+  const html = renderMail({
+    language,
+    brand,
+    subject,
+    paragraphs: body.split(/\n+/),
+    ...(code === undefined ? {} : { code }),
+    ...(answers === undefined ? {} : { answers }),
+    button,
+    link,
+    address: words.address,
+    footer: words.footer,
+  });
+  return { subject, text, html };
+}

@@ -1,0 +1,45 @@
+import type { Channel as ChannelName } from '../../domain/flow';
+import type { WorkerConfig } from '../../platform/config';
+import type { Keys } from '../../platform/keys';
+import type { Channel } from './channel';
+import { QuickReplyTemplates } from './quick-reply-templates';
+import { createMailChannel } from './smtp';
+import { createSmsChannel, createWhatsappChannel } from './twilio';
+import { openTwilio } from './twilio-client';
+
+type Settings = Pick<
+  WorkerConfig,
+  | 'PUBLIC_URL'
+  | 'TWILIO_ACCOUNT_SID'
+  | 'TWILIO_AUTH_TOKEN'
+  | 'TWILIO_BASE_URL'
+  | 'TWILIO_SMS_FROM'
+  | 'TWILIO_WHATSAPP_FROM'
+  | 'SMTP_URL'
+  | 'SMTP_FROM'
+>;
+
+/** The ways to reach a person that the settings describe. */
+export function openChannels(
+  config: Settings,
+  keys: Keys,
+): { channels: Record<ChannelName, Channel>; close: () => void } {
+  const client = openTwilio({
+    accountSid: config.TWILIO_ACCOUNT_SID,
+    authToken: config.TWILIO_AUTH_TOKEN,
+    ...(config.TWILIO_BASE_URL === undefined ? {} : { baseUrl: config.TWILIO_BASE_URL }),
+  });
+  const publicUrl = config.PUBLIC_URL;
+  const mail = createMailChannel({ url: config.SMTP_URL, from: config.SMTP_FROM, keys });
+  return {
+    channels: {
+      sms: createSmsChannel({ client, from: config.TWILIO_SMS_FROM, publicUrl }),
+      whatsapp: createWhatsappChannel(
+        { client, from: config.TWILIO_WHATSAPP_FROM, publicUrl },
+        new QuickReplyTemplates(client),
+      ),
+      email: mail.channel,
+    },
+    close: mail.close,
+  };
+}

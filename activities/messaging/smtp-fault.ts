@@ -1,0 +1,33 @@
+import { DeliveryFault } from './channel';
+
+/** Failures of the way to the server: no mail was handed over. */
+const neverAsked = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EDNS']);
+
+/** RFC 5321: no such mailbox, not local, name not allowed. */
+const refusedMailboxes = new Set([550, 551, 553]);
+
+interface SmtpError {
+  /** The number that the server answered with. */
+  responseCode?: number;
+  code?: string;
+  originalCode?: string;
+  syscall?: string;
+}
+
+/** What an error of the mail transport says of the mail. A number in an answer is the server's last word on it. */
+export function readSmtpFault(error: unknown): DeliveryFault {
+  const { responseCode, code, originalCode, syscall } = error as SmtpError;
+  if (responseCode !== undefined) {
+    const providerCode = String(responseCode);
+    if (responseCode < 500) return new DeliveryFault('notTaken', providerCode);
+    return new DeliveryFault(
+      refusedMailboxes.has(responseCode) ? 'DestinationRefused' : 'ProviderRefused',
+      providerCode,
+    );
+  }
+  const cause = originalCode ?? code ?? 'unknown';
+  const beforeAnyMail = neverAsked.has(cause) || code === 'EDNS' || syscall === 'connect';
+  // An envelope that the transport itself refuses never leaves this process.
+  if (code === 'EENVELOPE') return new DeliveryFault('DestinationRefused', 'EENVELOPE');
+  return new DeliveryFault(beforeAnyMail ? 'notTaken' : 'unknown', cause);
+}

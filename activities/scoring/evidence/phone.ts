@@ -1,0 +1,24 @@
+import type { Evidence } from '../../../domain/analysis';
+import type { TransactionInput } from '../../../domain/transaction';
+import { statesOfAreaCode } from '../tables/area-codes';
+import { stateOfPostalCode } from '../tables/postal-codes';
+
+type Line = NonNullable<Evidence['phone']>['line'];
+
+const brazil = 55;
+
+/** Mobiles have nine digits from 9, landlines eight from 2 to 5; the rest of the plan is for neither. */
+function lineOf(number: number): Line {
+  if (/^9\d{8}$/.test(String(number))) return 'mobile';
+  return /^[2-5]\d{7}$/.test(String(number)) ? 'landline' : 'unknown';
+}
+
+/** What a Brazilian number tells. Where an area code is used in two states, the one of the postal code counts. */
+export function findPhone({ phone, address }: TransactionInput): Evidence['phone'] {
+  if (phone?.countryCode !== brazil || phone.areaCode === undefined) return undefined;
+  const states = statesOfAreaCode(phone.areaCode);
+  const line = lineOf(phone.number);
+  if (!states?.[0]) return { allocated: false, line };
+  const home = stateOfPostalCode(address?.zipCode ?? '');
+  return { allocated: true, line, state: home && states.includes(home) ? home : states[0] };
+}

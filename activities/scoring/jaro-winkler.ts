@@ -1,0 +1,33 @@
+/** Share of matching characters within reach of each other, less half of those out of order. */
+function jaro(left: string, right: string): number {
+  const reach = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
+  const taken = new Set<number>();
+  const matched: string[] = [];
+  for (const [index, character] of Array.from(left).entries()) {
+    for (let at = Math.max(0, index - reach); at <= Math.min(right.length - 1, index + reach); at += 1) {
+      if (taken.has(at) || right[at] !== character) continue;
+      taken.add(at);
+      matched.push(character);
+      break;
+    }
+  }
+  if (matched.length === 0) return 0;
+  const inRight = [...taken].toSorted((a, b) => a - b).map((at) => right[at]);
+  const outOfOrder = matched.filter((character, index) => character !== inRight[index]).length / 2;
+  return (
+    (matched.length / left.length + matched.length / right.length + (matched.length - outOfOrder) / matched.length) / 3
+  );
+}
+
+/** Winkler's weights: a common beginning counts a tenth of what is missing per character, up to four. */
+const prefixMax = 4;
+const prefixWeight = 0.1;
+
+/** Likeness of two words from 0 to 1, where a common beginning counts more. */
+export function jaroWinkler(left: string, right: string): number {
+  if (left === right) return left === '' ? 0 : 1;
+  const base = jaro(left, right);
+  let common = 0;
+  while (common < prefixMax && left[common] !== undefined && left[common] === right[common]) common += 1;
+  return base + common * prefixWeight * (1 - base);
+}

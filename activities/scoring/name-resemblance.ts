@@ -1,0 +1,72 @@
+import { jaroWinkler } from './jaro-winkler';
+
+const particles = new Set([
+  'da',
+  'das',
+  'de',
+  'del',
+  'della',
+  'di',
+  'do',
+  'dos',
+  'du',
+  'e',
+  'la',
+  'las',
+  'los',
+  'van',
+  'von',
+  'y',
+]);
+
+/** A mailbox that shows one of several names shows less of the person. */
+const oneNameWeight = 0.9;
+
+function words(text: string): string[] {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean);
+}
+
+/** The ways in which people make a mailbox of their name, as lists of words, with how much each shows. */
+function formsOf(names: string[]): { form: string[]; weight: number }[] {
+  const [first = '', last = ''] = [names[0], names.at(-1)];
+  if (names.length < 2) return [{ form: names, weight: 1 }];
+  const middle = names.slice(1, -1);
+  return [
+    { form: names, weight: 1 },
+    { form: [first, last], weight: 1 },
+    { form: [first.slice(0, 1), last], weight: 1 },
+    { form: [first, last.slice(0, 1)], weight: 1 },
+    { form: [first, ...middle.map((name) => name.slice(0, 1)), last], weight: 1 },
+    ...middle.map((name) => ({ form: [first, name], weight: 1 })),
+    { form: [first], weight: oneNameWeight },
+    { form: [last], weight: oneNameWeight },
+  ];
+}
+
+/** Every order in which a form's words may be written together; longer forms keep the order of the name. */
+function written(form: string[]): string[] {
+  const joined = form.join('');
+  return form.length === 2 ? [joined, form.toReversed().join('')] : [joined];
+}
+
+/**
+ * How much a mailbox looks like a name, from 0 to 1. Accents, digits, marks and the part after a plus sign do not
+ * count, and neither does the order of words. Undefined when either has no letters.
+ */
+export function resemblance(mailbox: string, name: string): number | undefined {
+  const box = words(mailbox.split('+')[0] ?? '');
+  const names = words(name).filter((word) => !particles.has(word));
+  if (box.length === 0 || names.length === 0) return undefined;
+  const sorted = (list: string[]) => list.toSorted().join(' ');
+  const likeness = formsOf(names).map(({ form, weight }) => {
+    const together = Math.max(...written(form).map((text) => jaroWinkler(box.join(''), text)));
+    const apart = box.length > 1 ? jaroWinkler(sorted(box), sorted(form)) : 0;
+    return weight * Math.max(together, apart);
+  });
+  return Math.round(Math.max(...likeness) * 100) / 100;
+}

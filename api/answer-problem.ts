@@ -1,0 +1,59 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from '../platform/logger';
+import { Problem, problems } from './problems';
+
+/** Seconds that a 429 or 503 asks for when its problem says none. */
+const retryAfterSeconds = 1;
+
+/** Writes a problem (RFC 9457). */
+export function answerProblem(response: Response, problem: Problem, publicUrl: string): void {
+  const { code, extras } = problem;
+  const row: { status: number; title: string; detail: string; retryAfterSeconds?: number } = problems[code];
+  const retry = row.status === 429 || row.status === 503;
+  const wait = extras.retryAfterSeconds ?? row.retryAfterSeconds ?? retryAfterSeconds;
+  response
+    .status(row.status)
+    .set({ ...(retry ? { 'Retry-After': String(wait) } : {}), ...extras.headers })
+    .set('Content-Type', 'application/problem+json; charset=utf-8')
+    .end(
+      JSON.stringify({
+        type: new URL(`/docs/problems#${code}`, publicUrl).href,
+        title: row.title,
+        status: row.status,
+        detail: extras.detail ?? row.detail,
+        instance: response.req.path,
+        code,
+        traceId: String(response.locals['traceId']),
+        ...(extras.errors ? { errors: extras.errors } : {}),
+      }),
+    );
+}
+
+/** The last middleware: every failure becomes a problem, and only those nobody foresaw are logged with their stack. */
+export function answerFailures(logger: Logger, publicUrl: string): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const problem = error instanceof Problem ? error : foreseen(error);
+    if (problem.code === 'internal_error') {
+      const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
+      // The message may quote what was sent; the lines below it are ours.
+      const where = stack
+        ?.split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .slice(0, 8);
+      logger.error({ traceId: String(response.locals['traceId']), failure: name, where }, 'a request failed');
+    }
+    answerProblem(response, problem, publicUrl);
+  };
+}
+
+/** Failures of the database that mean that it is away or overloaded (SQLSTATE classes 08, 53, 57 and socket errors). */
+const databaseAway = /^(?:08|53|57)\w{3}$|^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND)$/;
+const databaseWords = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
+
+function foreseen(error: unknown): Problem {
+  const { code, message, status } = (error ?? {}) as { code?: unknown; message?: unknown; status?: unknown };
+  if (databaseAway.test(String(code)) || databaseWords.test(String(message))) return new Problem('service_unavailable');
+  // Express answers a path with a broken % escape so.
+  return status === 400 || error instanceof URIError ? new Problem('not_found') : new Problem('internal_error');
+}

@@ -1,0 +1,51 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { answerFailures } from './answer-problem';
+import { RateLimit } from './auth/rate-limit';
+import type { Dependencies } from './dependencies';
+import { serveDocuments } from './docs/serve-documents';
+import { Problem } from './problems';
+import { routes } from './routes';
+import { expressPath, serveRoute } from './serve-route';
+import { trace } from './trace';
+
+/** The whole API, ready to listen. */
+export function createApp(parts: Dependencies): Express {
+  const publicUrl = parts.config.PUBLIC_URL;
+  const secure = publicUrl.startsWith('https:');
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
+  app.set('query parser', false);
+  app.use(trace(parts.logger));
+  app.use(
+    helmet({
+      // Over plain HTTP, on one's own machine, upgraded addresses would lead nowhere.
+      contentSecurityPolicy: { directives: { upgradeInsecureRequests: secure ? [] : null } },
+      strictTransportSecurity: secure,
+    }),
+  );
+
+  const rateLimit = new RateLimit(parts.config.RATE_LIMIT_PER_SECOND);
+  for (const route of routes) serveRoute(app, route, parts, rateLimit);
+  app.use('/docs', serveDocuments());
+  refuseOtherMethods(app);
+  app.use(() => {
+    throw new Problem('not_found');
+  });
+  app.use(answerFailures(parts.logger, publicUrl));
+  return app;
+}
+
+/** A known path with another method is 405 with the methods it has, rather than 404. */
+function refuseOtherMethods(app: Express): void {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const methods = method === 'get' ? ['GET', 'HEAD'] : ['POST'];
+    methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods]);
+  }
+  for (const [path, methods] of methodsByPath) {
+    app.all(expressPath(path), () => {
+      throw new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import { type JWK, SignJWT, jwtVerify } from 'jose';
+
+/** Who calls, as its access token says. */
+export interface Caller {
+  clientId: string;
+  tenant: string;
+  scopes: string[];
+}
+
+/** Makes and reads access tokens (RFC 9068): signed with Ed25519, good in one environment only. */
+export interface AccessTokens {
+  lifetimeSeconds: number;
+  issue(caller: Caller): Promise<string>;
+  /** Undefined for a token that is forged, expired, or of another environment. */
+  read(token: string): Promise<Caller | undefined>;
+  /** Public keys (RFC 7517), for those who check tokens themselves. */
+  jwks: { keys: JWK[] };
+}
+
+/** The constant head of an Ed25519 private key in PKCS #8 (RFC 8410); the seed follows it. */
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+const issuer = 'countersign';
+const type = 'at+jwt';
+
+/** Tokens of one environment, signed with the key that a seed of 32 bytes gives. */
+export function createAccessTokens(seed: Buffer, environment: string, lifetimeSeconds: number): AccessTokens {
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey);
+  const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
+  const kid = createHash('sha256').update(String(publicJwk.x)).digest('base64url').slice(0, 16);
+
+  return {
+    lifetimeSeconds,
+    jwks: { keys: [{ ...publicJwk, kid, use: 'sig', alg: 'EdDSA' }] },
+    issue: ({ clientId, tenant, scopes }) =>
+      new SignJWT({ tenant, scope: scopes.join(' '), client_id: clientId })
+        .setProtectedHeader({ alg: 'EdDSA', typ: type, kid })
+        .setIssuer(issuer)
+        .setAudience(environment)
+        .setSubject(clientId)
+        .setIssuedAt()
+        .setExpirationTime(`${lifetimeSeconds}s`)
+        .setJti(crypto.randomUUID())
+        .sign(privateKey),
+    read: async (token) => {
+      try {
+        const { payload } = await jwtVerify(token, publicKey, {
+          issuer,
+          audience: environment,
+          typ: type,
+          algorithms: ['EdDSA'],
+        });
+        const { sub, tenant, scope } = payload as { sub?: string; tenant?: string; scope?: string };
+        return sub && tenant ? { clientId: sub, tenant, scopes: (scope ?? '').split(' ').filter(Boolean) } : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

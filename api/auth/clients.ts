@@ -1,0 +1,61 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Pool } from '../../platform/postgres';
+import { grantedScopes, type Scope, scopes } from './scopes';
+
+/** Tenant names stand inside workflow ids, so they hold nothing that could end one. */
+export const tenantName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
+
+const clientSchema = z.strictObject({
+  tenant: tenantName,
+  clientId: z.string().min(1).max(100),
+  // 128 bits in hexadecimal are 32 characters: below that, SHA-256 alone would not protect the stored secret.
+  clientSecret: z.string().min(32).max(200),
+  scopes: z.array(z.enum(['*', ...scopes])).min(1),
+});
+
+/** A client with its secret, as it is added. */
+export type NewClient = z.infer<typeof clientSchema>;
+
+export interface Client {
+  clientId: string;
+  tenant: string;
+  scopes: Scope[];
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+/** Reads the setting BOOTSTRAP_CLIENTS. */
+export function readBootstrapClients(setting: string): NewClient[] {
+  return z.array(clientSchema).parse(JSON.parse(setting));
+}
+
+/** A new client with a random id and secret. */
+export function makeClient(tenant: string, granted: NewClient['scopes']): NewClient {
+  const clientId = `cs_${randomBytes(12).toString('hex')}`;
+  return clientSchema.parse({ tenant, clientId, clientSecret: randomBytes(32).toString('base64url'), scopes: granted });
+}
+
+/** Adds a client, or gives the client of that id this secret and these scopes. */
+export async function saveClient(pool: Pool, client: NewClient): Promise<void> {
+  await pool.query(
+    `insert into clients (client_id, tenant, secret_hash, scopes) values ($1, $2, $3, $4)
+     on conflict (client_id) do update
+       set tenant = excluded.tenant, secret_hash = excluded.secret_hash, scopes = excluded.scopes, revoked_at = null`,
+    [client.clientId, client.tenant, hashOf(client.clientSecret), client.scopes],
+  );
+}
+
+/** The client that the id and the secret belong to, or undefined. An unknown id takes as long as a wrong secret. */
+export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
+  const { rows } = await pool.query<{ tenant: string; secret_hash: string; scopes: string[] }>(
+    'select tenant, secret_hash, scopes from clients where client_id = $1 and revoked_at is null',
+    [clientId],
+  );
+  const [row] = rows;
+  const expected = Buffer.from(row?.secret_hash ?? hashOf(''), 'hex');
+  const same = timingSafeEqual(expected, Buffer.from(hashOf(secret), 'hex'));
+  return row && same ? { clientId, tenant: row.tenant, scopes: grantedScopes(row.scopes) } : undefined;
+}

@@ -1,0 +1,28 @@
+import { Problem } from '../problems';
+
+/** Counts the requests of each client in windows of one second. */
+export class RateLimit {
+  #second = 0;
+  #counts = new Map<string, number>();
+
+  /** 0 switches the limit off. */
+  constructor(private readonly perSecond: number) {}
+
+  /** Headers for the answer (draft-ietf-httpapi-ratelimit-headers). Throws rate_limited over the limit. */
+  count(clientId: string, nowMs = Date.now()): Record<string, string> {
+    if (this.perSecond === 0) return {};
+    const second = Math.floor(nowMs / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#counts.clear();
+    }
+    const used = (this.#counts.get(clientId) ?? 0) + 1;
+    this.#counts.set(clientId, used);
+    const headers = {
+      'RateLimit-Policy': `"client";q=${this.perSecond};w=1`,
+      RateLimit: `"client";r=${Math.max(0, this.perSecond - used)};t=1`,
+    };
+    if (used > this.perSecond) throw new Problem('rate_limited', { headers });
+    return headers;
+  }
+}

@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+
+/** Errors told at once; a body with more is not near enough to right for the rest to help. */
+const errorsMax = 20;
+
+/** Names come from the caller and are echoed; this is longer than any of ours. */
+const nameLengthMax = 100;
+
+const unknownText = 'is not a field of this request';
+
+/** Path -> texts, for the `errors` of a problem, and whether nothing but unknown fields is wrong. */
+export function fieldErrors(error: z.ZodError): { errors: Record<string, string[]>; onlyUnknown: boolean } {
+  const found = error.issues.flatMap((issue): [path: PropertyKey[], text: string][] => {
+    if (issue.code !== 'unrecognized_keys') return [[issue.path, issue.message]];
+    return issue.keys.map((key) => [[...issue.path, key], unknownText]);
+  });
+  const errors: Record<string, string[]> = {};
+  for (const [path, text] of found.slice(0, errorsMax)) {
+    const name = path.map((part) => String(part).slice(0, nameLengthMax)).join('.') || 'body';
+    errors[name] = [...(errors[name] ?? []), text];
+  }
+  return { errors, onlyUnknown: found.every(([, text]) => text === unknownText) };
+}

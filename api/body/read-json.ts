@@ -1,0 +1,61 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { z } from 'zod';
+import { Problem } from '../problems';
+import { fieldErrors } from './field-errors';
+import { checkJsonShape } from './json-shape';
+import { textFaults } from './text-faults';
+
+/** Twice what the longest documented body can need. */
+export const bodyBytesMax = 64 * 1024;
+
+const parser = express.raw({ type: () => true, limit: bodyBytesMax, inflate: false });
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Runs an express body parser; its failures become our problems. */
+export async function receive(parse: RequestHandler, request: Request, response: Response): Promise<unknown> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      void parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    const { status } = error as { status?: number };
+    if (status === 413) throw new Problem('body_too_large');
+    if (status === 415) throw new Problem('unsupported_media_type');
+    throw new Problem('malformed_json');
+  }
+  return request.body;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = decoder.decode(bytes);
+    checkJsonShape(text);
+    return JSON.parse(text);
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('malformed_json');
+  }
+}
+
+/** Checks a value against a strict schema. Throws unknown_field or validation_failed naming every fault. */
+export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const faults = textFaults(value);
+  if (Object.keys(faults).length > 0) throw new Problem('validation_failed', { errors: faults });
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { errors, onlyUnknown } = fieldErrors(parsed.error);
+  throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', { errors });
+}
+
+/** The validated JSON body of a request. An empty one counts as {}, so that POSTs without a body need none. */
+export async function readJson<Schema extends z.ZodType>(
+  schema: Schema,
+  request: Request,
+  response: Response,
+): Promise<z.output<Schema>> {
+  const bytes = await receive(parser, request, response);
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return validate(schema, {});
+  const [type, charset] =
+    /^application\/json(?:\s*;\s*charset="?([\w-]+)"?)?\s*$/i.exec(request.get('content-type') ?? '') ?? [];
+  if (!type || (charset && !/^utf-?8$/i.test(charset))) throw new Problem('unsupported_media_type');
+  return validate(schema, parse(bytes));
+}

@@ -1,0 +1,18 @@
+import type { ApiConfig } from '../platform/config';
+import type { Keys } from '../platform/keys';
+import type { Logger } from '../platform/logger';
+import type { Pool } from '../platform/postgres';
+import type { AccessTokens } from './auth/access-tokens';
+import type { Transactions } from './transactions';
+
+/** Everything the API stands on. Tests replace `transactions` only. */
+export interface Dependencies {
+  config: ApiConfig;
+  keys: Keys;
+  logger: Logger;
+  pool: Pool;
+  tokens: AccessTokens;
+  transactions: Transactions;
+  /** Whether the process may be sent requests: the schema is up to date and the database answers. */
+  ready: () => Promise<boolean>;
+}

@@ -1,0 +1,160 @@
+import type { Response } from 'express';
+import { z } from 'zod';
+import { scopes } from '../auth/scopes';
+import type { Dependencies } from '../dependencies';
+import { type ProblemCode, problems } from '../problems';
+import type { AnswerShape, Route } from '../route';
+import { transactionExample } from './examples';
+
+type Json = Record<string, unknown>;
+
+/** Zod writes patterns and bounds of its own for dates and whole numbers; `format` and `type` say the same to readers. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format) delete jsonSchema.pattern;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return json;
+}
+
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What to do next' },
+    instance: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(problems) },
+    traceId: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+  },
+};
+
+const bodyCodes: readonly ProblemCode[] = [
+  'malformed_json',
+  'duplicate_field',
+  'body_too_deep',
+  'too_many_fields',
+  'unknown_field',
+  'validation_failed',
+  'idempotency_key_invalid',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+function problemCodes(route: Route): ProblemCode[] {
+  if (route.scope === undefined)
+    return [...(route.problems ?? []), ...(route.takes ? (['service_unavailable'] as const) : [])];
+  return [
+    ...(route.method === 'post' ? bodyCodes : []),
+    'unauthorized',
+    'insufficient_scope',
+    ...(route.path.includes('{id}') ? (['transaction_not_found'] as const) : []),
+    ...(route.problems ?? []),
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+  ];
+}
+
+function problemAnswers(codes: readonly ProblemCode[]): Json {
+  const byStatus: Record<number, ProblemCode[]> = {};
+  for (const code of codes) (byStatus[problems[code].status] ??= []).push(code);
+  const entries = Object.entries(byStatus).map(([status, group]) => {
+    const description = group.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n');
+    const waits = status === '429' || status === '503';
+    const headers = waits
+      ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } }
+      : {};
+    return [
+      status,
+      {
+        description,
+        ...headers,
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Json;
+}
+
+function goodAnswer(shape: AnswerShape): Json {
+  if (typeof shape === 'string') return { description: shape };
+  return { description: 'Success', content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
+}
+
+function requestBody(route: Route, parts: Dependencies): Json {
+  const schema = route.scope === undefined ? route.takes?.body : route.body?.(parts);
+  if (!schema) return {};
+  const type = route.scope === undefined ? (route.takes?.type ?? '') : 'application/json';
+  const example = route.path === '/v1/transaction' ? { example: transactionExample } : {};
+  return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), ...example } } } };
+}
+
+function parameters(route: Route): Json {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
+  }));
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'A repeat with the same key gives the first answer again',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  };
+  const all = [...inPath, ...(route.method === 'post' && route.scope ? [key] : [])];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+function operation(route: Route, parts: Dependencies): Json {
+  const good = Object.fromEntries(Object.entries(route.answers).map(([status, shape]) => [status, goodAnswer(shape)]));
+  return {
+    summary: route.summary,
+    operationId: `${route.method}${route.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    security: route.scope === undefined ? [] : [{ token: [route.scope] }],
+    ...parameters(route),
+    ...requestBody(route, parts),
+    responses: { ...good, ...problemAnswers(problemCodes(route)) },
+  };
+}
+
+/** The OpenAPI 3.1 document of a table. */
+export function openApi(routes: readonly Route[], parts: Dependencies): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    if (route.scope === undefined && route.undocumented) continue;
+    (paths[route.path] ??= {})[route.method] = operation(route, parts);
+  }
+  const granted = Object.fromEntries(scopes.map((scope) => [scope, scope]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Countersign',
+      version: '1',
+      description: 'Identity-verification transactions as durable workflows.',
+    },
+    servers: [{ url: parts.config.PUBLIC_URL }],
+    paths,
+    components: {
+      schemas: { Problem: problemSchema },
+      securitySchemes: {
+        token: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: granted } } },
+      },
+    },
+  };
+}
+
+/** GET /openapi.json. */
+export function readOpenApi(routes: readonly Route[], parts: Dependencies, response: Response): void {
+  response.json(openApi(routes, parts));
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import express, { type RequestHandler, Router } from 'express';
+import { problems } from '../problems';
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Countersign API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/begin.js"></script>
+</body>
+</html>
+`;
+
+const begin = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, displayRequestDuration: true });\n`;
+
+function problemsPage(): string {
+  const rows = Object.entries(problems).map(
+    ([code, { status, title, detail }]) =>
+      `<dt id="${code}"><code>${code}</code> (${status}): ${title}</dt>\n<dd>${detail.replaceAll('<', '&lt;')}</dd>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Countersign problems</title></head>
+<body>
+<h1>Problems</h1>
+<p>Every answer without success is <code>application/problem+json</code> with one of these codes.</p>
+<dl>
+${rows.join('\n')}
+</dl>
+</body>
+</html>
+`;
+}
+
+const html =
+  (text: string): RequestHandler =>
+  (_request, response) => {
+    response.type('html').send(text);
+  };
+
+/** The documents for people, served without any outside address. */
+export function serveDocuments(): RequestHandler {
+  const router = Router({ caseSensitive: true });
+  router.get('/', html(page));
+  router.get('/problems', html(problemsPage()));
+  router.get('/begin.js', (_request, response) => {
+    response.type('js').send(begin);
+  });
+  router.use(
+    express.static(path.dirname(require.resolve('swagger-ui-dist/package.json')), { index: false, maxAge: '1h' }),
+  );
+  return router;
+}

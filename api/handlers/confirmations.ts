@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { TokenAnswer } from '../../domain/answer';
+import type { Flow } from '../../domain/flow';
+import type { TokenView, TransactionView } from '../../domain/views';
+import { digestValue } from '../../platform/codes';
+import { Problem, problemOf } from '../problems';
+import { proposalOf } from '../proposal';
+import type { Handler } from '../route';
+import { Refused } from '../transactions';
+import { sourceHeaders } from './transactions';
+
+/** Answers a refusal of the domain with its problem. */
+async function orProblem<Result>(flow: Flow, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw problemOf(error.failure.type, error.failure.details, flow.channel);
+  }
+}
+
+/** POST of a flow's path: asks the person, or asks again. */
+export function askFor(flow: Flow): Handler {
+  return async ({ parts, tenant, id, idempotencyKey }) => {
+    const proposal = proposalOf(parts, flow, id, randomUUID());
+    const view = await orProblem(
+      flow,
+      parts.transactions.requestConfirmation({ tenant, id }, proposal, idempotencyKey),
+    );
+    return { status: 201, body: flow.kind === 'token' ? shownToken(flow, view as TokenView) : view };
+  };
+}
+
+/** SPEC endpoints 7 and 8 leave the expiry out; 10 has it, in another order. */
+function shownToken(
+  flow: Flow,
+  {
+    status,
+    type,
+    createdAt,
+    expirationTime,
+  }: Pick<TokenAnswer | TokenView, 'status' | 'type' | 'createdAt' | 'expirationTime'>,
+) {
+  return flow.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
+}
+
+/** POST …/validate: 200 whenever there is a token; `status` tells the truth. */
+export function validateToken(flow: Flow): Handler<{ value: string }> {
+  return async ({ parts, tenant, id, body, idempotencyKey }) => {
+    const digest = digestValue(parts.keys, id, flow.name, body.value);
+    const trying = parts.transactions.answerConfirmation({ tenant, id }, { flow: flow.name, digest }, idempotencyKey);
+    const answer = await orProblem(flow, trying.catch(refusedAnswer));
+    const left = answer.attemptsRemaining;
+    const headers = left === undefined ? {} : { 'X-Attempts-Remaining': String(left) };
+    return { status: 200, headers, body: shownToken(flow, answer) };
+  };
+}
+
+/** A value that is not looked at any more is answered like one that was: with the status of the token. */
+function refusedAnswer(error: unknown): TokenAnswer {
+  const answer =
+    error instanceof Refused && error.failure.type === 'AnswerRefused' ? error.failure.details.answer : undefined;
+  if (answer) return answer as TokenAnswer;
+  throw error;
+}
+
+/** GET of the records that a confirmation leaves behind. */
+export function readMessages(list: 'smsMessages' | 'emailMessages'): Handler {
+  return readPart((view) => view[list]);
+}
+
+/** 204 when no second factor was ever asked for on WhatsApp. */
+export const readWhatsapp: Handler = readPart((view) => view.whatsappMessages);
+
+export const readEmailToken: Handler = readPart(({ emailToken }) => {
+  if (!emailToken) throw new Problem('token_not_found');
+  const { status, type, createdAt, repliedAt, expirationTime } = emailToken;
+  return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}), expirationTime };
+});
+
+function readPart(part: (view: TransactionView) => unknown): Handler {
+  return async ({ parts, tenant, id }) => {
+    const { view, source } = await parts.transactions.read({ tenant, id });
+    const body = part(view);
+    const headers = sourceHeaders(source);
+    return body === undefined ? { status: 204, headers } : { status: 200, headers, body };
+  };
+}

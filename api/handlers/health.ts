@@ -1,0 +1,15 @@
+import type { OpenRoute } from '../route';
+
+/** The process runs. */
+export const live: OpenRoute['serve'] = (_parts, _request, response) => {
+  response.set('Cache-Control', 'no-store').json({ status: 'live' });
+};
+
+/** The process can serve: 503 until the database answers and the schema is up to date. */
+export const ready: OpenRoute['serve'] = async (parts, _request, response) => {
+  const isReady = await parts.ready();
+  response
+    .status(isReady ? 200 : 503)
+    .set({ 'Cache-Control': 'no-store', ...(isReady ? {} : { 'Retry-After': '1' }) })
+    .json({ status: isReady ? 'ready' : 'starting' });
+};

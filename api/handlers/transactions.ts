@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TransactionInput } from '../../domain/transaction';
+import type { TransactionView } from '../../domain/views';
+import type { Call, Handler } from '../route';
+import type { Source } from '../transactions';
+
+/** POST /v1/transaction: one durable write, answered even while no worker runs. */
+export const createTransaction: Handler<TransactionInput> = async ({ parts, tenant, body, idempotencyKey }) => {
+  const { transaction, replayed } = await parts.transactions.open(tenant, body, idempotencyKey);
+  const headers = {
+    Location: `/v1/transaction/${String(transaction['id'])}`,
+    ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+  };
+  return { status: 201, headers, body: transaction };
+};
+
+/** Tells readers when an answer did not come from the running workflow. */
+export function sourceHeaders(source: Source): Record<string, string> {
+  return source === 'workflow' ? {} : { 'X-Countersign-Source': source };
+}
+
+export const readTransaction: Handler = async ({ parts, tenant, id }) => {
+  const { view, source } = await parts.transactions.read({ tenant, id });
+  return { status: 200, headers: sourceHeaders(source), body: view.transaction };
+};
+
+/** The initial score is there within some 100 ms of the create; a caller that reads at once should find it. */
+const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
+
+async function readAssessed({ parts, tenant, id }: Call): Promise<{ view: TransactionView; source: Source }> {
+  const until = Date.now() + assessmentWait.ms;
+  for (;;) {
+    const read = await parts.transactions.read({ tenant, id });
+    if (read.view.assessed || Date.now() + assessmentWait.pauseMs >= until) return read;
+    await pause(assessmentWait.pauseMs);
+  }
+}
+
+/** GET /all: the transaction with everything that was found and asked. */
+export const readAll: Handler = async (call) => {
+  const { view, source } = await readAssessed(call);
+  const { transaction, scores, ratings, insights, smsToken } = view;
+  const body = {
+    transaction: { ...transaction, complements: [] },
+    scores,
+    ratings,
+    insights,
+    ...(smsToken ? { smsToken: shownInAll(smsToken) } : {}),
+  };
+  return { status: 200, headers: sourceHeaders(source), body };
+};
+
+function shownInAll({ status, type, createdAt, repliedAt }: NonNullable<TransactionView['smsToken']>) {
+  return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}) };
+}

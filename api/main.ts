@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ApiConfig, readApiConfig } from '../platform/config';
+import { deriveKeys } from '../platform/keys';
+import { createLogger, type Logger } from '../platform/logger';
+import { migrate, openPool, type Pool } from '../platform/postgres';
+import { openTemporal } from '../platform/temporal';
+import { createApp } from './app';
+import { createAccessTokens } from './auth/access-tokens';
+import { readBootstrapClients, saveClient } from './auth/clients';
+import type { Dependencies } from './dependencies';
+import { startEventLoop } from './provider/event-loop';
+import { createReader } from './reader';
+import { createTransactions } from './transactions.client';
+
+/** Time for requests under way: one waits at most 5 s for its answer, twice that with its turn in the queue. */
+const drainMs = 10_000;
+
+/** A database that starts beside us is there within seconds. */
+const schemaRetryMs = 1_000;
+
+/** A request that is not received by then holds its connection on purpose. */
+const receiveMs = 10_000;
+
+async function prepareDatabase(config: ApiConfig, pool: Pool, logger: Logger, stopped: () => boolean): Promise<void> {
+  const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
+  while (!stopped()) {
+    try {
+      await migrate(config.DATABASE_URL, logger);
+      for (const client of clients) await saveClient(pool, client);
+      return;
+    } catch (error) {
+      const { code, name } = error as { code?: string; name?: string };
+      logger.warn({ failure: code ?? name }, 'Postgres is not ready; trying again');
+      await pause(schemaRetryMs);
+    }
+  }
+}
+
+async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(PORT, HOST, resolve);
+  });
+}
+
+/** Stops accepting, lets requests under way finish, then cuts what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const finished = await Promise.race([closed.then(() => true), pause(drainMs, false, { ref: false })]);
+  if (!finished) server.closeAllConnections();
+}
+
+async function main(): Promise<void> {
+  const config = readApiConfig();
+  const logger = createLogger('api', config.LOG_LEVEL);
+  const keys = deriveKeys(config.SERVICE_KEY);
+  const pool = openPool(config.DATABASE_URL, logger);
+  const { connection } = openTemporal(config);
+  const reader = createReader(pool);
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  let prepared = false;
+  let stopping = false;
+  const parts: Dependencies = {
+    config,
+    keys,
+    logger,
+    pool,
+    tokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
+    transactions: createTransactions({ connection, namespace, taskQueue, keys, reader }),
+    ready: async () =>
+      prepared &&
+      !stopping &&
+      (await pool.query('select 1').then(
+        () => true,
+        () => false,
+      )),
+  };
+  const app = createApp(parts);
+  const server = createServer(
+    { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: 2_000 },
+    (request, response) => {
+      // Connections that stay open would keep the process from draining.
+      if (stopping) response.setHeader('Connection', 'close');
+      app(request, response);
+    },
+  );
+  await listen(server, config);
+  logger.info({ port: config.PORT }, 'the API listens');
+
+  let stopEvents = async () => {};
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    logger.info('the API stops');
+    await drain(server);
+    await stopEvents();
+    await pool.end();
+    await connection.close();
+    process.exitCode = 0;
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+
+  await prepareDatabase(config, pool, logger, () => stopping);
+  prepared = true;
+  if (!stopping) stopEvents = startEventLoop(parts);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.name}: ${error.message}\n`);
+  process.exit(1);
+});

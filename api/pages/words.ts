@@ -1,0 +1,95 @@
+import type { Language } from '../../domain/language';
+
+/** What the pages for persons say. `{{brand}}` is filled in. */
+export interface PageWords {
+  title: string;
+  ask: { token: string; secondFactor: string };
+  hint: string;
+  yes: string;
+  no: string;
+  results: Record<
+    'confirmed' | 'denied' | 'expired' | 'closed' | 'unknown' | 'unavailable',
+    { heading: string; text: string }
+  >;
+}
+
+export const words: Record<Language, PageWords> = {
+  'pt-BR': {
+    title: 'Confirmação',
+    ask: {
+      token: 'Você pediu um código de {{brand}} para este e-mail?',
+      secondFactor: 'Você está fazendo um cadastro em {{brand}} agora?',
+    },
+    hint: 'Confirme só se foi você quem pediu.',
+    yes: 'Sim, fui eu',
+    no: 'Não fui eu',
+    results: {
+      confirmed: { heading: 'Confirmado', text: 'Obrigado. Você já pode fechar esta página.' },
+      denied: {
+        heading: 'Obrigado por avisar',
+        text: 'Registramos que não foi você. Ninguém pode mais usar este pedido.',
+      },
+      expired: { heading: 'O prazo acabou', text: 'Este pedido não vale mais. Se ainda precisar, peça outro.' },
+      closed: {
+        heading: 'Este pedido já foi encerrado',
+        text: 'Ele foi usado, ou outro mais novo ficou no lugar dele.',
+      },
+      unknown: { heading: 'Link desconhecido', text: 'Abra o link exatamente como está na mensagem que recebeu.' },
+      unavailable: {
+        heading: 'Tente de novo em instantes',
+        text: 'Não conseguimos registrar a sua resposta agora. O link continua valendo.',
+      },
+    },
+  },
+  en: {
+    title: 'Confirmation',
+    ask: {
+      token: 'Did you ask {{brand}} for a code for this e-mail address?',
+      secondFactor: 'Are you signing up with {{brand}} right now?',
+    },
+    hint: 'Confirm only if it was you who asked.',
+    yes: 'Yes, it was me',
+    no: 'It was not me',
+    results: {
+      confirmed: { heading: 'Confirmed', text: 'Thank you. You can close this page now.' },
+      denied: {
+        heading: 'Thank you for telling us',
+        text: 'We have noted that it was not you. Nobody can use this request any more.',
+      },
+      expired: {
+        heading: 'The time is up',
+        text: 'This request is no longer open. If you still need it, ask for another one.',
+      },
+      closed: { heading: 'This request is closed', text: 'It has been used, or a newer one has taken its place.' },
+      unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you got.' },
+      unavailable: {
+        heading: 'Please try again in a moment',
+        text: 'We could not take your answer just now. The link is still good.',
+      },
+    },
+  },
+  es: {
+    title: 'Confirmación',
+    ask: {
+      token: '¿Pidió usted un código de {{brand}} para este correo?',
+      secondFactor: '¿Está haciendo un registro en {{brand}} ahora?',
+    },
+    hint: 'Confirme solo si fue usted quien lo pidió.',
+    yes: 'Sí, fui yo',
+    no: 'No fui yo',
+    results: {
+      confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },
+      denied: { heading: 'Gracias por avisar', text: 'Anotamos que no fue usted. Nadie puede usar ya esta solicitud.' },
+      expired: { heading: 'El plazo terminó', text: 'Esta solicitud ya no vale. Si aún la necesita, pida otra.' },
+      closed: { heading: 'Esta solicitud está cerrada', text: 'Se usó, o una más nueva ocupó su lugar.' },
+      unknown: {
+        heading: 'Enlace desconocido',
+        text: 'Abra el enlace exactamente como está en el mensaje que recibió.',
+      },
+      unavailable: {
+        heading: 'Inténtelo de nuevo en un momento',
+        text: 'No pudimos registrar su respuesta ahora. El enlace sigue valiendo.',
+      },
+    },
+  },
+};

@@ -1,0 +1,245 @@
+import type { FailureDetails, FailureType } from '../domain/failures';
+import type { Channel } from '../domain/flow';
+
+interface ProblemRow {
+  status: number;
+  title: string;
+  /** What happened and what to do next. */
+  detail: string;
+  /** Seconds to wait when nothing better is known; every 429 and 503 has them. */
+  retryAfterSeconds?: number;
+}
+
+const day = 86_400;
+
+/** Every way in which a request is answered without success: the only place with status numbers of failures. */
+export const problems = {
+  malformed_json: { status: 400, title: 'The body is not JSON', detail: 'Send one JSON object in UTF-8.' },
+  duplicate_field: {
+    status: 400,
+    title: 'A field is given twice',
+    detail: 'Send each field once; `errors` names the one that repeats.',
+  },
+  body_too_deep: {
+    status: 400,
+    title: 'The body is nested too deeply',
+    detail: 'Send at most 8 levels of objects and arrays.',
+  },
+  too_many_fields: { status: 400, title: 'The body has too many fields', detail: 'Send at most 200 fields.' },
+  unknown_field: {
+    status: 400,
+    title: 'The body has unknown fields',
+    detail: 'Leave out the fields that `errors` names; nothing was done.',
+  },
+  validation_failed: {
+    status: 400,
+    title: 'The request is not valid',
+    detail: 'Correct what `errors` names and send it again; nothing was done.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key is not valid',
+    detail: 'Send 1 to 255 visible ASCII characters, such as a UUID.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'The access token is missing or was rejected',
+    detail: 'Get a token from POST /oauth2/token and send it as `Authorization: Bearer <token>`.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The access token does not allow this',
+    detail: 'Ask for a token with the scope that the WWW-Authenticate header names.',
+  },
+  invalid_signature: {
+    status: 403,
+    title: 'The signature is not right',
+    detail: 'Sign with the account of this service and for its public address.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is nothing at this path',
+    detail: 'See /docs for the paths of this service.',
+  },
+  transaction_not_found: {
+    status: 404,
+    title: 'There is no such transaction',
+    detail: 'Check the id; it is the `id` in the answer to POST /v1/transaction.',
+  },
+  token_not_found: {
+    status: 404,
+    title: 'No token was asked for',
+    detail: 'Ask for a token of this kind with a POST first.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path has no such method',
+    detail: 'Use one of the methods in the Allow header.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    title: 'The Idempotency-Key was used for another request',
+    detail: 'Use a new key for a new request; repeat a request with its own key only.',
+  },
+  reply_refused: {
+    status: 409,
+    title: 'Nothing awaits this reply',
+    detail: 'It came too late, or it was given already.',
+  },
+  body_too_large: { status: 413, title: 'The body is too large', detail: 'Send at most 64 KiB.' },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The media type is not supported',
+    detail: 'Send `Content-Type: application/json` in UTF-8, without content encoding.',
+  },
+  phone_missing: {
+    status: 422,
+    title: 'The transaction has no phone',
+    detail: 'Create a transaction with `phone` to send to a phone.',
+  },
+  email_missing: {
+    status: 422,
+    title: 'The transaction has no e-mail address',
+    detail: 'Create a transaction with `email` to send mails.',
+  },
+  email_not_verified: {
+    status: 422,
+    title: 'The e-mail address is not verified',
+    detail: 'Confirm it with an e-mail token first, or create the transaction with `verifiedEmail: true`.',
+  },
+  destination_not_mobile: {
+    status: 422,
+    title: 'The phone cannot receive messages',
+    detail: 'It is a landline. Create a transaction with a mobile number.',
+  },
+  country_not_allowed: {
+    status: 422,
+    title: 'Messages to this country are not allowed',
+    detail: 'The operator allows countries with ALLOWED_COUNTRIES. Use e-mail, or ask the operator.',
+  },
+  destination_refused: {
+    status: 422,
+    title: 'The provider does not reach this destination',
+    detail: 'The phone or address does not exist or cannot receive messages. Check it with the person.',
+  },
+  destination_opted_out: {
+    status: 422,
+    title: 'The person wants no messages',
+    detail: 'They opted out on this channel and can opt in by replying START. Use another channel.',
+  },
+  provider_refused: {
+    status: 422,
+    title: 'The provider refused the message',
+    detail: 'Nothing was sent. The operator finds the reason under the provider code.',
+  },
+  resend_too_soon: {
+    status: 429,
+    title: 'A message was sent a moment ago',
+    detail: 'Wait for the seconds in Retry-After, then ask again.',
+    retryAfterSeconds: 60,
+  },
+  send_limit_reached: {
+    status: 429,
+    title: 'This confirmation has sent all its messages',
+    detail: 'Wait until it expires (Retry-After), or use another channel.',
+    retryAfterSeconds: 300,
+  },
+  transaction_send_limit_reached: {
+    status: 429,
+    title: 'This transaction has sent all its messages',
+    detail: 'Create a new transaction.',
+    retryAfterSeconds: day,
+  },
+  phone_daily_limit: {
+    status: 429,
+    title: 'This phone was sent all its messages of the day',
+    detail: 'Use another channel, or wait for the seconds in Retry-After.',
+    retryAfterSeconds: day,
+  },
+  email_daily_limit: {
+    status: 429,
+    title: 'This mailbox was sent all its messages of the day',
+    detail: 'Use another channel, or wait for the seconds in Retry-After.',
+    retryAfterSeconds: day,
+  },
+  attempt_limit_reached: {
+    status: 429,
+    title: 'This transaction has no attempts left',
+    detail: 'Too many values were tried. Create a new transaction.',
+    retryAfterSeconds: day,
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Send fewer requests per second; the RateLimit headers tell how many.',
+    retryAfterSeconds: 1,
+  },
+  internal_error: {
+    status: 500,
+    title: 'An exception occurred while processing the request',
+    detail: 'Tell the operator the traceId. A repeat with the same Idempotency-Key is safe.',
+  },
+  service_unavailable: {
+    status: 503,
+    title: 'A part of the service is away',
+    detail: 'Repeat the request after the seconds in Retry-After, with the same Idempotency-Key if you gave one.',
+    retryAfterSeconds: 2,
+  },
+} as const satisfies Record<string, ProblemRow>;
+
+export type ProblemCode = keyof typeof problems;
+
+const dailyLimit: Record<Channel, ProblemCode> = {
+  sms: 'phone_daily_limit',
+  whatsapp: 'phone_daily_limit',
+  email: 'email_daily_limit',
+};
+
+const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, ProblemCode> = {
+  PhoneMissing: 'phone_missing',
+  EmailMissing: 'email_missing',
+  EmailNotVerified: 'email_not_verified',
+  DestinationNotMobile: 'destination_not_mobile',
+  CountryNotAllowed: 'country_not_allowed',
+  ConfirmationNotFound: 'token_not_found',
+  ResendTooSoon: 'resend_too_soon',
+  SendLimitReached: 'send_limit_reached',
+  TransactionSendLimitReached: 'transaction_send_limit_reached',
+  AttemptLimitReached: 'attempt_limit_reached',
+  AnswerRefused: 'internal_error',
+  ReplyRefused: 'reply_refused',
+  DestinationRefused: 'destination_refused',
+  DestinationOptedOut: 'destination_opted_out',
+  ProviderRefused: 'provider_refused',
+  IdempotencyConflict: 'idempotency_conflict',
+};
+
+export interface ProblemExtras {
+  detail?: string;
+  /** Path of a field -> what is wrong with it. */
+  errors?: Record<string, string[]>;
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+}
+
+/** A request that is answered with a problem. Its texts are public: they never hold what a person or caller sent. */
+export class Problem extends Error {
+  override name = 'Problem';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly extras: ProblemExtras = {},
+  ) {
+    super(problems[code].title);
+  }
+}
+
+/** The problem that a refusal of the domain is answered with. */
+export function problemOf(type: FailureType, details: FailureDetails, channel: Channel): Problem {
+  const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
+  const { retryAfterSeconds, providerCode } = details;
+  return new Problem(code, {
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(providerCode ? { detail: `${problems[code].detail} Provider code: ${providerCode}.` } : {}),
+  });
+}

@@ -1,0 +1,49 @@
+import { fillText, type Flow, type MessageText } from '../domain/flow';
+import type { Language } from '../domain/language';
+import type { ConfirmationProposal } from '../domain/request';
+import { deriveCode, digestValue } from '../platform/codes';
+import type { Dependencies } from './dependencies';
+
+/** The flow as it travels into the transaction: texts filled but for the code, so that history carries what was said. */
+function filled(flow: Flow, brand: string): Flow {
+  const values = { brand, minutes: String(Math.round(flow.expiresAfterMs / 60_000)) };
+  const fill = ({ subject, body }: MessageText): MessageText => ({
+    ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
+    body: fillText(body, values),
+  });
+  const texts = Object.entries(flow.message).map(([language, text]) => [language, fill(text)]);
+  return { ...flow, message: Object.fromEntries(texts) as Record<Language, MessageText> };
+}
+
+/** Digest of the code that belongs to a confirmation. The code itself goes no further. */
+export function codeDigest(
+  { keys }: Pick<Dependencies, 'keys'>,
+  transactionId: string,
+  confirmationId: string,
+  flow: Flow,
+): string {
+  return digestValue(
+    keys,
+    transactionId,
+    flow.name,
+    deriveCode(keys, transactionId, confirmationId, flow.codeDigits ?? 6),
+  );
+}
+
+/** What the API proposes to a transaction when a confirmation is asked for. */
+export function proposalOf(
+  parts: Pick<Dependencies, 'keys' | 'config'>,
+  flow: Flow,
+  transactionId: string,
+  confirmationId: string,
+): ConfirmationProposal {
+  const { config } = parts;
+  return {
+    confirmationId,
+    flow: filled(flow, config.BRAND),
+    language: config.DEFAULT_LANGUAGE,
+    ...(flow.kind === 'token' ? { digest: codeDigest(parts, transactionId, confirmationId, flow) } : {}),
+    allowedCountries: config.ALLOWED_COUNTRIES,
+    requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+  };
+}

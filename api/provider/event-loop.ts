@@ -1,0 +1,82 @@
+import type { Dependencies } from '../dependencies';
+import { closeEvent, postponeEvent, takeEvent, type TakenEvent } from './event-store';
+import { workOnInbound } from './work-on-inbound';
+import { workOnStatus } from './work-on-status';
+
+/** Events are worked on as they come; the loop is for those that could not be, so a short delay does not matter. */
+const everyMs = 2_000;
+
+/** Of the pool's ten connections, these leave enough for requests. */
+const atOnce = 3;
+
+const loops = new WeakMap<Dependencies, EventLoop>();
+
+/** Works on the events that wait, at once rather than at the next turn. */
+export function wakeEventLoop(parts: Dependencies): void {
+  loops.get(parts)?.wake();
+}
+
+/** Works on provider events until stopped. Stopping waits for the one under way. */
+export function startEventLoop(parts: Dependencies): () => Promise<void> {
+  const loop = new EventLoop(parts);
+  loops.set(parts, loop);
+  return () => loop.stop();
+}
+
+class EventLoop {
+  readonly #timer: NodeJS.Timeout;
+  #stopped = false;
+  /** Whether an event may have come since the loop last looked. */
+  #more = false;
+  #running: Promise<void> | undefined;
+
+  constructor(private readonly parts: Dependencies) {
+    this.#timer = setInterval(() => this.wake(), everyMs);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#more = true;
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#more && !this.#stopped) {
+        this.#more = false;
+        await Promise.all(Array.from({ length: atOnce }, () => this.#workInTurn()));
+      }
+    } catch (error) {
+      this.parts.logger.warn({ failure: (error as Error).name }, 'provider events wait for the database');
+    }
+  }
+
+  /** Works on one event after the other, until none waits or one shows that a part of the service is away. */
+  async #workInTurn(): Promise<void> {
+    const { pool, logger } = this.parts;
+    while (!this.#stopped) {
+      const taken = await takeEvent(pool);
+      if (!taken) return;
+      try {
+        await this.#work(taken);
+        await closeEvent(pool, taken.eventId);
+      } catch (error) {
+        await postponeEvent(pool, taken.eventId);
+        logger.warn({ kind: taken.event.kind, failure: (error as Error).name }, 'a provider event is tried again');
+        return;
+      }
+    }
+  }
+
+  #work({ eventId, event }: TakenEvent): Promise<void> {
+    return event.kind === 'status' ? workOnStatus(this.parts, event) : workOnInbound(this.parts, eventId, event);
+  }
+}

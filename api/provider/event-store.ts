@@ -1,0 +1,57 @@
+import type { Pool } from '../../platform/postgres';
+import type { ProviderEvent } from './provider-event';
+
+/** Keeps what a provider told, before it is thanked for it. A repeat changes nothing. */
+export async function keepEvent(pool: Pool, eventId: string, event: ProviderEvent): Promise<void> {
+  const { kind, ...payload } = event;
+  await pool.query('insert into provider_events (event_id, kind, payload) values ($1, $2, $3) on conflict do nothing', [
+    eventId,
+    kind,
+    payload,
+  ]);
+}
+
+/** A process that took an event and died leaves it to others after this; the longest work on one takes half of it. */
+const leaseSeconds = 60;
+
+/** Longest pause between two attempts: an outage ends within minutes, and replies are waited for. */
+const pauseMaxSeconds = 60;
+
+/** After a day the confirmation that an event speaks of is over. */
+const givenUpAfter = '24 hours';
+
+export interface TakenEvent {
+  eventId: string;
+  event: ProviderEvent;
+}
+
+/** Takes one waiting event for this process alone, or undefined when none waits. */
+export async function takeEvent(pool: Pool): Promise<TakenEvent | undefined> {
+  const { rows } = await pool.query<{ event_id: string; kind: string; payload: object }>(
+    `update provider_events set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
+     where event_id = (
+       select event_id from provider_events where done_at is null and next_attempt_at <= now()
+       order by next_attempt_at limit 1 for update skip locked)
+     returning event_id, kind, payload`,
+    [leaseSeconds],
+  );
+  const [row] = rows;
+  return row && { eventId: row.event_id, event: { kind: row.kind, ...row.payload } as ProviderEvent };
+}
+
+/** What is done keeps its id only, so that a repeat is known and nothing of a person stays. */
+export async function closeEvent(pool: Pool, eventId: string): Promise<void> {
+  await pool.query("update provider_events set done_at = now(), payload = '{}' where event_id = $1", [eventId]);
+}
+
+/** Puts an event back for a later attempt, each time a little later; gives it up when it can be of no more use. */
+export async function postponeEvent(pool: Pool, eventId: string): Promise<void> {
+  await pool.query(
+    `update provider_events set
+       next_attempt_at = now() + make_interval(secs => least($2, power(2, least(attempts, 10)))),
+       done_at = case when received_at < now() - interval '${givenUpAfter}' then now() end,
+       payload = case when received_at < now() - interval '${givenUpAfter}' then '{}' else payload end
+     where event_id = $1`,
+    [eventId, pauseMaxSeconds],
+  );
+}

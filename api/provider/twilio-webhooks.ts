@@ -1,0 +1,58 @@
+import { hashDestination } from '../../platform/codes';
+import { Problem } from '../problems';
+import type { OpenRoute } from '../route';
+import { keepEvent } from './event-store';
+import type { InboundEvent } from './provider-event';
+import { wakeEventLoop } from './event-loop';
+import { writtenForms } from './written-forms';
+import { readTwilioForm } from './twilio-form';
+
+/** Ids of messages as the provider makes them. */
+const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
+
+/** A reply longer than this is no answer, and nobody needs to keep it. */
+const textLengthMax = 200;
+
+/** POST /webhooks/twilio/status/{sendId}: how far a message of ours came. */
+export const takeStatus: OpenRoute['serve'] = async (parts, request, response) => {
+  const form = await readTwilioForm(parts, request, response);
+  const { MessageSid: providerId = '', MessageStatus: status = '', ErrorCode: code } = form;
+  if (!sidPattern.test(providerId) || !status)
+    throw new Problem('validation_failed', { errors: { MessageSid: ['is missing or not an id'] } });
+  const sendId = String(request.params['sendId']);
+  await keepEvent(parts.pool, `${providerId}:${status}`, {
+    kind: 'status',
+    sendId,
+    providerId,
+    status,
+    ...(code ? { code } : {}),
+  });
+  wakeEventLoop(parts);
+  response.status(204).end();
+};
+
+/** POST /webhooks/twilio/inbound: what a person wrote or which button they pressed. */
+export const takeInbound: OpenRoute['serve'] = async (parts, request, response) => {
+  const form = await readTwilioForm(parts, request, response);
+  const {
+    MessageSid: providerId = '',
+    From: from = '',
+    Body: text = '',
+    ButtonPayload: button,
+    OriginalRepliedMessageSid: repliedTo,
+  } = form;
+  if (!sidPattern.test(providerId))
+    throw new Problem('validation_failed', { errors: { MessageSid: ['is missing or not an id'] } });
+  const event: InboundEvent = {
+    kind: 'inbound',
+    channel: from.startsWith('whatsapp:') ? 'whatsapp' : 'sms',
+    senders: writtenForms(from.replace(/^whatsapp:/, '')).map((form) => hashDestination(parts.keys, form)),
+    text: text.slice(0, textLengthMax),
+    ...(button ? { button } : {}),
+    ...(repliedTo ? { repliedTo } : {}),
+  };
+  await keepEvent(parts.pool, providerId, event);
+  wakeEventLoop(parts);
+  // An empty answer tells the provider to send nothing back.
+  response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
+};

@@ -1,0 +1,69 @@
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { Scope } from './auth/scopes';
+import type { Dependencies } from './dependencies';
+import type { ProblemCode } from './problems';
+
+/** What a handler gets: checked already, and of one tenant. */
+export interface Call<Body = unknown> {
+  parts: Dependencies;
+  tenant: string;
+  /** The transaction's id; empty where the path has none. */
+  id: string;
+  body: Body;
+  idempotencyKey?: string;
+  request: Request;
+}
+
+/** `body` is answered as JSON; `text` as it is. */
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  text?: string;
+}
+
+export type Handler<Body = unknown> = (call: Call<Body>) => Promise<Answer>;
+
+/** How a documented answer looks; a string describes one that is not JSON. */
+export type AnswerShape = z.ZodType | string;
+
+interface RouteBase {
+  method: 'get' | 'post';
+  /** As SPEC writes it, with {id}. */
+  path: string;
+  summary: string;
+  answers: Record<number, AnswerShape>;
+  /** Problems beyond those that every route of its sort can have. */
+  problems?: readonly ProblemCode[];
+}
+
+/** A row for callers with an access token. */
+export interface ApiRoute extends RouteBase {
+  scope: Scope;
+  /** Strict JSON body; a row without one takes none. */
+  body?: (parts: Dependencies) => z.ZodType;
+  handler: Handler;
+}
+
+/** A row that reads its request and writes its answer itself: providers, persons, tokens, health, documents. */
+export interface OpenRoute extends RouteBase {
+  scope?: never;
+  serve: (parts: Dependencies, request: Request, response: Response) => Promise<void> | void;
+  /** Left out of the OpenAPI document: pages for persons and browsers. */
+  undocumented?: true;
+  /** Content type of the request body, where there is one. */
+  takes?: { type: string; body: z.ZodType };
+}
+
+export type Route = ApiRoute | OpenRoute;
+
+/** A row whose handler knows the type of its body. */
+export function withBody<Schema extends z.ZodType>(
+  row: Omit<ApiRoute, 'body' | 'handler'> & {
+    body: (parts: Dependencies) => Schema;
+    handler: Handler<z.output<Schema>>;
+  },
+): ApiRoute {
+  return { ...row, handler: (call) => row.handler(call as Call<z.output<Schema>>) };
+}

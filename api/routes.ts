@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import type { Flow } from '../domain/flow';
+import { flows } from '../flows';
+import type { Dependencies } from './dependencies';
+import { readOpenApi } from './docs/openapi';
+import { askFor, readEmailToken, readMessages, readWhatsapp, validateToken } from './handlers/confirmations';
+import { live, ready } from './handlers/health';
+import {
+  authenticateByPassword,
+  issueToken,
+  passwordAnswer,
+  passwordBody,
+  readKeys,
+  tokenAnswer,
+  tokenForm,
+} from './handlers/oauth';
+import { createTransaction, readAll, readTransaction } from './handlers/transactions';
+import { showPage, showStyle, takeAnswer } from './pages/persons-page';
+import type { ProblemCode } from './problems';
+import { takeInbound, takeStatus } from './provider/twilio-webhooks';
+import { type ApiRoute, type Route, withBody } from './route';
+import * as answers from './schemas/answers';
+import { transactionBody } from './schemas/transaction-body';
+import { valueBody } from './schemas/value-body';
+
+const transaction = '/v1/transaction/{id}';
+
+const flowAt = (path: string): Flow => {
+  const flow = flows.find((candidate) => candidate.path === path);
+  if (!flow) throw new Error(`No flow has the path ${path}.`);
+  return flow;
+};
+
+const sendProblems: readonly ProblemCode[] = [
+  'idempotency_conflict',
+  'country_not_allowed',
+  'destination_refused',
+  'destination_opted_out',
+  'provider_refused',
+  'resend_too_soon',
+  'send_limit_reached',
+  'transaction_send_limit_reached',
+];
+const phoneProblems: readonly ProblemCode[] = [
+  ...sendProblems,
+  'phone_missing',
+  'destination_not_mobile',
+  'phone_daily_limit',
+];
+const mailProblems: readonly ProblemCode[] = [
+  ...sendProblems,
+  'email_missing',
+  'email_not_verified',
+  'email_daily_limit',
+];
+
+const sentAnswers = {
+  token: { sms: answers.smsTokenAnswer, whatsapp: answers.smsTokenAnswer, email: answers.emailTokenAnswer },
+  secondFactor: { sms: answers.smsMessage, whatsapp: answers.whatsappMessage, email: answers.emailMessage },
+} as const;
+
+/** The row that asks the person by a flow. */
+const ask = (flow: Flow): ApiRoute => ({
+  method: 'post',
+  path: `${transaction}/${flow.path}`,
+  scope: 'confirmation:send',
+  summary: `Ask the person by ${flow.name}, or ask again`,
+  answers: { 201: sentAnswers[flow.kind][flow.channel] },
+  problems: [
+    ...(flow.channel === 'email' ? mailProblems : phoneProblems),
+    ...(flow.kind === 'token' ? ['attempt_limit_reached' as const] : []),
+  ],
+  handler: askFor(flow),
+});
+
+/** The row that tries a value on the newest token of a flow. */
+const validate = (flow: Flow): ApiRoute =>
+  withBody({
+    method: 'post',
+    path: `${transaction}/${flow.path}/validate`,
+    scope: 'confirmation:validate',
+    summary: `Try a value on the newest ${flow.name}; \`status\` tells the outcome`,
+    body: () => valueBody,
+    answers: { 200: flow.channel === 'email' ? answers.emailTokenTried : answers.smsTokenTried },
+    problems: ['token_not_found', 'idempotency_conflict'],
+    handler: validateToken(flow),
+  });
+
+const specified: readonly ApiRoute[] = [
+  withBody({
+    method: 'post',
+    path: '/v1/transaction',
+    scope: 'transaction:write',
+    summary: 'Begin a transaction for a person',
+    body: (parts: Dependencies) => transactionBody(parts.config.STRICT_DOCUMENTS),
+    answers: { 201: answers.transactionAnswer },
+    problems: ['idempotency_conflict'],
+    handler: createTransaction,
+  }),
+  {
+    method: 'get',
+    path: transaction,
+    scope: 'transaction:read',
+    summary: 'The transaction as it was given',
+    answers: { 200: answers.transactionAnswer },
+    handler: readTransaction,
+  },
+  {
+    method: 'get',
+    path: `${transaction}/all`,
+    scope: 'transaction:read',
+    summary: 'The transaction with its analyses and confirmations',
+    answers: { 200: answers.allAnswer },
+    handler: readAll,
+  },
+  ask(flowAt('sms/tokens')),
+  validate(flowAt('sms/tokens')),
+  {
+    method: 'get',
+    path: `${transaction}/sms/2fa`,
+    scope: 'transaction:read',
+    summary: 'Status log of the SMS second factors, newest first',
+    answers: { 200: z.array(answers.smsMessage) },
+    handler: readMessages('smsMessages'),
+  },
+  ask(flowAt('emails/tokens')),
+  {
+    method: 'get',
+    path: `${transaction}/emails/tokens`,
+    scope: 'transaction:read',
+    summary: 'The newest e-mail token',
+    answers: { 200: answers.emailTokenRead },
+    problems: ['token_not_found'],
+    handler: readEmailToken,
+  },
+  ask(flowAt('emails/2fa')),
+  {
+    method: 'get',
+    path: `${transaction}/emails/2fa`,
+    scope: 'transaction:read',
+    summary: 'Status log of the e-mail second factors, newest first',
+    answers: { 200: z.array(answers.emailMessage) },
+    handler: readMessages('emailMessages'),
+  },
+  {
+    method: 'get',
+    path: `${transaction}/whatsapps/2fa`,
+    scope: 'transaction:read',
+    summary: 'Status log of the WhatsApp second factors, newest first',
+    answers: { 200: z.array(answers.whatsappMessage), 204: 'None was ever asked for' },
+    handler: readWhatsapp,
+  },
+];
+
+const isSpecified = (row: ApiRoute) => specified.some(({ method, path }) => method === row.method && path === row.path);
+
+/** What the registry has beyond SPEC: a new flow file is enough to get its rows. */
+const byFlow = flows
+  .flatMap((flow) => [ask(flow), ...(flow.kind === 'token' ? [validate(flow)] : [])])
+  .filter((row) => !isSpecified(row));
+
+const health = z.strictObject({ status: z.string() });
+
+const ours: readonly Route[] = [
+  {
+    method: 'post',
+    path: '/oauth2/token',
+    summary: 'Get an access token (RFC 6749, client credentials)',
+    takes: { type: 'application/x-www-form-urlencoded', body: tokenForm },
+    answers: { 200: tokenAnswer },
+    serve: issueToken,
+  },
+  {
+    method: 'post',
+    path: '/v1/authentication',
+    summary: 'Get an access token by user name and password',
+    takes: { type: 'application/json', body: passwordBody },
+    answers: { 200: passwordAnswer },
+    problems: ['unauthorized'],
+    serve: authenticateByPassword,
+  },
+  {
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    summary: 'Public keys of the access tokens',
+    answers: { 200: 'A JSON Web Key Set' },
+    serve: readKeys,
+  },
+  { method: 'get', path: '/health/live', summary: 'The process runs', answers: { 200: health }, serve: live },
+  {
+    method: 'get',
+    path: '/health/ready',
+    summary: 'The process can serve',
+    answers: { 200: health, 503: 'Not yet, or not any more' },
+    serve: ready,
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    summary: 'This document',
+    answers: { 200: 'OpenAPI 3.1' },
+    serve: (parts, _request, response) => readOpenApi(routes, parts, response),
+  },
+  {
+    method: 'post',
+    path: '/webhooks/twilio/status/{sendId}',
+    summary: 'How far a message came',
+    answers: { 204: '' },
+    serve: takeStatus,
+    undocumented: true,
+  },
+  {
+    method: 'post',
+    path: '/webhooks/twilio/inbound',
+    summary: 'What a person sent',
+    answers: { 200: '' },
+    serve: takeInbound,
+    undocumented: true,
+  },
+  {
+    method: 'get',
+    path: '/confirm/style.css',
+    summary: 'Style of the page',
+    answers: { 200: '' },
+    serve: showStyle,
+    undocumented: true,
+  },
+  {
+    method: 'get',
+    path: '/confirm/{token}',
+    summary: "The person's page",
+    answers: { 200: '' },
+    serve: showPage,
+    undocumented: true,
+  },
+  {
+    method: 'post',
+    path: '/confirm/{token}',
+    summary: "The person's answer",
+    answers: { 200: '' },
+    serve: takeAnswer,
+    undocumented: true,
+  },
+];
+
+/** THE TABLE: every path that the API answers, in SPEC's order, then ours. */
+export const routes: readonly Route[] = [...specified, ...byFlow, ...ours];

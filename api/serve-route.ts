@@ -1,0 +1,62 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { authenticate } from './auth/authenticate';
+import type { RateLimit } from './auth/rate-limit';
+import { readJson } from './body/read-json';
+import type { Dependencies } from './dependencies';
+import { Problem } from './problems';
+import type { Answer, ApiRoute, Route } from './route';
+import { emptyBody } from './schemas/value-body';
+import { isTransactionId } from './temporal/transaction-id';
+
+/** SPEC section 4, rule 1. */
+const jsonType = 'application/json; charset=utf-8';
+
+/** A path of the table in the way of Express. */
+export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Puts a row of the table on the app: authenticate, count, read, act, answer. */
+export function serveRoute(app: Express, route: Route, parts: Dependencies, rateLimit: RateLimit): void {
+  const work: RequestHandler = async (request, response) => {
+    response.locals['route'] = route.path;
+    if (route.scope === undefined) return route.serve(parts, request, response);
+    write(response, await answer(route, parts, rateLimit, request, response));
+  };
+  app[route.method](expressPath(route.path), work);
+}
+
+async function answer(
+  route: ApiRoute,
+  parts: Dependencies,
+  rateLimit: RateLimit,
+  request: Request,
+  response: Response,
+): Promise<Answer> {
+  const caller = await authenticate(parts.tokens, request, route.scope);
+  response.locals['tenant'] = caller.tenant;
+  response.set(rateLimit.count(caller.clientId));
+  const key = idempotencyKeyOf(request);
+  const body =
+    route.method === 'post' ? await readJson(route.body?.(parts) ?? emptyBody, request, response) : undefined;
+  const id = request.params['id'];
+  if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');
+  return route.handler({
+    parts,
+    tenant: caller.tenant,
+    id: typeof id === 'string' ? id : '',
+    body,
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    request,
+  });
+}
+
+function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.get('idempotency-key');
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem('idempotency_key_invalid');
+}
+
+function write(response: Response, { status, headers, body, text }: Answer): void {
+  response.status(status).set(headers ?? {});
+  if (body === undefined) response.end(text);
+  else response.type(jsonType).end(JSON.stringify(body));
+}

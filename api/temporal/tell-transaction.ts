@@ -1,0 +1,126 @@
+import {
+  type Client,
+  type Connection,
+  type UpdateDefinition,
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
+import { type FailureDetails, type FailureType, failure, failureTypes } from '../../domain/failures';
+import { statusOf } from '../../domain/operator-panel';
+import type { TransactionState } from '../../domain/state';
+import {
+  type Fingerprinted,
+  type Remembered,
+  searchAttributes,
+  type TransactionStart,
+  transactionWorkflowId,
+  workflowType,
+} from '../../workflows/contract';
+import { Problem } from '../problems';
+import type { Reader } from '../reader';
+import { Refused, type Target } from '../transactions';
+import { asProblem, deadlines, within } from './deadline';
+import type { Turnstile } from './turnstile';
+
+export interface TellDependencies {
+  client: Client;
+  connection: Connection;
+  taskQueue: string;
+  reader: Reader;
+  turnstile: Turnstile;
+}
+
+export interface Told<Answer, Asked extends Fingerprinted> {
+  update: UpdateDefinition<Remembered<Answer>, [Asked]>;
+  updateId: string;
+  asked: Asked;
+}
+
+/** Tells a transaction something, and wakes it from its record when it sleeps. Gives the answer, or throws Refused. */
+export async function tellTransaction<Answer, Asked extends Fingerprinted>(
+  parts: TellDependencies,
+  target: Target,
+  told: Told<Answer, Asked>,
+): Promise<Answer> {
+  const workflowId = transactionWorkflowId(target.tenant, target.id);
+  return parts.turnstile.pass(workflowId, async () => {
+    try {
+      const { fingerprint, answer } = await tellOrWake(parts, target, workflowId, told);
+      if (fingerprint !== told.asked.fingerprint) throw new Problem('idempotency_conflict');
+      return answer;
+    } catch (error) {
+      throw refusedBy(error) ?? asProblem(error);
+    }
+  });
+}
+
+async function tellOrWake<Answer, Asked extends Fingerprinted>(
+  parts: TellDependencies,
+  target: Target,
+  workflowId: string,
+  told: Told<Answer, Asked>,
+): Promise<Remembered<Answer>> {
+  try {
+    return await tell(parts, workflowId, told);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+  const state = await parts.reader.state(target).catch(() => {
+    throw new Problem('service_unavailable');
+  });
+  if (!state) throw new Problem('transaction_not_found');
+  return wake(parts, workflowId, state, told);
+}
+
+async function tell<Answer, Asked extends Fingerprinted>(
+  { client, connection }: TellDependencies,
+  workflowId: string,
+  { update, updateId, asked }: Told<Answer, Asked>,
+): Promise<Remembered<Answer>> {
+  const begun = Date.now();
+  const handle = client.workflow.getHandle(workflowId);
+  const accepted = await within(connection, deadlines.acceptMs, () =>
+    handle.startUpdate(update, { args: [asked], updateId, waitForStage: 'ACCEPTED' }),
+  );
+  return within(connection, deadlines.answerMs - (Date.now() - begun), () => accepted.result());
+}
+
+async function wake<Answer, Asked extends Fingerprinted>(
+  { client, connection, taskQueue }: TellDependencies,
+  workflowId: string,
+  state: TransactionState,
+  { update, updateId, asked }: Told<Answer, Asked>,
+): Promise<Remembered<Answer>> {
+  const begun = Date.now();
+  const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
+    workflowId,
+    taskQueue,
+    args: [{ resumed: state } satisfies TransactionStart],
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.tenant, value: state.tenant },
+      { key: searchAttributes.status, value: statusOf(state) },
+    ]),
+    staticSummary: `verify a person for ${state.tenant}, woken`,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  });
+  const accepted = await within(connection, deadlines.acceptMs, () =>
+    client.workflow.startUpdateWithStart(update, {
+      args: [asked],
+      updateId,
+      waitForStage: 'ACCEPTED',
+      startWorkflowOperation,
+    }),
+  );
+  return within(connection, deadlines.answerMs - (Date.now() - begun), () => accepted.result());
+}
+
+/** The refusal that an update failed with, or undefined when it failed otherwise. */
+function refusedBy(error: unknown): Refused | undefined {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure) || !failureTypes.includes(cause.type as FailureType)) return undefined;
+  const details = (cause.details?.[0] ?? {}) as FailureDetails;
+  return new Refused(failure(cause.type as FailureType, cause.message, details));
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { toPersonsPage } from '../domain/persons-page';
+import { toView } from '../domain/views';
+import { fingerprint } from '../platform/codes';
+import type { Keys } from '../platform/keys';
+import * as contract from '../workflows/contract';
+import type { Reader } from './reader';
+import { askTransaction } from './temporal/ask-transaction';
+import { asProblem, deadlines, within } from './temporal/deadline';
+import { openTransaction } from './temporal/open-transaction';
+import { Outage } from './temporal/outage';
+import { tellTransaction, type Told } from './temporal/tell-transaction';
+import { Turnstile } from './temporal/turnstile';
+import type { Target, Transactions } from './transactions';
+
+export interface TransactionsOptions {
+  connection: Connection;
+  namespace: string;
+  taskQueue: string;
+  keys: Keys;
+  reader: Reader;
+}
+
+/** Transactions as Temporal runs them. This and `temporal/` are all of the API that knows Temporal. */
+export function createTransactions({ namespace, ...options }: TransactionsOptions): Transactions {
+  const { connection, keys } = options;
+  // A closed workflow is not asked: its worker would have to replay it, and the record has the same.
+  const client = new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } });
+  const parts = { ...options, client, turnstile: new Turnstile(), outage: new Outage() };
+
+  const updateIdOf = ({ tenant, id }: Target, key: string | undefined) =>
+    key === undefined ? randomUUID() : fingerprint(keys, 'update', tenant, id, key);
+  const print = ({ tenant, id }: Target, ...words: string[]) => fingerprint(keys, tenant, id, ...words);
+  const tell = <Answer, Asked extends contract.Fingerprinted>(target: Target, told: Told<Answer, Asked>) =>
+    tellTransaction(parts, target, told);
+
+  return {
+    open: (tenant, input, key) => openTransaction(parts, tenant, input, key),
+    requestConfirmation: (target, proposal, key) => {
+      const asked = { ...proposal, fingerprint: print(target, 'request', proposal.flow.name) };
+      return tell(target, { update: contract.requestConfirmation, updateId: updateIdOf(target, key), asked });
+    },
+    answerConfirmation: (target, tried, key) => {
+      const asked = { ...tried, fingerprint: print(target, 'answer', tried.flow, tried.digest) };
+      return tell(target, { update: contract.answerConfirmation, updateId: updateIdOf(target, key), asked });
+    },
+    replyToConfirmation: (target, said, key) => {
+      const asked = { ...said, fingerprint: print(target, 'reply', said.confirmationId, JSON.stringify(said.reply)) };
+      return tell(target, { update: contract.replyToConfirmation, updateId: updateIdOf(target, key), asked });
+    },
+    messageProgressed: async ({ tenant, id }, progress) => {
+      const handle = client.workflow.getHandle(contract.transactionWorkflowId(tenant, id));
+      try {
+        await within(connection, deadlines.signalMs, () => handle.signal(contract.messageProgressed, progress));
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw asProblem(error);
+      }
+    },
+    read: async (target) => {
+      const now = new Date().toISOString();
+      const question = {
+        query: contract.view,
+        args: [now] as [string],
+        ofState: (state: Parameters<typeof toView>[0]) => toView(state, now),
+      };
+      const { answer, source } = await askTransaction(parts, target, question);
+      return { view: answer, source };
+    },
+    readPage: async (target, confirmationId) => {
+      const now = new Date().toISOString();
+      const { answer } = await askTransaction(parts, target, {
+        query: contract.confirmationPage,
+        args: [confirmationId, now] as [string, string],
+        ofState: (state) => toPersonsPage(state, confirmationId, now),
+      });
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { TokenAnswer } from '../domain/answer';
+import type { Failure } from '../domain/failures';
+import type { PersonsPage } from '../domain/persons-page';
+import type { ConfirmationProposal } from '../domain/request';
+import type { TransactionInput } from '../domain/transaction';
+import type { ConfirmationView, TransactionView } from '../domain/views';
+import type { MessageProgress, PersonsReply, TokenToAnswer } from '../workflows/contract';
+
+/** One transaction of one tenant. */
+export interface Target {
+  tenant: string;
+  id: string;
+}
+
+/** Where a read was answered from: the running workflow, its record, or what the transaction was born with. */
+export type Source = 'workflow' | 'record' | 'birth';
+
+/** The domain said no. */
+export class Refused extends Error {
+  override name = 'Refused';
+
+  constructor(readonly failure: Failure) {
+    super(failure.type);
+  }
+}
+
+/**
+ * What the API may do with transactions. Every method answers within its deadline or throws the Problem
+ * service_unavailable; an unknown transaction is the Problem transaction_not_found; a refusal of the domain is Refused.
+ */
+export interface Transactions {
+  /** Begins a transaction, or gives the one that the same key and body began. */
+  open(
+    tenant: string,
+    input: TransactionInput,
+    idempotencyKey?: string,
+  ): Promise<{ transaction: Record<string, unknown>; replayed: boolean }>;
+  requestConfirmation(
+    target: Target,
+    proposal: ConfirmationProposal,
+    idempotencyKey?: string,
+  ): Promise<ConfirmationView>;
+  answerConfirmation(target: Target, tried: TokenToAnswer, idempotencyKey?: string): Promise<TokenAnswer>;
+  replyToConfirmation(target: Target, said: PersonsReply, idempotencyKey?: string): Promise<{ outcome: 'yes' | 'no' }>;
+  /** Passes a provider's word on. A transaction that is over, or never was, ignores it. */
+  messageProgressed(target: Target, progress: MessageProgress): Promise<void>;
+  read(target: Target): Promise<{ view: TransactionView; source: Source }>;
+  /** What the page of one confirmation shows; undefined when the transaction has no such confirmation. */
+  readPage(target: Target, confirmationId: string): Promise<PersonsPage | undefined>;
+}

@@ -1,0 +1,8 @@
+import { buildProject } from './install/build-project.mjs';
+import { installPackages } from './install/install-packages.mjs';
+import { runCommand } from './install/missing-part.mjs';
+
+await runCommand(async () => {
+  await installPackages();
+  await buildProject();
+});

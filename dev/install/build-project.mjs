@@ -1,0 +1,71 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { holdLock } from './hold-lock.mjs';
+import { MissingPart } from './missing-part.mjs';
+import { showProgress } from './progress.mjs';
+import { root } from './root.mjs';
+import { lastLines, runProgram } from './run-program.mjs';
+import { fingerprint, sourceFiles } from './source-files.mjs';
+
+const dist = join(root, 'dist');
+const recordFile = join(dist, '.build.json');
+const bundleMaker = join(dist, 'worker', 'bundle.js');
+const bundle = join(dist, 'workflow-bundle.js');
+const isCode = (file) => /\.ts$/.test(file);
+const inBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
+const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
+
+function readRecord() {
+  try {
+    return JSON.parse(readFileSync(recordFile, 'utf8'));
+  } catch {
+    return { files: [] };
+  }
+}
+
+async function compile() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { code, output } = await runProgram(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root });
+  if (code !== 0) throw new MissingPart(`${lastLines(output, 30)}\nThe build failed: see the errors of \`tsc\` above.`);
+}
+
+function copyAssets(files) {
+  for (const file of files.filter((name) => !isCode(name))) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    copyFileSync(join(root, file), join(dist, file));
+  }
+}
+
+async function bundleWorkflows() {
+  const program = `require(${JSON.stringify(bundleMaker)}).buildWorkflowBundle(${JSON.stringify(bundle)})
+    .catch((error) => { console.error(error); process.exitCode = 1; })`;
+  const { code, output } = await runProgram(process.execPath, ['-e', program], { cwd: root });
+  if (code !== 0) throw new MissingPart(`${lastLines(output, 30)}\nThe workflow bundle could not be made: see above.`);
+}
+
+async function build(files, wanted, bundleWanted) {
+  const before = readRecord();
+  // The compiler writes only what changed since its own record; without all of its output that record is worth nothing.
+  const complete = before.files.every((file) => outputsOf(file).every((output) => existsSync(join(dist, output))));
+  rmSync(recordFile, { force: true });
+  if (!complete || before.files.length === 0) rmSync(join(dist, '.tsbuildinfo'), { force: true });
+  for (const file of before.files.filter((name) => !files.includes(name))) {
+    for (const output of outputsOf(file)) rmSync(join(dist, output), { force: true });
+  }
+  await compile();
+  copyAssets(files);
+  if (existsSync(bundleMaker) && (before.bundle !== bundleWanted || !existsSync(bundle))) await bundleWorkflows();
+  writeFileSync(recordFile, JSON.stringify({ fingerprint: wanted, bundle: bundleWanted, files }));
+}
+
+/** Brings dist/ up to date with the sources; returns at once when it is. Two builds at once wait for each other. */
+export async function buildProject() {
+  const isCurrent = () => readRecord().fingerprint === fingerprint(sourceFiles());
+  if (isCurrent()) return;
+  await holdLock(join(root, '.cache', 'build.lock'), async () => {
+    const files = sourceFiles();
+    const wanted = fingerprint(files);
+    if (readRecord().fingerprint === wanted) return;
+    await showProgress('Building', () => build(files, wanted, fingerprint(files.filter(inBundle))));
+  });
+}

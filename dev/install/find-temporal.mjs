@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir } from './cache-dir.mjs';
+import { downloadTemporal } from './download-temporal.mjs';
+import { findOnPath } from './find-on-path.mjs';
+import { holdLock } from './hold-lock.mjs';
+import { MissingPart } from './missing-part.mjs';
+import { showProgress } from './progress.mjs';
+import { runProgram } from './run-program.mjs';
+import { sdkVersion } from './sdk-version.mjs';
+
+// Later tags carry a `replace` line, which `go install` refuses.
+const goModule = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
+/** Update-with-start, which wakes a sleeping transaction, came with this server. */
+const oldestServer = [1, 28];
+const programName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+
+/** True when this program is a Temporal command with a server new enough. */
+async function serves(file) {
+  const { code, output } = await runProgram(file, ['--version'], { timeoutMs: 20_000 });
+  const version = /Server (\d+)\.(\d+)/.exec(output);
+  if (code !== 0 || !version) return false;
+  const [major, minor] = [Number(version[1]), Number(version[2])];
+  return major > oldestServer[0] || (major === oldestServer[0] && minor >= oldestServer[1]);
+}
+
+async function buildWithGo(folder, file) {
+  const go = findOnPath('go');
+  if (!go) return false;
+  const partial = mkdtempSync(join(folder, 'go-'));
+  try {
+    const { code } = await showProgress('Building the Temporal dev server with Go (once, 1 to 3 minutes)', () =>
+      runProgram(go, ['install', goModule], { env: { GOBIN: partial, CGO_ENABLED: '0' } }),
+    );
+    if (code !== 0) return false;
+    renameSync(join(partial, programName), file);
+    return true;
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The path of the `temporal` program: given by TEMPORAL_CLI_PATH, on PATH, in the cache, downloaded or built. Throws
+ * MissingPart when there is no way to get it here.
+ */
+export async function findTemporal() {
+  const given = process.env.TEMPORAL_CLI_PATH;
+  if (given) {
+    if (existsSync(given)) return given;
+    throw new MissingPart(`TEMPORAL_CLI_PATH names ${given}, which does not exist: correct it or leave it unset.`);
+  }
+  const onPath = findOnPath('temporal');
+  if (onPath && (await serves(onPath))) return onPath;
+  const folder = cacheDir(`temporal-for-sdk-${sdkVersion()}`);
+  const file = join(folder, programName);
+  if (existsSync(file)) return file;
+  return holdLock(join(folder, 'lock'), async () => {
+    if (existsSync(file)) return file;
+    const download = () => downloadTemporal('cli', sdkVersion(), file);
+    if (await showProgress('Downloading the Temporal dev server', download)) return file;
+    if (await buildWithGo(folder, file)) return file;
+    throw new MissingPart(
+      'The Temporal dev server could not be had (no `temporal` on PATH, no download, no Go build): install the Temporal CLI ' +
+        'or Go 1.25, or set TEMPORAL_ADDRESS to a running Temporal server.',
+    );
+  });
+}

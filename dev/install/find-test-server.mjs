@@ -1,0 +1,73 @@
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir } from './cache-dir.mjs';
+import { downloadTemporal } from './download-temporal.mjs';
+import { findOnPath } from './find-on-path.mjs';
+import { holdLock } from './hold-lock.mjs';
+import { installWithApt } from './install-with-apt.mjs';
+import { MissingPart } from './missing-part.mjs';
+import { showProgress } from './progress.mjs';
+import { runProgram } from './run-program.mjs';
+import { sdkVersion } from './sdk-version.mjs';
+
+const javaVersion = '1.38.0';
+
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>countersign</groupId>
+  <artifactId>test-server</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency><groupId>io.temporal</groupId><artifactId>temporal-test-server</artifactId><version>${javaVersion}</version></dependency>
+  </dependencies>
+</project>
+`;
+
+const wrapper = `#!/bin/sh
+# The time-skipping test server, as a program: its only argument is the port.
+here=$(dirname "$0")
+exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/lib/*" io.temporal.testserver.TestServer "$@"
+`;
+
+async function assembleWithMaven(folder, file) {
+  if (process.platform === 'win32') return false;
+  const haveJava = () => findOnPath('java') && findOnPath('mvn');
+  if (!haveJava()) await installWithApt('Java and Maven', ['default-jre-headless', 'maven']);
+  if (!haveJava()) return false;
+  const partial = mkdtempSync(join(folder, 'maven-'));
+  try {
+    writeFileSync(join(partial, 'pom.xml'), pom);
+    const goal = ['-q', '-B', 'dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib'];
+    const { code } = await showProgress('Getting the time-skipping test server with Maven (once)', () =>
+      runProgram(findOnPath('mvn'), goal, { cwd: partial }),
+    );
+    if (code !== 0) return false;
+    rmSync(join(folder, 'lib'), { recursive: true, force: true });
+    renameSync(join(partial, 'lib'), join(folder, 'lib'));
+    writeFileSync(join(partial, 'program'), wrapper);
+    chmodSync(join(partial, 'program'), 0o755);
+    renameSync(join(partial, 'program'), file);
+    return true;
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+/** The path of the time-skipping Temporal test server. Throws MissingPart when there is no way to get it here. */
+export async function findTestServer() {
+  const given = process.env.TEMPORAL_TEST_SERVER ?? process.env.TEMPORAL_TEST_SERVER_PATH;
+  if (given && existsSync(given)) return given;
+  const folder = cacheDir(`temporal-test-server-for-sdk-${sdkVersion()}`);
+  const file = join(folder, process.platform === 'win32' ? 'temporal-test-server.exe' : 'temporal-test-server');
+  if (existsSync(file)) return file;
+  return holdLock(join(folder, 'lock'), async () => {
+    if (existsSync(file)) return file;
+    const download = () => downloadTemporal('temporal-test-server', sdkVersion(), file);
+    if (await showProgress('Downloading the time-skipping test server', download)) return file;
+    if (await assembleWithMaven(folder, file)) return file;
+    throw new MissingPart(
+      'The time-skipping test server could not be had (no download, no Maven with Java): install Maven and Java, or set ' +
+        'TEMPORAL_TEST_SERVER to the program, then run the tests again.',
+    );
+  });
+}

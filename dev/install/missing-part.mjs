@@ -1,0 +1,15 @@
+/** A part that cannot be had on this machine. The message is the one line a person reads: what is missing and what to do. */
+export class MissingPart extends Error {
+  name = 'MissingPart';
+}
+
+/** Runs the body of a command. A missing part ends it with its one line and code 1, never with a stack trace. */
+export async function runCommand(body) {
+  try {
+    await body();
+  } catch (error) {
+    if (!(error instanceof MissingPart)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const running = new Set();
+
+/** Ctrl-C during a step ends the step's program too, also when only this process was told. */
+function endWithPrograms(signal) {
+  for (const child of running) child.kill(signal);
+  process.exit(1);
+}
+
+function keepWhileRunning(child) {
+  if (running.size === 0) for (const signal of signals) process.on(signal, endWithPrograms);
+  running.add(child);
+  child.once('close', () => {
+    running.delete(child);
+    if (running.size === 0) for (const signal of signals) process.off(signal, endWithPrograms);
+  });
+}
+
+/**
+ * Runs a program to its end and answers { code, output }; never throws, a program that is not there has code 127.
+ * `timeoutMs` ends a program that hangs; `show` lets a person read along what it writes to its error output.
+ */
+export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: show ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    });
+    keepWhileRunning(child);
+    let output = '';
+    const collect = (chunk) => {
+      output += chunk;
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.once('error', (error) => resolve({ code: 127, output: error.message }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** Runs npm, the same one that runs this script where there is one. */
+export function runNpm(args, options) {
+  const script = process.env.npm_execpath;
+  if (script?.endsWith('.js')) return runProgram(process.execPath, [script, ...args], options);
+  return process.platform === 'win32'
+    ? runProgram('cmd.exe', ['/d', '/s', '/c', 'npm', ...args], options)
+    : runProgram('npm', args, options);
+}
+
+/** The last lines of an output that say something: what a person needs to see of a failure. */
+export const lastLines = (output, count) => output.trim().split('\n').slice(-count).join('\n');

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PartName } from './part';
+
+/** Names of everything the stack keeps below DATA_DIR. */
+export function dataFolder(dataDir: string) {
+  return {
+    logFile: (name: string) => join(dataDir, 'log', `${name}.log`),
+    pidFile: (name: PartName) => join(dataDir, 'run', `${name}.pid`),
+    runDir: join(dataDir, 'run'),
+    runningFile: join(dataDir, 'run', 'stack.json'),
+    secretsFile: join(dataDir, 'secrets.json'),
+    placesFile: join(dataDir, 'places.json'),
+    temporalFile: join(dataDir, 'temporal.db'),
+    inboxDir: join(dataDir, 'inbox'),
+    postgresDir: join(dataDir, 'postgres'),
+    imagesDir: join(dataDir, 'images'),
+  };
+}
+
+/** Creates the folders every start needs. */
+export function makeDataFolder(dataDir: string): void {
+  for (const name of ['log', 'run']) mkdirSync(join(dataDir, name), { recursive: true });
+}
+
+/** Reads a JSON file; undefined when there is none or a crash left half of one. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a JSON file that only this user can read; a reader sees the old or the new content, never half. */
+export function writeJson(file: string, content: unknown): void {
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(partial, file);
+}

@@ -1,0 +1,58 @@
+import { createServer, connect } from 'node:net';
+import { portVariables, type StackPorts } from './settings';
+import { StackError } from './stack-error';
+
+/** Any port on 127.0.0.1 that nobody listens on. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** True when somebody answers on this port of 127.0.0.1. */
+export function isAnswered(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    // Loopback answers or refuses at once; a host that does neither in this time is not there.
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.once('connect', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
+
+/** True when this port can be used. Some systems let two programs listen, on one address and on all: both are asked. */
+export const isFree = async (port: number): Promise<boolean> => (await canListen(port)) && !(await isAnswered(port));
+
+/** Throws StackError naming the first port that is taken or used twice, its variable and what to do. */
+export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<void> {
+  const names = new Map<number, string>();
+  for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
+    const port = ports[name];
+    if (port === undefined) continue;
+    const twice = names.get(port);
+    if (twice) throw new StackError(`Port ${port} is given to both ${twice} and ${variable}: change one of them.`);
+    names.set(port, variable);
+    if (await isFree(port)) continue;
+    throw new StackError(
+      `Port ${port} (${variable}) is taken by another program: end that one, or choose another port, for example ` +
+        `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`,
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import { dataFolder, readJson, writeJson } from './data-folder';
+import { findFreePort, isFree } from './free-port';
+import type { InnerPorts } from './node-parts';
+import type { StackSettings } from './settings';
+
+interface Places {
+  ports?: Partial<InnerPorts>;
+}
+
+/** Ports nobody types: the same at every start on this data folder, unless somebody took one meanwhile. */
+export async function keepInnerPorts({ dataDir, ports }: StackSettings): Promise<InnerPorts> {
+  const { placesFile } = dataFolder(dataDir);
+  const places = readJson(placesFile) as Places | undefined;
+  const keep = async (port: number | undefined) => (port && (await isFree(port)) ? port : findFreePort());
+  const inner = {
+    smtp: ports.smtp ?? (await keep(places?.ports?.smtp)),
+    workerHealth: await keep(places?.ports?.workerHealth),
+  };
+  writeJson(placesFile, { ...places, ports: inner });
+  return inner;
+}

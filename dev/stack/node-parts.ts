@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder } from './data-folder';
+import type { LocalSecrets } from './local-secrets';
+import type { Part } from './part';
+import { isElsewhere, type StackSettings } from './settings';
+import { StackError } from './stack-error';
+import { workerPolls } from './temporal-call';
+import { temporalNamespace } from './temporal-part';
+
+/** Ports nobody types, chosen by the stack. */
+export interface InnerPorts {
+  smtp: number;
+  workerHealth: number;
+}
+
+/** Requests, activities and local records in flight are finished within this; what is not, Temporal runs again. */
+const stopWithinMs = 10_000;
+
+async function isOk(address: string): Promise<boolean> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) });
+  await answer.body?.cancel();
+  return answer.ok;
+}
+
+function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv {
+  const { ports, environment, publicUrl, dataDir } = settings;
+  return {
+    DATABASE_URL: `postgres://countersign:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/countersign`,
+    TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+    TEMPORAL_NAMESPACE: temporalNamespace(settings),
+    SERVICE_KEY: secrets.serviceKey,
+    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+    IMAGES_DIR: dataFolder(dataDir).imagesDir,
+    ...environment,
+    DATA_DIR: dataDir,
+    PUBLIC_URL: publicUrl,
+  };
+}
+
+/** The parts of the stack that are scripts of this checkout: inbox, worker, API. */
+export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner: InnerPorts): Part[] {
+  const { ports, root, dataDir, scripts } = settings;
+  const local = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
+  const shared = sharedEnvironment(settings, secrets);
+  const part = (
+    name: 'inbox' | 'worker' | 'api',
+    answers: Part['answers'],
+    after: Part['after'],
+    environment: NodeJS.ProcessEnv,
+  ): Part => ({
+    name,
+    after,
+    command: () => {
+      const script = scripts[name] ?? join(root, 'dist', ...(name === 'inbox' ? ['dev'] : []), name, 'main.js');
+      if (!existsSync(script)) throw new StackError(`${script} is missing: run \`npm run build\`.`);
+      return { file: process.execPath, args: ['--enable-source-maps', script], environment };
+    },
+    answers,
+    stopSignal: 'SIGTERM',
+    stopWithinMs,
+  });
+  const inbox = part('inbox', () => isOk(local(ports.inbox, '/api/messages')), [], {
+    ...shared,
+    INBOX_PORT: String(ports.inbox),
+    INBOX_HOST: '127.0.0.1',
+    INBOX_SMTP_PORT: String(inner.smtp),
+    INBOX_DATA_DIR: dataFolder(dataDir).inboxDir,
+    // The public address, because the signature that the API checks is made for it.
+    INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
+  });
+  const temporal = shared['TEMPORAL_ADDRESS'] ?? '';
+  const taskQueue = shared['TEMPORAL_TASK_QUEUE'] ?? 'countersign';
+  // Its own health answer where it gives one; else what Temporal sees.
+  const workerWorks = async (pid: number) =>
+    (await isOk(local(inner.workerHealth, '/health/ready')).catch(() => false)) ||
+    workerPolls(temporal, temporalNamespace(settings), taskQueue, pid);
+  const worker = part('worker', workerWorks, ['postgres', 'temporal'], {
+    TWILIO_BASE_URL: local(ports.inbox, ''),
+    TWILIO_SMS_FROM: '+15005550006',
+    TWILIO_WHATSAPP_FROM: '+15005550006',
+    SMTP_URL: `smtp://127.0.0.1:${inner.smtp}`,
+    ...shared,
+    WORKER_HEALTH_PORT: String(inner.workerHealth),
+  });
+  const clients = secrets.clients.map((client) => ({ ...client, scopes: ['*'] }));
+  const api = part('api', () => isOk(local(ports.api, '/health/ready')), ['postgres', 'temporal'], {
+    ...shared,
+    PORT: String(ports.api),
+    HOST: '127.0.0.1',
+    BOOTSTRAP_CLIENTS: JSON.stringify(clients),
+  });
+  return isElsewhere.inbox(settings) ? [worker, api] : [inbox, worker, api];
+}

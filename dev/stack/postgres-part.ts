@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { dataFolder, readJson, writeJson } from './data-folder';
+import type { LocalSecrets } from './local-secrets';
+import { isOpenToAll, openFolder } from './open-folder';
+import type { Part } from './part';
+import { findPostgres } from './postgres-binaries';
+import { clearStaleLock, makeDatabase } from './postgres-data';
+import { keepPostgresUser } from './postgres-user';
+import type { StackSettings } from './settings';
+
+const database = 'countersign';
+
+/** Where the database files are: in the data folder, or elsewhere when root runs the stack and `postgres` cannot enter it. */
+export function keepPostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
+  const { postgresDir, placesFile } = dataFolder(dataDir);
+  if (!isRoot || isOpenToAll(dataDir)) return postgresDir;
+  const places = readJson(placesFile) as { postgresDir?: string } | undefined;
+  if (places?.postgresDir) return places.postgresDir;
+  const folder = join(openFolder(dataDir), randomUUID(), 'postgres');
+  writeJson(placesFile, { ...places, postgresDir: folder });
+  return folder;
+}
+
+async function ask(settings: StackSettings, password: string, name: string, sql: string): Promise<number> {
+  const client = new Client({
+    host: '127.0.0.1',
+    port: settings.ports.postgres,
+    user: 'countersign',
+    password,
+    database: name,
+    connectionTimeoutMillis: 2_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows.length;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The embedded Postgres server. */
+export function postgresPart(settings: StackSettings, { postgresPassword }: LocalSecrets): Part {
+  const folder = keepPostgresDir(settings.dataDir);
+  const user = keepPostgresUser();
+  const { initdb, postgres } = findPostgres(settings.root);
+  const makeApplicationDatabase = async () => {
+    const find = `select 1 from pg_database where datname = '${database}'`;
+    if ((await ask(settings, postgresPassword, 'postgres', find)) > 0) return;
+    await ask(settings, postgresPassword, 'postgres', `create database ${database}`);
+  };
+  return {
+    name: 'postgres',
+    after: [],
+    prepare: async () => {
+      mkdirSync(dirname(folder), { recursive: true });
+      await makeDatabase({ folder, initdb, password: postgresPassword, user });
+      await clearStaleLock(folder);
+    },
+    command: () => ({
+      file: postgres,
+      // prettier-ignore
+      args: [
+        '-D',
+        folder,
+        '-p',
+        String(settings.ports.postgres),
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'unix_socket_directories=',
+        '-c',
+        'max_connections=200',
+      ],
+      environment: { ...settings.environment, LC_MESSAGES: 'C' },
+      user,
+    }),
+    answers: async () => {
+      await makeApplicationDatabase();
+      return true;
+    },
+    // Fast shutdown: sessions are ended, everything acknowledged is on disk.
+    stopSignal: 'SIGINT',
+    stopWithinMs: 10_000,
+  };
+}

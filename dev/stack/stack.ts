@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { dataFolder } from './data-folder';
+import { type PartName, partNames } from './part';
+import { requestToken } from './request-token';
+import { portVariables, type StackPorts, type StackSettings } from './settings';
+import { StackError } from './stack-error';
+import type { FromSupervisor, ToSupervisor } from './stack-messages';
+
+export interface StackOptions {
+  /** Ports that are not named keep their defaults. */
+  ports?: Partial<StackPorts>;
+  dataDir: string;
+  env?: NodeJS.ProcessEnv;
+  /** Scripts to run instead of this checkout's own, by part. */
+  scripts?: StackSettings['scripts'];
+}
+
+/** A running stack under test. */
+export interface Stack {
+  addresses: { api: string; inbox: string; temporal: string; temporalUi: string };
+  dataDir: string;
+  /** Process id of the supervisor, the leader of the group of all parts. */
+  supervisorPid: number;
+  token(tenant?: string, scopes?: string[]): Promise<string>;
+  pids(): Partial<Record<PartName, number>>;
+  /** Kills one part with -9; the supervisor starts it again. Answers the process id that was killed. */
+  kill(name: PartName): number;
+  /** Stops one part and leaves it stopped. */
+  stop(name: PartName): Promise<void>;
+  /** Starts a stopped part; resolves when it is ready. */
+  start(name: PartName): Promise<void>;
+  stopAll(): Promise<void>;
+}
+
+function findRoot(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
+}
+
+function readPids(dataDir: string): Partial<Record<PartName, number>> {
+  const read = (name: PartName): number | undefined => {
+    const file = dataFolder(dataDir).pidFile(name);
+    return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
+  };
+  return Object.fromEntries(partNames.map((name) => [name, read(name)]).filter(([, pid]) => pid !== undefined));
+}
+
+function forkSupervisor(root: string, dataDir: string): ChildProcess {
+  mkdirSync(join(dataDir, 'log'), { recursive: true });
+  const log = openSync(dataFolder(dataDir).logFile('supervisor'), 'a');
+  return fork(join(root, 'dev', 'supervisor.mjs'), [], {
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+    execArgv: [],
+  });
+}
+
+/** Starts a whole stack, as `npm start` does, from the built program. Resolves when every part is ready. */
+export async function startStack({ ports = {}, dataDir, env = {}, scripts }: StackOptions): Promise<Stack> {
+  const child = forkSupervisor(findRoot(__dirname), dataDir);
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  const waiting = new Map<number, (message: string | undefined) => void>();
+  const ready = new Promise<StackPorts>((resolve, reject) => {
+    child.on('message', (message: FromSupervisor) => {
+      if (message.type === 'ready') resolve(message.ports);
+      else if (message.type === 'failed') reject(new StackError(message.message));
+      else waiting.get(message.id)?.(message.message);
+    });
+    child.once('exit', () =>
+      reject(new StackError(`The supervisor ended: see ${dataFolder(dataDir).logFile('supervisor')}`)),
+    );
+  });
+  const send = (message: ToSupervisor) => void (child.connected && child.send(message));
+
+  const environment: NodeJS.ProcessEnv = { ...env, DATA_DIR: dataDir };
+  for (const [name, port] of Object.entries(ports)) environment[portVariables[name as keyof StackPorts]] = String(port);
+  send({ type: 'start', environment, ...(scripts && { scripts }) });
+  const bound = await ready;
+
+  let calls = 0;
+  const change = async (type: 'startPart' | 'stopPart', name: PartName) => {
+    const id = (calls += 1);
+    const message = await new Promise<string | undefined>((resolve) => {
+      waiting.set(id, resolve);
+      send({ type, id, name });
+      void ended.then(() => resolve('The supervisor has ended.'));
+    });
+    waiting.delete(id);
+    if (message) throw new StackError(message);
+  };
+  const local = (port: number) => `http://127.0.0.1:${port}`;
+  return {
+    addresses: {
+      api: local(bound.api),
+      inbox: local(bound.inbox),
+      temporal: `127.0.0.1:${bound.temporal}`,
+      temporalUi: local(bound.temporalUi),
+    },
+    dataDir,
+    supervisorPid: child.pid ?? 0,
+    token: (tenant, scopes) => requestToken({ dataDir, port: bound.api, tenant, scopes }),
+    pids: () => readPids(dataDir),
+    kill: (name) => {
+      const pid = readPids(dataDir)[name];
+      if (!pid) throw new StackError(`The ${name} does not run.`);
+      process.kill(pid, 'SIGKILL');
+      return pid;
+    },
+    stop: (name) => change('stopPart', name),
+    start: (name) => change('startPart', name),
+    stopAll: async () => {
+      send({ type: 'stop' });
+      await ended;
+    },
+  };
+}

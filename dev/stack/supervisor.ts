@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readLastLines } from './child-log';
+import { dataFolder, makeDataFolder } from './data-folder';
+import { assertPortsAreFree } from './free-port';
+import { keepInnerPorts } from './inner-ports';
+import { type Death, KeptProcess } from './kept-process';
+import { keepLocalSecrets } from './local-secrets';
+import { nodeParts } from './node-parts';
+import type { Part, PartName } from './part';
+import { keepPostgresDir, postgresPart } from './postgres-part';
+import { claimDataFolder, recordRunning, releaseDataFolder } from './running-stack';
+import { isElsewhere, type StackSettings } from './settings';
+import { StackError } from './stack-error';
+import { temporalPart } from './temporal-part';
+import { startWatchdog, type Watchdog } from './watchdog';
+
+/** The first start makes a database, migrates it and warms a worker: 10 s on a laptop, more on a busy machine. */
+const readyWithinMs = 120_000;
+/** A part that ends this often before it was ever ready will not become ready. */
+const failuresMax = 3;
+
+/** Starts the parts of one stack in order, keeps them running, and stops them in reverse order. */
+export class Supervisor {
+  private processes = new Map<PartName, KeptProcess>();
+  private watchdog: Watchdog | undefined;
+  private stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly settings: StackSettings,
+    private readonly tell: (line: string) => void,
+  ) {}
+
+  /** Resolves when every part is ready. Throws StackError, with nothing left running, when one cannot be. */
+  async start(): Promise<void> {
+    const { settings } = this;
+    makeDataFolder(settings.dataDir);
+    await claimDataFolder(settings.dataDir, settings.ports);
+    try {
+      const { postgres, temporal, temporalUi, inbox, smtp, ...rest } = settings.ports;
+      await assertPortsAreFree({
+        ...rest,
+        ...(!isElsewhere.postgres(settings) && { postgres }),
+        ...(!isElsewhere.temporal(settings) && { temporal, temporalUi }),
+        ...(!isElsewhere.inbox(settings) && { inbox, smtp }),
+      });
+      const parts = await this.makeParts();
+      this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
+      for (const part of parts) this.processes.set(part.name, this.keep(part));
+      await Promise.all(parts.map((part) => this.startPart(part.name)));
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Starts one part, when those it needs are ready, and resolves when it is ready itself. */
+  async startPart(name: PartName): Promise<void> {
+    const kept = this.find(name);
+    for (const needed of kept.part.after) {
+      const process = this.processes.get(needed);
+      if (process) await this.waitUntilReady(process);
+    }
+    if (this.stopping) return;
+    await kept.start();
+    await this.waitUntilReady(kept);
+  }
+
+  /** Stops one part and leaves it stopped. */
+  async stopPart(name: PartName): Promise<void> {
+    await this.find(name).stop();
+  }
+
+  /** Stops everything, last started first. Safe to call at any time, more than once. */
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  /** Kills everything: for who does not want to wait. */
+  killNow(): void {
+    for (const kept of this.processes.values()) kept.killNow();
+  }
+
+  pids(): Partial<Record<PartName, number>> {
+    const running = [...this.processes].filter(([, kept]) => kept.pid !== undefined);
+    return Object.fromEntries(running.map(([name, kept]) => [name, kept.pid]));
+  }
+
+  private async stopAll(): Promise<void> {
+    const stopped = new Map<PartName, Promise<void>>();
+    // Callers first, then who serves them; parts that do not depend on each other at the same time.
+    for (const name of ['api', 'worker', 'inbox', 'temporal', 'postgres'] as const) {
+      const kept = this.processes.get(name);
+      if (!kept) continue;
+      const dependants = [...this.processes.values()].filter(({ part }) => part.after.includes(name));
+      const earlier = dependants.map(({ part }) => stopped.get(part.name) ?? Promise.resolve());
+      stopped.set(
+        name,
+        Promise.all(earlier).then(() => kept.stop()),
+      );
+    }
+    await Promise.all(stopped.values());
+    this.watchdog?.dismiss();
+    releaseDataFolder(this.settings.dataDir);
+  }
+
+  private async makeParts(): Promise<Part[]> {
+    const { settings } = this;
+    const secrets = keepLocalSecrets(settings.dataDir);
+    const inner = await keepInnerPorts(settings);
+    const postgresDir = keepPostgresDir(settings.dataDir);
+    if (!isElsewhere.postgres(settings) && !postgresDir.startsWith(settings.dataDir)) {
+      this.tell(`Postgres keeps its data in ${postgresDir}: its system user cannot enter ${settings.dataDir}`);
+    }
+    return [
+      ...(isElsewhere.postgres(settings) ? [] : [postgresPart(settings, secrets)]),
+      ...(isElsewhere.temporal(settings) ? [] : [temporalPart(settings)]),
+      ...nodeParts(settings, secrets, inner),
+    ];
+  }
+
+  private keep(part: Part): KeptProcess {
+    return new KeptProcess(part, this.settings.dataDir, {
+      onDeath: (_, death) => this.tellDeath(part.name, death),
+      onReady: (_, again) => again && this.tell(`${part.name} is ready again`),
+      onChange: () => recordRunning(this.settings.dataDir, this.settings.ports, Object.values(this.pids())),
+    });
+  }
+
+  private find(name: PartName): KeptProcess {
+    const kept = this.processes.get(name);
+    if (!kept) throw new StackError(`The ${name} is not part of this stack.`);
+    return kept;
+  }
+
+  private tellDeath(name: PartName, { reason, failures, againInMs }: Death): void {
+    const log = dataFolder(this.settings.dataDir).logFile(name);
+    if (failures < failuresMax) this.tell(`${name} ended (${reason}), starting it again`);
+    else
+      this.tell(
+        `${name} ended ${failures} times before it was ready (${reason}), next try in ${againInMs / 1_000} s: see ${log}`,
+      );
+  }
+
+  private async waitUntilReady(kept: KeptProcess): Promise<void> {
+    const deadline = Date.now() + readyWithinMs;
+    const { name } = kept.part;
+    const log = dataFolder(this.settings.dataDir).logFile(name);
+    while (!kept.isReady && !this.stopping) {
+      const gaveUp = kept.failuresInARow >= failuresMax;
+      if (gaveUp || Date.now() > deadline) {
+        const what = gaveUp ? 'ends before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
+        throw new StackError(`${readLastLines(log, 6)}\nThe ${name} ${what}: the lines above are the end of ${log}.`);
+      }
+      await sleep(20);
+    }
+  }
+}

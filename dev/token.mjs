@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { root } from './install/root.mjs';
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { tenant: { type: 'string' }, scopes: { type: 'string' } } }).values;
+  } catch (error) {
+    throw new MissingPart(`${error.message}\nUse: npm run -s token -- [--tenant other] [--scopes a,b]`);
+  }
+}
+
+await runCommand(async () => {
+  const { tenant, scopes } = readArguments();
+  const program = join(root, 'dist', 'dev', 'stack', 'request-token.js');
+  if (!existsSync(program)) throw new MissingPart('There is no local stack: run `npm start` first.');
+  const { requestToken } = createRequire(import.meta.url)(program);
+  const request = {
+    dataDir: resolve(root, process.env.DATA_DIR || '.data'),
+    port: process.env.PORT ? Number(process.env.PORT) : undefined,
+    tenant,
+    scopes: scopes?.split(',').map((scope) => scope.trim()),
+  };
+  const token = await requestToken(request).catch((error) => {
+    throw new MissingPart(error.message);
+  });
+  process.stdout.write(`${token}\n`);
+});

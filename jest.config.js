@@ -1,0 +1,25 @@
+/** Packages that are published as ES modules only; jest runs CommonJS, so they are compiled like our own files. */
+const modulePackages = ['jose'];
+
+const compiler = (parser) => [
+  '@swc/jest',
+  {
+    jsc: { parser, target: 'es2022' },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  transform: {
+    '^.+\\.ts$': compiler({ syntax: 'typescript' }),
+    '^.+\\.js$': compiler({ syntax: 'ecmascript' }),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${modulePackages.join('|')})/)`],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
+  // Whole stacks and a time-skipping server start inside tests; on a busy machine with two cores that takes a while.
+  testTimeout: 60_000,
+};

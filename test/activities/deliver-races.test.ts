@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { acceptSend } from '../../activities/store/dispatches.sql';
+import { limits } from '../../domain/limits';
+import { hashDestination } from '../../platform/codes';
+import type { Activities } from '../../workflows/ports';
+import {
+  attempt,
+  type DeliveryWorld,
+  failureOf,
+  keys,
+  newActivity,
+  newMessage,
+  newPhone,
+  startDeliveryWorld,
+} from './delivery-world';
+
+let world: DeliveryWorld;
+let activities: Activities;
+
+beforeAll(async () => {
+  world = await startDeliveryWorld();
+  activities = world.activities();
+});
+afterAll(() => world.stop());
+afterEach(() => world.plan());
+
+describe('attempts at one send that run at the same time', () => {
+  it('send one message', async () => {
+    const message = newMessage('sms-token');
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => attempt(activities, message)));
+    const received = await world.received(message.destination);
+    expect(received).toHaveLength(1);
+    for (const settled of attempts) {
+      if (settled.status === 'fulfilled') expect(settled.value.providerId).toBe(received[0]?.id);
+      else expect(settled.reason).toMatchObject({ type: 'SendUnderWay', nonRetryable: false });
+    }
+    expect(await attempt(activities, message)).toEqual({ providerId: received[0]?.id });
+  });
+
+  it('send one more at most when both find the outcome unknown', async () => {
+    const message = newMessage('sms-token');
+    await world.plan({ channel: 'sms', kind: 'status', status: 500 });
+    await failureOf(attempt(activities, message));
+    await world.later(message.sendId);
+    await Promise.allSettled(Array.from({ length: 8 }, () => attempt(activities, message)));
+    expect(await world.received(message.destination)).toHaveLength(1);
+  });
+
+  it('wait for an attempt that is still asking', async () => {
+    const message = newMessage('sms-token');
+    await world.plan({ channel: 'sms', kind: 'acceptThenHang' });
+    const first = failureOf(attempt(activities, message));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const started = Date.now();
+    const second = await attempt(activities, message);
+    await first;
+    // Three seconds after the provider was asked: its call has ended by then.
+    expect(Date.now() - started).toBeGreaterThan(2_300);
+    expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([second.providerId]);
+  });
+
+  it('stop waiting when they are cancelled', async () => {
+    const message = newMessage('sms-token');
+    await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+    await failureOf(attempt(activities, message));
+    const activity = newActivity();
+    const waiting = activity.run(activities.deliverMessage, message);
+    setTimeout(() => activity.cancel('CANCELLED'), 100);
+    const started = Date.now();
+    await expect(waiting).rejects.toMatchObject({ name: 'CancelledFailure' });
+    expect(Date.now() - started).toBeLessThan(1_500);
+    expect(await world.received(message.destination)).toHaveLength(1);
+  });
+});
+
+describe('two sends of the same text to one phone', () => {
+  it('each take a message of their own when both lost the answer', async () => {
+    const first = newMessage('sms-token');
+    const second = { ...first, sendId: `${first.confirmationId}.2` };
+    for (const message of [first, second]) {
+      await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+      await failureOf(attempt(activities, message));
+      await world.later(message.sendId);
+    }
+    const taken = await Promise.all([attempt(activities, first), attempt(activities, second)]);
+    const received = await world.received(first.destination);
+    expect(taken.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
+  });
+
+  it('let the one keep its message that the provider answered, even if the other found it first', async () => {
+    const lost = newMessage('sms-token');
+    const answered = { ...lost, sendId: `${lost.confirmationId}.2` };
+    const { providerId } = await attempt(activities, answered);
+    // As if the lost one had looked while the answer to the other was under way.
+    await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [
+      answered.sendId,
+      'dispatching',
+    ]);
+    await world.plan({ channel: 'sms', kind: 'status', status: 500 });
+    await failureOf(attempt(activities, lost));
+    await world.later(lost.sendId);
+    expect(await attempt(activities, lost)).toEqual({ providerId });
+    await acceptSend(world.pool, answered.sendId, providerId);
+    expect(await attempt(activities, answered)).toEqual({ providerId });
+    expect(await world.received(lost.destination)).toHaveLength(1);
+  });
+});
+
+describe('the budget of a destination', () => {
+  const resends = (count: number, destination: string) =>
+    Array.from({ length: count }, () => newMessage('sms-token', { destination, tenant: randomUUID() }));
+
+  it('holds over tenants and transactions however many sends begin at once', async () => {
+    const destination = newPhone();
+    const attempts = resends(4 * limits.sendsPerDestination, destination).map((message) => attempt(activities, message));
+    const settled = await Promise.allSettled(attempts);
+    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(await world.received(destination)).toHaveLength(limits.sendsPerDestination);
+    expect(refused).toHaveLength(3 * limits.sendsPerDestination);
+    for (const reason of refused)
+      expect(reason).toMatchObject({ type: 'DestinationDailyLimitReached', nonRetryable: true });
+  });
+
+  it('says when there is room again, and has it then', async () => {
+    const destination = newPhone();
+    const messages = resends(limits.sendsPerDestination + 1, destination);
+    const last = messages.pop();
+    if (!last) throw new Error('There is one more message than the limit.');
+    for (const message of messages) await attempt(activities, message);
+    await world.pool.query("update sends set created_at = created_at - interval '23 hours' where send_id = $1", [
+      messages[2]?.sendId,
+    ]);
+    const failure = await failureOf(attempt(activities, last));
+    const { retryAfterSeconds } = failure.details as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThan(3_590);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
+    await world.pool.query("update sends set created_at = created_at - interval '1 hour' where send_id = $1", [
+      messages[2]?.sendId,
+    ]);
+    await attempt(activities, last);
+  });
+
+  it('does not count messages that were refused', async () => {
+    const destination = newPhone();
+    const messages = resends(limits.sendsPerDestination + 2, destination);
+    await world.plan({ channel: 'sms', kind: 'status', status: 400, code: 21_617, times: 2 });
+    await Promise.allSettled(messages.map((message) => attempt(activities, message)));
+    for (const message of messages) await attempt(activities, message).catch(() => undefined);
+    expect(await world.received(destination)).toHaveLength(limits.sendsPerDestination);
+  });
+});
+
+it('sends nothing to someone who opted out, and spends no budget on it', async () => {
+  const message = newMessage('sms-token');
+  const destination = hashDestination(keys, message.destination);
+  await world.pool.query("insert into opt_outs (destination, channel) values ($1, 'sms')", [destination]);
+  expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'DestinationOptedOut', final: true });
+  expect(await world.received(message.destination)).toEqual([]);
+  expect((await world.pool.query('select 1 from sends where destination = $1', [destination])).rows).toEqual([]);
+  const other = newMessage('whatsapp-2fa', { destination: message.destination });
+  await attempt(activities, other);
+  expect(await world.received(message.destination)).toHaveLength(1);
+});

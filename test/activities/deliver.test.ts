@@ -1,0 +1,157 @@
+import type { Activities } from '../../workflows/ports';
+import { deriveCode } from '../../platform/codes';
+import { attempt, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
+
+let world: DeliveryWorld;
+let activities: Activities;
+
+beforeAll(async () => {
+  world = await startDeliveryWorld();
+  activities = world.activities();
+});
+afterAll(() => world.stop());
+afterEach(() => world.plan());
+
+const stateOf = async (sendId: string) =>
+  (await world.pool.query('select state, provider_id, provider_code, dispatches from sends where send_id = $1', [sendId]))
+    .rows[0] as { state: string; provider_id: string | null; provider_code: string | null; dispatches: number };
+
+describe('a message that the provider takes', () => {
+  it('arrives once with its code, and a repeated attempt gives the same id without asking', async () => {
+    const message = newMessage('sms-token');
+    const first = await attempt(activities, message);
+    const second = await attempt(activities, message);
+
+    const [received, ...more] = await world.received(message.destination);
+    expect(more).toEqual([]);
+    expect(received?.text).toContain(deriveCode(keys, message.transactionId, message.confirmationId, 6));
+    expect(first).toEqual({ providerId: received?.id });
+    expect(second).toEqual(first);
+    expect(await stateOf(message.sendId)).toMatchObject({ state: 'accepted', dispatches: 1 });
+  });
+
+  it('keeps no address and no code in its row or in the log', async () => {
+    const message = newMessage('sms-token');
+    await attempt(activities, message);
+    const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
+    const kept = JSON.stringify((await world.pool.query('select * from sends where send_id = $1', [message.sendId])).rows);
+    const written = world.log.join('');
+    for (const text of [kept, written]) {
+      expect(text).toContain(message.sendId);
+      expect(text).not.toContain(message.destination.slice(1));
+      expect(text).not.toContain(code);
+    }
+  });
+
+  it('is sent by the messaging service when one is set, and found again there', async () => {
+    const byService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
+    const message = newMessage('sms-token');
+    await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+    expect(await failureOf(attempt(byService, message))).toMatchObject({ type: 'ProviderUnavailable' });
+    await world.later(message.sendId);
+    const found = await attempt(byService, message);
+    expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([found.providerId]);
+  });
+});
+
+describe.each([
+  ['answers 500', { kind: 'status', status: 500 }, 'dispatching'],
+  ['answers 429', { kind: 'status', status: 429 }, 'intent'],
+  ['resets the connection', { kind: 'reset' }, 'dispatching'],
+  ['takes it and drops the connection', { kind: 'acceptThenDrop' }, 'dispatching'],
+  ['does not answer', { kind: 'timeout' }, 'dispatching'],
+  ['takes it and does not answer', { kind: 'acceptThenHang' }, 'dispatching'],
+] as const)('a provider that %s', (_, fault, stateAfter) => {
+  it.each(['sms-token', 'whatsapp-2fa'])('leaves one message of %s after the next attempt', async (flow) => {
+    const message = newMessage(flow);
+    await world.plan({ channel: message.flow.channel, ...fault });
+    const started = Date.now();
+    const failure = await failureOf(attempt(activities, message));
+    // The caller's attempt has 4 s in all.
+    expect(Date.now() - started).toBeLessThan(3_500);
+    expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
+    expect(await stateOf(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
+
+    await world.later(message.sendId);
+    const delivered = await attempt(activities, message);
+    const received = await world.received(message.destination);
+    expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
+  });
+});
+
+it('sends a second time when unknown outcomes are not looked into', async () => {
+  const careless = world.activities({ reconcile: false });
+  const message = newMessage('sms-token');
+  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await failureOf(attempt(careless, message));
+  await attempt(careless, message);
+  expect(await world.received(message.destination)).toHaveLength(2);
+});
+
+it('does not send while the message list cannot be read', async () => {
+  const message = newMessage('sms-token');
+  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await failureOf(attempt(activities, message));
+  await world.later(message.sendId);
+  const unreachable = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
+  expect(await failureOf(attempt(unreachable, message))).toMatchObject({ type: 'ProviderUnavailable', final: false });
+  expect(await stateOf(message.sendId)).toMatchObject({ state: 'dispatching', dispatches: 1 });
+});
+
+it('gives the row back when the provider cannot be reached at all', async () => {
+  const message = newMessage('sms-token');
+  const unreachable = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
+  expect(await failureOf(attempt(unreachable, message))).toMatchObject({
+    type: 'ProviderUnavailable',
+    details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },
+  });
+  expect(await stateOf(message.sendId)).toMatchObject({ state: 'intent' });
+});
+
+it.each([
+  [21_211, 'DestinationRefused'],
+  [21_614, 'DestinationRefused'],
+  [63_003, 'DestinationRefused'],
+  [21_610, 'DestinationOptedOut'],
+  [63_032, 'DestinationOptedOut'],
+  [21_617, 'ProviderRefused'],
+])('refuses for good after the provider says %i', async (code, type) => {
+  const message = newMessage('sms-token');
+  await world.plan({ channel: 'sms', kind: 'status', status: 400, code });
+  const refused = { type, final: true, details: { providerCode: String(code) } };
+  expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
+  // An attempt whose answer was lost is repeated: it is told the same, and nobody is asked.
+  expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
+  expect(await world.received(message.destination)).toEqual([]);
+  expect(world.log.join('')).not.toContain(message.destination.slice(1));
+});
+
+it('takes the word of a status report over asking the list', async () => {
+  const message = newMessage('sms-token');
+  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await failureOf(attempt(activities, message));
+  await world.pool.query("update sends set provider_id = 'SM-of-the-report' where send_id = $1", [message.sendId]);
+  expect(await attempt(activities, message)).toEqual({ providerId: 'SM-of-the-report' });
+});
+
+it('does not send what has expired, and gives its place in the budget back', async () => {
+  const message = newMessage('sms-token');
+  await world.plan({ channel: 'sms', kind: 'status', status: 429 });
+  await failureOf(attempt(activities, message));
+  const expired = { ...message, expiresAt: new Date(Date.now() - 1).toISOString() };
+  for (let times = 0; times < 2; times += 1)
+    expect(await failureOf(attempt(activities, expired))).toMatchObject({ type: 'MessageExpired', final: true });
+  expect(await stateOf(message.sendId)).toMatchObject({ state: 'failed' });
+  const neverBegun = newMessage('sms-token', { expiresAt: expired.expiresAt });
+  expect(await failureOf(attempt(activities, neverBegun))).toMatchObject({ type: 'MessageExpired' });
+  expect(await stateOf(neverBegun.sendId)).toBeUndefined();
+});
+
+it('still finds out what became of a message that has expired meanwhile', async () => {
+  const message = newMessage('sms-token');
+  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await failureOf(attempt(activities, message));
+  await world.later(message.sendId);
+  const delivered = await attempt(activities, { ...message, expiresAt: new Date(Date.now() - 1).toISOString() });
+  expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
+});

@@ -1,0 +1,164 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { randomUUID } from 'node:crypto';
+import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
+import { createActivities } from '../../activities';
+import { openChannels } from '../../activities/messaging/open-channels';
+import type { Flow } from '../../domain/flow';
+import { flows } from '../../flows';
+import { deriveKeys } from '../../platform/keys';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import type { Activities, Delivered, MessageToDeliver } from '../../workflows/ports';
+import { startPostgres } from '../support/postgres';
+
+export const keys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
+export const publicUrl = 'http://127.0.0.1:9';
+
+const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
+
+/** A message as the inbox shows it. */
+export interface Received {
+  id: string;
+  channel: string;
+  to: string;
+  from: string;
+  subject?: string;
+  text: string;
+  html?: string;
+  links: string[];
+  buttons?: { option: number; title: string }[];
+}
+
+interface Fault {
+  channel: 'sms' | 'whatsapp' | 'email';
+  kind: 'status' | 'timeout' | 'acceptThenDrop' | 'acceptThenHang' | 'reset';
+  status?: number;
+  code?: number;
+  times?: number;
+}
+
+export interface DeliveryWorld {
+  pool: Pool;
+  inbox: Inbox;
+  /** What the activities wrote to their log. */
+  log: string[];
+  activities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
+  received(to: string): Promise<Received[]>;
+  plan(...faults: Fault[]): Promise<void>;
+  /** Lets a while pass for a send whose outcome is unknown. */
+  later(sendId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** An activity of its own. Its failures are what the tests are about, so the SDK need not warn of them. */
+export function newActivity(): MockActivityEnvironment {
+  return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+}
+
+/** Runs one attempt of a delivery in an activity of its own. */
+export function attempt(activities: Activities, message: MessageToDeliver): Promise<Delivered> {
+  return newActivity().run(activities.deliverMessage, message);
+}
+
+/** How an attempt failed: its type, whether it is final, and what it carries. */
+export async function failureOf(attempted: Promise<unknown>) {
+  const error = await attempted.then(
+    () => {
+      throw new Error('The attempt was expected to fail.');
+    },
+    (error: { type?: string; nonRetryable?: boolean; details?: unknown[]; nextRetryDelay?: unknown }) => error,
+  );
+  const { type, nonRetryable, details, nextRetryDelay } = error;
+  return { type, final: nonRetryable, details: details?.[0], nextRetryDelay };
+}
+
+let lastNumber = 0;
+
+/** A phone that nobody else in the tests has. */
+export function newPhone(): string {
+  lastNumber += 1;
+  return `+55119${String(80_000_000 + lastNumber)}`;
+}
+
+/** A message of one of our flows to a new phone or mailbox. */
+export function newMessage(flowName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
+  const flow = flows.find((known) => known.name === flowName) as Flow;
+  const { name, channel, kind, codeDigits, options } = flow;
+  const confirmationId = randomUUID();
+  const fill = (text: string) => text.replaceAll('{{brand}}', 'Acme').replaceAll('{{minutes}}', '5');
+  const { subject, body } = flow.message['pt-BR'];
+  return {
+    tenant: 'tests',
+    transactionId: randomUUID(),
+    confirmationId,
+    sendId: `${confirmationId}.1`,
+    flow: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
+    language: 'pt-BR',
+    message: { body: fill(body), ...(subject ? { subject: fill(subject) } : {}) },
+    destination: channel === 'email' ? `${confirmationId}@example.org` : newPhone(),
+    expiresAt: new Date(Date.now() + 300_000).toISOString(),
+    ...changes,
+  };
+}
+
+/** Postgres and the local phones and mailboxes, for activities that are run one by one. */
+export async function startDeliveryWorld(): Promise<DeliveryWorld> {
+  const postgres = await startPostgres();
+  const inbox = await startInbox(
+    {
+      ...account,
+      INBOX_PORT: 0,
+      INBOX_HOST: '127.0.0.1',
+      INBOX_SMTP_PORT: 0,
+      INBOX_DATA_DIR: undefined,
+      INBOUND_WEBHOOK_URL: publicUrl,
+    },
+    // Nobody takes the reports of these messages.
+    { tempo: { retryPausesMs: [] }, log: () => undefined },
+  );
+  const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  const log: string[] = [];
+  const lines = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(chunk.toString())) });
+  const closing: (() => void)[] = [];
+  const call = async (path: string, method = 'GET', body?: unknown): Promise<Response> => {
+    const headers = { 'content-type': 'application/json' };
+    return fetch(`${inbox.url}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  };
+  return {
+    pool,
+    inbox,
+    log,
+    activities({ reconcile = true, smsFrom = '+15550001111', twilioUrl = inbox.url, smtpUrl = inbox.smtpUrl } = {}) {
+      const { channels, close } = openChannels(
+        {
+          ...account,
+          PUBLIC_URL: publicUrl,
+          TWILIO_BASE_URL: twilioUrl,
+          TWILIO_SMS_FROM: smsFrom,
+          TWILIO_WHATSAPP_FROM: '+15550002222',
+          SMTP_URL: smtpUrl,
+          SMTP_FROM: 'Acme <no-reply@acme.test>',
+        },
+        keys,
+      );
+      closing.push(close);
+      return createActivities({ pool, keys, logger: pino(lines), publicUrl, channels, reconcile });
+    },
+    received: async (to) =>
+      (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as Received[],
+    plan: async (...faults) => void (await call('/faults', 'PUT', faults)),
+    later: async (sendId) =>
+      void (await pool.query("update sends set dispatched_at = dispatched_at - interval '1 minute' where send_id = $1", [
+        sendId,
+      ])),
+    async stop() {
+      for (const close of closing) close();
+      await pool.end();
+      await inbox.stop();
+      await postgres.stop();
+    },
+  };
+}

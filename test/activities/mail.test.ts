@@ -1,0 +1,182 @@
+import { type AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { composeMail } from '../../activities/messaging/compose-mail';
+import { deriveCode } from '../../platform/codes';
+import { readPersonsToken } from '../../platform/links';
+import type { Activities } from '../../workflows/ports';
+import {
+  attempt,
+  type DeliveryWorld,
+  failureOf,
+  keys,
+  newMessage,
+  publicUrl,
+  startDeliveryWorld,
+} from './delivery-world';
+
+let world: DeliveryWorld;
+let activities: Activities;
+
+beforeAll(async () => {
+  world = await startDeliveryWorld();
+  activities = world.activities();
+});
+afterAll(() => world.stop());
+afterEach(() => world.plan());
+
+const linkStart = `${publicUrl}/confirm/`;
+
+describe('a mail', () => {
+  it('with a code shows it in text and HTML, in the name of the brand', async () => {
+    const message = newMessage('email-token');
+    const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
+    await attempt(activities, message);
+    const [mail, ...more] = await world.received(message.destination);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ subject: 'Seu código Acme', from: 'no-reply@acme.test' });
+    for (const part of [mail?.text, mail?.html]) {
+      expect(part).toContain(code);
+      expect(part).toContain('Acme');
+      expect(part).toContain('Não fui eu que pedi');
+      expect(part).toContain(linkStart);
+    }
+    expect(mail?.html).toMatch(new RegExp(`<td class="code"[^>]*>${code}</td>`));
+    expect(mail?.html).toContain('<html lang="pt-BR">');
+  });
+
+  it('of a second factor shows both answers and one link to the page of its confirmation', async () => {
+    const message = newMessage('email-2fa');
+    await attempt(activities, message);
+    const [mail] = await world.received(message.destination);
+    for (const part of [mail?.text, mail?.html]) expect(part).toContain('SIM / NÃO');
+    expect(mail?.html).not.toContain('class="code"');
+    expect(mail?.links).toHaveLength(1);
+    const { tenant, transactionId, confirmationId } = message;
+    expect(readPersonsToken(keys, mail?.links[0]?.slice(linkStart.length) ?? '')).toEqual({
+      tenant,
+      transactionId,
+      confirmationId,
+    });
+  });
+
+  it.each([
+    ['en', 'I did not ask for this'],
+    ['es', 'Yo no lo pedí'],
+  ] as const)('speaks %s when the message does', async (language, label) => {
+    const message = newMessage('email-token', { language });
+    await attempt(activities, message);
+    expect((await world.received(message.destination))[0]?.text).toContain(label);
+  });
+
+  it('escapes everything that it shows', () => {
+    const odd = `<b onclick='x'>&"</b>`;
+    const message = newMessage('email-token');
+    const html = composeMail(
+      { ...message, subject: odd, text: odd, code: odd, link: `https://a.test/?a=1&b="><script>` },
+      odd,
+    ).html;
+    expect(html).not.toContain('<b onclick');
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;&lt;/b&gt;');
+  });
+
+  it('keeps a line break in a subject from becoming a header', async () => {
+    const message = newMessage('email-token');
+    const withHeader = { ...message.message, subject: 'Code\r\nBcc: other@example.org' };
+    await attempt(activities, { ...message, message: withHeader });
+    expect(await world.received(message.destination)).toHaveLength(1);
+    expect(await world.received('other@example.org')).toEqual([]);
+  });
+});
+
+describe('a mail server that', () => {
+  it.each([
+    [550, 'DestinationRefused'],
+    [553, 'DestinationRefused'],
+    [554, 'ProviderRefused'],
+  ])('answers %i refuses for good', async (status, type) => {
+    const message = newMessage('email-token');
+    await world.plan({ channel: 'email', kind: 'status', status });
+    const refused = { type, final: true, details: { providerCode: String(status) } };
+    expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
+    expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
+    expect(await world.received(message.destination)).toEqual([]);
+  });
+
+  it.each([421, 451])('answers %i gets the mail with the next attempt, which need not wait', async (status) => {
+    const message = newMessage('email-token');
+    await world.plan({ channel: 'email', kind: 'status', status });
+    expect(await failureOf(attempt(activities, message))).toMatchObject({
+      type: 'ProviderUnavailable',
+      details: { kind: 'notTaken', providerCode: String(status) },
+    });
+    const started = Date.now();
+    await attempt(activities, message);
+    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(await world.received(message.destination)).toHaveLength(1);
+  });
+
+  it('resets the connection while it reads leaves the outcome unknown, and one mail after the next attempt', async () => {
+    const message = newMessage('email-token');
+    await world.plan({ channel: 'email', kind: 'reset' });
+    expect(await failureOf(attempt(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
+    await world.later(message.sendId);
+    await attempt(activities, message);
+    expect(await world.received(message.destination)).toHaveLength(1);
+  });
+
+  it('is away gives the row back', async () => {
+    const nowhere = world.activities({ smtpUrl: 'smtp://127.0.0.1:1' });
+    const message = newMessage('email-token');
+    expect(await failureOf(attempt(nowhere, message))).toMatchObject({
+      details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },
+    });
+    await attempt(activities, message);
+  });
+
+  it('takes a mail and does not answer is asked no more after six seconds', async () => {
+    const message = newMessage('email-token');
+    await world.plan({ channel: 'email', kind: 'acceptThenHang' });
+    const started = Date.now();
+    expect(await failureOf(attempt(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
+    expect(Date.now() - started).toBeLessThan(7_000);
+    expect(await world.received(message.destination)).toHaveLength(1);
+  });
+
+  it('took a mail whose answer was lost gets it again under the same Message-ID', async () => {
+    const mails: Email[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      logger: false,
+      onData: (stream, session, answer) => {
+        const socket = [...server.connections].find(({ session: { id } }) => id === session.id)?._socket;
+        void buffer(stream)
+          .then((raw) => PostalMime.parse(raw))
+          .then((mail) => (mails.push(mail) === 1 ? socket?.destroy() : answer()));
+      },
+    });
+    server.on('error', () => undefined);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.server.address() as AddressInfo;
+    try {
+      const unlucky = world.activities({ smtpUrl: `smtp://127.0.0.1:${port}` });
+      const message = newMessage('email-token');
+      await failureOf(attempt(unlucky, message));
+      await world.later(message.sendId);
+      const { providerId } = await attempt(unlucky, message);
+      const resent = { ...message, sendId: `${message.confirmationId}.2` };
+      await attempt(unlucky, resent);
+      const ids = mails.map(({ messageId }) => messageId);
+      expect(ids.slice(0, 2)).toEqual([providerId, providerId]);
+      expect(ids).toHaveLength(3);
+      expect(ids[2]).not.toBe(providerId);
+      expect(mails[0]?.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    } finally {
+      await new Promise<void>((resolve) => void server.close(resolve));
+    }
+  });
+});

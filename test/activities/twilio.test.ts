@@ -1,0 +1,142 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Activities } from '../../workflows/ports';
+import { attempt, type DeliveryWorld, failureOf, newMessage, startDeliveryWorld } from './delivery-world';
+
+let world: DeliveryWorld;
+
+beforeAll(async () => {
+  world = await startDeliveryWorld();
+});
+afterAll(() => world.stop());
+
+/** A provider that answers every request in the same way. */
+async function withProvider(
+  answer: http.RequestListener,
+  use: (activities: Activities, asked: () => number) => Promise<void>,
+): Promise<void> {
+  let asked = 0;
+  const server = http.createServer((request, response) => {
+    asked += 1;
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    await use(world.activities({ twilioUrl: `http://127.0.0.1:${port}` }), () => asked);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+it('waits as long as a busy provider asks for', () =>
+  withProvider(
+    (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"code":20429,"status":429}'),
+    async (activities, asked) => {
+      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false, nextRetryDelay: 7_000 });
+      // The SDK must not try again by itself.
+      expect(asked()).toBe(1);
+    },
+  ));
+
+it('does not let a busy provider hold a message past its life', () =>
+  withProvider(
+    (_, response) => void response.writeHead(429, { 'retry-after': '86400' }).end('{}'),
+    async (activities) => {
+      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      expect(failure.nextRetryDelay).toBe(60_000);
+    },
+  ));
+
+it.each([
+  ['ends in the middle', (response: http.ServerResponse) => void response.socket?.end('HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"sid": "SM1')],
+  ['is empty', (response: http.ServerResponse) => void response.writeHead(201).end()],
+  ['is not the expected one', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
+  ['is a page of some proxy', (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
+])('takes an answer that %s for an unknown outcome', (_, answer) =>
+  withProvider(
+    (request, response) => void request.resume().once('end', () => answer(response)),
+    async (activities) => {
+      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      expect(failure).toMatchObject({ type: 'ProviderUnavailable', details: { kind: 'unknown' } });
+    },
+  ));
+
+it('gives up on an answer that trickles in', () =>
+  withProvider(
+    (request, response) => {
+      response.writeHead(201, { 'content-type': 'application/json' });
+      const trickle = setInterval(() => response.write(' '), 200);
+      request.socket.once('close', () => clearInterval(trickle));
+    },
+    async (activities) => {
+      const started = Date.now();
+      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      expect(failure).toMatchObject({ details: { kind: 'unknown' } });
+      expect(Date.now() - started).toBeLessThan(3_500);
+    },
+  ));
+
+it.each([401, 403, 404])('takes status %i without a number for a refusal by the provider', (status) =>
+  withProvider(
+    (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
+    async (activities) => {
+      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      expect(failure).toMatchObject({ type: 'ProviderRefused', final: true, details: { providerCode: String(status) } });
+    },
+  ));
+
+describe('WhatsApp', () => {
+  it('shows a button per answer, from one template per wording', async () => {
+    const activities = world.activities();
+    const message = newMessage('whatsapp-2fa');
+    const again = newMessage('whatsapp-2fa');
+    const english = newMessage('whatsapp-2fa', { language: 'en' });
+    for (const each of [message, again, english]) await attempt(activities, each);
+    // Another worker finds the templates by their names.
+    const late = newMessage('whatsapp-2fa');
+    await attempt(world.activities(), late);
+
+    const [received] = await world.received(message.destination);
+    expect(received?.text).toBe(message.message.body);
+    expect(received?.buttons).toEqual([
+      { option: 1, title: 'SIM' },
+      { option: 2, title: 'NÃO' },
+    ]);
+    expect((await world.received(english.destination))[0]?.buttons?.[0]?.title).toBe('YES');
+    expect((await world.received(late.destination))[0]?.buttons).toHaveLength(2);
+    const names = await templateNames();
+    expect(names.toSorted()).toEqual([
+      expect.stringMatching(/^whatsapp-2fa_en_[0-9a-f]{12}$/),
+      expect.stringMatching(/^whatsapp-2fa_pt_BR_[0-9a-f]{12}$/),
+    ]);
+  });
+
+  it('sends a code as plain text', async () => {
+    const message = newMessage('sms-token');
+    await attempt(world.activities(), { ...message, flow: { ...message.flow, channel: 'whatsapp' } });
+    const [received] = await world.received(message.destination);
+    expect(received).toMatchObject({ channel: 'whatsapp', text: expect.stringMatching(/\d{6}/) as string });
+    expect(received?.buttons).toBeUndefined();
+  });
+
+  it('leaves nothing unknown when its template cannot be made', () =>
+    withProvider(
+      (_, response) => void response.writeHead(500).end('{}'),
+      async (activities) => {
+        const message = newMessage('whatsapp-2fa');
+        expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
+        const { rows } = await world.pool.query('select state, dispatches from sends where send_id = $1', [message.sendId]);
+        expect(rows).toEqual([{ state: 'intent', dispatches: 0 }]);
+      },
+    ));
+
+  async function templateNames(): Promise<string[]> {
+    const authorization = `Basic ${Buffer.from(`AC${'0'.repeat(32)}:only-for-tests`).toString('base64')}`;
+    const listed = await fetch(`${world.inbox.url}/v1/Content`, { headers: { authorization } });
+    const { contents } = (await listed.json()) as { contents: { friendly_name: string }[] };
+    return contents.map((content) => content.friendly_name);
+  }
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertPortsAreFree } from '../../dev/stack/free-port';
+import { keepLocalSecrets } from '../../dev/stack/local-secrets';
+import { nodeParts } from '../../dev/stack/node-parts';
+import { isElsewhere, readStackSettings } from '../../dev/stack/settings';
+import { readApiConfig, readInboxConfig, readWorkerConfig } from '../../platform/config';
+
+describe('stack settings', () => {
+  it('are the documented ports and folder when nothing is set', () => {
+    const settings = readStackSettings('/house', {});
+    expect(settings.ports).toEqual({
+      api: 3000,
+      inbox: 3001,
+      temporal: 7233,
+      temporalUi: 8233,
+      postgres: 5433,
+      smtp: undefined,
+    });
+    expect(settings.dataDir).toBe('/house/.data');
+    expect(settings.publicUrl).toBe('http://127.0.0.1:3000');
+  });
+
+  it('take every port from its variable, and an empty variable for unset', () => {
+    const { ports } = readStackSettings('/house', { PORT: '4000', INBOX_SMTP_PORT: '4025', POSTGRES_PORT: '' });
+    expect(ports).toMatchObject({ api: 4000, smtp: 4025, postgres: 5433 });
+  });
+
+  it.each(['http', '0', '70000', '1.5'])('refuse %s for a port, naming the variable', (PORT) => {
+    expect(() => readStackSettings('/house', { PORT })).toThrow(/PORT=.* is not a port/);
+  });
+
+  it('know which parts run elsewhere', () => {
+    const settings = readStackSettings('/house', { DATABASE_URL: 'postgres://x', SMTP_URL: 'smtp://x' });
+    expect(isElsewhere.postgres(settings)).toBe(true);
+    expect(isElsewhere.temporal(settings)).toBe(false);
+    expect(isElsewhere.inbox(settings)).toBe(false);
+  });
+
+  it('refuse one port for two parts', async () => {
+    await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(/both PORT and INBOX_PORT/);
+  });
+});
+
+describe('local secrets and the environment of each part', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are made once, readable by this user only', () => {
+    const secrets = keepLocalSecrets(folder);
+    expect(keepLocalSecrets(folder)).toEqual(secrets);
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(secrets.clients.map(({ tenant }) => tenant)).toEqual(['local', 'other']);
+  });
+
+  it('satisfy the configuration of each process', () => {
+    const settings = readStackSettings(
+      process.cwd(),
+      { DATA_DIR: folder, PORT: '4000' },
+      { api: __filename, worker: __filename, inbox: __filename },
+    );
+    const parts = nodeParts(settings, keepLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
+    const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
+    expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
+    expect(readWorkerConfig(environment('worker'))).toMatchObject({
+      WORKER_HEALTH_PORT: 4026,
+      SMTP_URL: 'smtp://127.0.0.1:4025',
+    });
+    expect(readInboxConfig(environment('inbox'))).toMatchObject({
+      INBOX_SMTP_PORT: 4025,
+      INBOUND_WEBHOOK_URL: 'http://127.0.0.1:4000/webhooks/twilio/inbound',
+    });
+  });
+
+  it('are never replaced when the file cannot be read', () => {
+    writeFileSync(join(folder, 'secrets.json'), '{ half');
+    expect(() => keepLocalSecrets(folder)).toThrow(/cannot be read/);
+  });
+});

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/process-identity';
+import type { Stack } from '../../dev/stack/stack';
+import { temporalAnswers } from '../../dev/stack/temporal-call';
+import { StandInStack } from './stand-in-stack';
+
+/** What the promise says: a killed API or worker runs again within this. */
+const againWithinMs = 1_000;
+/** The watchdog asks politely for five seconds, then kills. */
+const goneWithinMs = 8_000;
+
+const allNames = ['api', 'inbox', 'postgres', 'temporal', 'worker'];
+
+async function within(limitMs: number, condition: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (!condition()) {
+    if (Date.now() > deadline) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+const identities = (stack: Stack): ProcessIdentity[] =>
+  [...Object.values(stack.pids()), stack.supervisorPid].map((pid) => identify(pid)).filter((one) => one !== undefined);
+
+const accepts = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(() => resolve(true)));
+    socket.once('error', () => resolve(false));
+  });
+
+describe('the embedded stack', () => {
+  const standIns = new StandInStack();
+  let stack: Stack;
+  let options: Awaited<ReturnType<StandInStack['options']>>;
+
+  beforeAll(async () => {
+    options = await standIns.options();
+    stack = await standIns.start(options);
+  });
+  afterAll(() => standIns.remove());
+
+  it('has one living process behind each pid file', () => {
+    expect(Object.keys(stack.pids()).toSorted()).toEqual(allNames);
+    expect(identities(stack)).toHaveLength(allNames.length + 1);
+  });
+
+  it.each(['api', 'worker'] as const)('starts the %s again within a second of a kill -9', async (name) => {
+    const killed = stack.kill(name);
+    expect(await within(againWithinMs, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
+  });
+
+  it.each(['postgres', 'temporal', 'inbox'] as const)('starts the %s again when it dies', async (name) => {
+    const killed = stack.kill(name);
+    expect(await within(5_000, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
+  });
+
+  it('stops one part, leaves it stopped, and starts it when told', async () => {
+    const { temporal } = stack.addresses;
+    await stack.stop('temporal');
+    await sleep(1_500);
+    expect(await temporalAnswers(temporal, 'default')).toBe(false);
+    await stack.start('temporal');
+    expect(await temporalAnswers(temporal, 'default')).toBe(true);
+  });
+
+  it('refuses a second start on the same data folder, and says which one runs', async () => {
+    const other = await standIns.options();
+    await expect(standIns.start(other)).rejects.toThrow(/already runs on .*data/);
+    expect(await accepts(other.ports.api)).toBe(false);
+  });
+
+  it('leaves no process and no pid file behind when it is stopped', async () => {
+    const before = identities(stack);
+    await stack.stopAll();
+    expect(before.filter(isRunning)).toEqual([]);
+    expect(stack.pids()).toEqual({});
+  });
+
+  it('ends everything when its supervisor is killed -9, and starts on what that left', async () => {
+    stack = await standIns.start(options);
+    const before = identities(stack);
+    process.kill(stack.supervisorPid, 'SIGKILL');
+    expect(await within(goneWithinMs, () => before.filter(isRunning).length === 0)).toBe(true);
+
+    stack = await standIns.start(options);
+    expect(Object.keys(stack.pids()).toSorted()).toEqual(allNames);
+  });
+
+  it('runs beside a second stack with other ports and data', async () => {
+    const beside = { ...(await standIns.options()), dataDir: join(standIns.folder, 'beside') };
+    const second = await standIns.start(beside);
+    expect(await Promise.all([stack, second].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
+    await second.stopAll();
+    expect(identities(stack)).toHaveLength(allNames.length + 1);
+  });
+});
+
+describe('a stack that cannot start', () => {
+  const standIns = new StandInStack();
+  afterAll(() => standIns.remove());
+
+  it('names the port that is taken and its variable, before anything is started', async () => {
+    const options = await standIns.options();
+    const { createServer } = await import('node:http');
+    const taken = createServer().listen(options.ports.inbox, '127.0.0.1');
+    await expect(standIns.start(options)).rejects.toThrow(
+      new RegExp(`Port ${options.ports.inbox} \\(INBOX_PORT\\) is taken`),
+    );
+    taken.close();
+    expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);
+  });
+
+  it('shows why a part ends before it is ready, and stops the rest', async () => {
+    const options = await standIns.options();
+    const worker = standIns.script('worker', 'throw new Error("no such queue")');
+    await expect(standIns.start({ ...options, scripts: { ...options.scripts, worker } })).rejects.toThrow(
+      /no such queue[\s\S]*worker ends before it is ready/,
+    );
+    expect(await accepts(options.ports.temporal)).toBe(false);
+  });
+});

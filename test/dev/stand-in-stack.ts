@@ -1,0 +1,54 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '../../dev/stack/free-port';
+import { type Stack, type StackOptions, startStack } from '../../dev/stack/stack';
+
+/** A script that answers 200 to everything on the port in this variable, and stops when asked. */
+const standIn = (variable: string) => `
+const server = require('node:http').createServer((_, answer) => answer.end('{"access_token":"stand-in"}'));
+server.listen(Number(process.env.${variable}), '127.0.0.1');
+process.on('SIGTERM', () => { server.closeAllConnections(); server.close(); });
+`;
+
+/** A folder with stand-ins for our own three processes, so that a stack with the real Postgres and Temporal can be tried. */
+export class StandInStack {
+  readonly folder = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
+  private readonly running: Stack[] = [];
+
+  constructor() {
+    // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+    chmodSync(this.folder, 0o755);
+  }
+
+  script(name: 'inbox' | 'worker' | 'api', content: string): string {
+    const file = join(this.folder, `${name}.js`);
+    writeFileSync(file, content);
+    return file;
+  }
+
+  async options(): Promise<StackOptions & { ports: { api: number; inbox: number; temporal: number } }> {
+    const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
+    if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('no free ports');
+    return {
+      dataDir: join(this.folder, 'data'),
+      ports: { api, inbox, temporal, temporalUi, postgres },
+      scripts: {
+        api: this.script('api', standIn('PORT')),
+        inbox: this.script('inbox', standIn('INBOX_PORT')),
+        worker: this.script('worker', standIn('WORKER_HEALTH_PORT')),
+      },
+    };
+  }
+
+  async start(options: StackOptions): Promise<Stack> {
+    const stack = await startStack(options);
+    this.running.push(stack);
+    return stack;
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.running.map((stack) => stack.stopAll()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
