@@ -42,8 +42,3 @@ export interface Evidence {
   postalCode?: { state?: string; matchesStatedState?: boolean };
   email?: { disposable: boolean /** 0 to 1; absent without a name. */; resemblesName?: number };
 }
-
-/** What `assess` finds at the beginning of a transaction. */
-export interface Assessment {
-  evidence: Evidence;
-}

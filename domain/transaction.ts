@@ -1,7 +1,5 @@
 /** One person in one request: the fields of SPEC section 2.1, as the caller sent them and after normalisation. */
 
-export type DocumentType = 'CPF' | 'CNPJ';
-
 /** SPEC section 2.2. */
 export interface Address {
   zipCode?: string;

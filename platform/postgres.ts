@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { runner } from 'node-pg-migrate';
-import pg from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { Logger } from './logger';
 
-export type { Pool, PoolClient } from 'pg';
+export type { Pool, PoolClient };
 
 /** A pool that never hangs its callers and never takes the process down when the database goes away. */
-export function openPool(databaseUrl: string, logger: Logger, size = 10): pg.Pool {
-  const pool = new pg.Pool({
+export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
+  const pool = new Pool({
     connectionString: databaseUrl,
     max: size,
     // Callers are promised an answer within 2 s when a part is down; half of it may go into waiting for a connection.
@@ -38,8 +38,8 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
 
 /** Runs statements in one transaction: all of them hold, or none. */
 export async function inTransaction<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;

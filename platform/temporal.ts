@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { defineSearchAttributeKey } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
 import type { SharedConfig } from './config';
 
 type KeyOfAttribute = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
@@ -16,6 +17,8 @@ export function openTemporal(config: SharedConfig): { client: Client; connection
   return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }) };
 }
 
+const { IndexedValueType } = temporal.api.enums.v1;
+
 /** gRPC status of a request to add what is there already. */
 const alreadyExists = 6;
 
@@ -28,10 +31,9 @@ export async function ensureSearchAttributes(
   namespace: string,
   keys: readonly KeyOfAttribute[],
 ): Promise<void> {
-  const keyword = 2;
   for (const { name } of keys) {
     await connection.operatorService
-      .addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } })
+      .addSearchAttributes({ namespace, searchAttributes: { [name]: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD } })
       .catch((error: { code?: number }) => {
         if (error.code !== alreadyExists) throw error;
       });

@@ -46,12 +46,12 @@ export interface RecordToKeep {
 /** What the workflow needs of the outside world. */
 export interface Activities {
   /** Finds evidence on a new transaction. Missing or odd input gives less evidence, never a failure. */
-  assessTransaction(state: TransactionState): Promise<Evidence>;
+  assessTransaction: (state: TransactionState) => Promise<Evidence>;
   /**
    * Sends one message effectively once. Fails for good with DestinationRefused, DestinationOptedOut, ProviderRefused
    * or DestinationDailyLimitReached; every other failure may be tried again with the same input.
    */
-  deliverMessage(message: MessageToDeliver): Promise<Delivered>;
+  deliverMessage: (message: MessageToDeliver) => Promise<Delivered>;
   /** Keeps the record unless a newer version is there already. `granted` is false when the guess was refused. */
-  recordTransaction(record: RecordToKeep): Promise<{ granted: boolean }>;
+  recordTransaction: (record: RecordToKeep) => Promise<{ granted: boolean }>;
 }

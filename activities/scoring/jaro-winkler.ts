@@ -22,11 +22,14 @@ function jaro(left: string, right: string): number {
 /** Winkler's weights: a common beginning counts a tenth of what is missing per character, up to four. */
 const prefixMax = 4;
 const prefixWeight = 0.1;
+/** Words that share little but their beginning get nothing for it. */
+const prefixCountsFrom = 0.7;
 
 /** Likeness of two words from 0 to 1, where a common beginning counts more. */
 export function jaroWinkler(left: string, right: string): number {
   if (left === right) return left === '' ? 0 : 1;
   const base = jaro(left, right);
+  if (base < prefixCountsFrom) return base;
   let common = 0;
   while (common < prefixMax && left[common] !== undefined && left[common] === right[common]) common += 1;
   return base + common * prefixWeight * (1 - base);

@@ -112,7 +112,9 @@ describe('the budget of a destination', () => {
 
   it('holds over tenants and transactions however many sends begin at once', async () => {
     const destination = newPhone();
-    const attempts = resends(4 * limits.sendsPerDestination, destination).map((message) => attempt(activities, message));
+    const attempts = resends(4 * limits.sendsPerDestination, destination).map((message) =>
+      attempt(activities, message),
+    );
     const settled = await Promise.allSettled(attempts);
     const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(await world.received(destination)).toHaveLength(limits.sendsPerDestination);

@@ -13,8 +13,11 @@ afterAll(() => world.stop());
 afterEach(() => world.plan());
 
 const stateOf = async (sendId: string) =>
-  (await world.pool.query('select state, provider_id, provider_code, dispatches from sends where send_id = $1', [sendId]))
-    .rows[0] as { state: string; provider_id: string | null; provider_code: string | null; dispatches: number };
+  (
+    await world.pool.query('select state, provider_id, provider_code, dispatches from sends where send_id = $1', [
+      sendId,
+    ])
+  ).rows[0] as { state: string; provider_id: string | null; provider_code: string | null; dispatches: number };
 
 describe('a message that the provider takes', () => {
   it('arrives once with its code, and a repeated attempt gives the same id without asking', async () => {
@@ -34,7 +37,9 @@ describe('a message that the provider takes', () => {
     const message = newMessage('sms-token');
     await attempt(activities, message);
     const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
-    const kept = JSON.stringify((await world.pool.query('select * from sends where send_id = $1', [message.sendId])).rows);
+    const kept = JSON.stringify(
+      (await world.pool.query('select * from sends where send_id = $1', [message.sendId])).rows,
+    );
     const written = world.log.join('');
     for (const text of [kept, written]) {
       expect(text).toContain(message.sendId);

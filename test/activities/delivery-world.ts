@@ -147,13 +147,13 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       closing.push(close);
       return createActivities({ pool, keys, logger: pino(lines), publicUrl, channels, reconcile });
     },
-    received: async (to) =>
-      (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as Received[],
+    received: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as Received[],
     plan: async (...faults) => void (await call('/faults', 'PUT', faults)),
     later: async (sendId) =>
-      void (await pool.query("update sends set dispatched_at = dispatched_at - interval '1 minute' where send_id = $1", [
-        sendId,
-      ])),
+      void (await pool.query(
+        "update sends set dispatched_at = dispatched_at - interval '1 minute' where send_id = $1",
+        [sendId],
+      )),
     async stop() {
       for (const close of closing) close();
       await pool.end();

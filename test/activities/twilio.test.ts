@@ -51,10 +51,19 @@ it('does not let a busy provider hold a message past its life', () =>
   ));
 
 it.each([
-  ['ends in the middle', (response: http.ServerResponse) => void response.socket?.end('HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"sid": "SM1')],
+  [
+    'ends in the middle',
+    (response: http.ServerResponse) =>
+      void response.socket?.end(
+        'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"sid": "SM1',
+      ),
+  ],
   ['is empty', (response: http.ServerResponse) => void response.writeHead(201).end()],
   ['is not the expected one', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
-  ['is a page of some proxy', (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
+  [
+    'is a page of some proxy',
+    (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>'),
+  ],
 ])('takes an answer that %s for an unknown outcome', (_, answer) =>
   withProvider(
     (request, response) => void request.resume().once('end', () => answer(response)),
@@ -62,7 +71,8 @@ it.each([
       const failure = await failureOf(attempt(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', details: { kind: 'unknown' } });
     },
-  ));
+  ),
+);
 
 it('gives up on an answer that trickles in', () =>
   withProvider(
@@ -84,9 +94,14 @@ it.each([401, 403, 404])('takes status %i without a number for a refusal by the 
     (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
     async (activities) => {
       const failure = await failureOf(attempt(activities, newMessage('sms-token')));
-      expect(failure).toMatchObject({ type: 'ProviderRefused', final: true, details: { providerCode: String(status) } });
+      expect(failure).toMatchObject({
+        type: 'ProviderRefused',
+        final: true,
+        details: { providerCode: String(status) },
+      });
     },
-  ));
+  ),
+);
 
 describe('WhatsApp', () => {
   it('shows a button per answer, from one template per wording', async () => {
@@ -128,7 +143,9 @@ describe('WhatsApp', () => {
       async (activities) => {
         const message = newMessage('whatsapp-2fa');
         expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
-        const { rows } = await world.pool.query('select state, dispatches from sends where send_id = $1', [message.sendId]);
+        const { rows } = await world.pool.query('select state, dispatches from sends where send_id = $1', [
+          message.sendId,
+        ]);
         expect(rows).toEqual([{ state: 'intent', dispatches: 0 }]);
       },
     ));

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { answerToken } from '../../domain/answer';
 import { messageProgressed, expireDue, type ProviderStatus } from '../../domain/delivery';
 import { takeReply } from '../../domain/reply';

@@ -11,5 +11,5 @@ export async function refusedWith(update: Promise<unknown>): Promise<{ type: str
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) throw error;
-  return { type: error.cause.type ?? '', details: (error.cause.details?.[0] ?? {}) as FailureDetails };
+  return { type: error.cause.type ?? '', details: error.cause.details?.[0] ?? {} };
 }

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { createRecorder } from '../../activities/record';
+import { limits } from '../../domain/limits';
+import type { TransactionState } from '../../domain/state';
+import { hashDestination } from '../../platform/codes';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import type { GuessClaim } from '../../workflows/ports';
+import { buildState, testKeys } from '../support/build';
+import { startPostgres, type TestPostgres } from '../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+let record: ReturnType<typeof createRecorder>;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  record = createRecorder(pool, testKeys);
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+const at = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
+  ...state,
+  version,
+  attemptsUsed,
+});
+
+async function kept(id: string): Promise<TransactionState | undefined> {
+  const { rows } = await pool.query<{ state: TransactionState }>('select state from transactions where id = $1', [id]);
+  return rows[0]?.state;
+}
+
+const newPlace = () => `${randomUUID()}@example.org`;
+
+function claim(destination: string, changes: Partial<GuessClaim> = {}): GuessClaim {
+  const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
+  return { claimId: randomUUID(), destination, charge: true, ...budget, ...changes };
+}
+
+/** Keeps a new transaction with a claim; its record tells by `attemptsUsed` which of both outcomes was kept. */
+async function guess(claimed: GuessClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
+  const { granted } = await record({ state: at(state, 1, 1), guess: { ...claimed, ifRefused: at(state, 1, 2) } });
+  return { granted, kept: (await kept(state.id))?.attemptsUsed ?? 0 };
+}
+
+async function charged(destination: string): Promise<number> {
+  const { rows } = await pool.query('select 1 from guesses where destination = $1 and charged', [
+    hashDestination(testKeys, destination),
+  ]);
+  return rows.length;
+}
+
+describe('a record', () => {
+  it('is kept whole, and gives way to newer versions only', async () => {
+    const state = buildState();
+    await record({ state: at(state, 2, 2) });
+    expect(await kept(state.id)).toEqual(at(state, 2, 2));
+    await record({ state: at(state, 1, 1) });
+    await record({ state: at(state, 2, 9) });
+    expect(await kept(state.id)).toEqual(at(state, 2, 2));
+    await record({ state: at(state, 3, 3) });
+    expect(await kept(state.id)).toEqual(at(state, 3, 3));
+  });
+
+  it('ends at its newest version however its writes overtake each other', async () => {
+    const state = buildState();
+    const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
+    await Promise.all(versions.map((version) => record({ state: at(state, version, version) })));
+    expect(await kept(state.id)).toEqual(at(state, 50, 50));
+  });
+
+  it('of one tenant leaves the same id of another alone', async () => {
+    const state = buildState();
+    await record({ state: at(state, 5) });
+    await record({ state: { ...at(state, 1), tenant: 'other' } });
+    const { rows } = await pool.query('select tenant, version from transactions where id = $1 order by version', [
+      state.id,
+    ]);
+    expect(rows).toEqual([
+      { tenant: 'other', version: 1 },
+      { tenant: state.tenant, version: 5 },
+    ]);
+  });
+});
+
+describe('the budget of guesses', () => {
+  it('grants its limit over all transactions, and keeps the outcome that was decided', async () => {
+    const place = newPlace();
+    for (let count = 0; count < 3; count += 1)
+      expect(await guess(claim(place, { limit: 3 }))).toEqual({ granted: true, kept: 1 });
+    expect(await guess(claim(place, { limit: 3 }))).toEqual({ granted: false, kept: 2 });
+    expect(await guess(claim(newPlace(), { limit: 3 }))).toEqual({ granted: true, kept: 1 });
+  });
+
+  it('holds against 200 claims at once', async () => {
+    const place = newPlace();
+    const claims = await Promise.all(Array.from({ length: 200 }, () => guess(claim(place))));
+    const granted = claims.filter((decided) => decided.granted);
+    expect({ granted: granted.length, charged: await charged(place) }).toEqual({ granted: 20, charged: 20 });
+    expect(claims.every((decided) => decided.kept === (decided.granted ? 1 : 2))).toBe(true);
+  });
+
+  it('charges a claim once, and repeats what it decided even when the budget has been spent since', async () => {
+    const place = newPlace();
+    const [wrong, right] = [claim(place, { limit: 2 }), claim(place, { limit: 2, charge: false })];
+    const repeat = () => Promise.all([guess(wrong), guess(right), guess(wrong), guess(right)]);
+    for (const decided of await repeat()) expect(decided.granted).toBe(true);
+    expect(await charged(place)).toBe(1);
+    await guess(claim(place, { limit: 2 }));
+    const refused = claim(place, { limit: 2 });
+    expect((await guess(refused)).granted).toBe(false);
+    for (const decided of await repeat()) expect(decided.granted).toBe(true);
+    await pool.query("update guesses set at = at - interval '2 days' where charged");
+    expect((await guess(refused)).granted).toBe(false);
+  });
+
+  it('lets a right value through without a charge, but not past a spent budget', async () => {
+    const place = newPlace();
+    for (let count = 0; count < 5; count += 1)
+      expect((await guess(claim(place, { limit: 1, charge: false }))).granted).toBe(true);
+    expect(await charged(place)).toBe(0);
+    await guess(claim(place, { limit: 1 }));
+    expect((await guess(claim(place, { limit: 1, charge: false }))).granted).toBe(false);
+  });
+
+  it('forgets what is older than its window', async () => {
+    const place = newPlace();
+    await guess(claim(place, { limit: 1 }));
+    await pool.query('update guesses set at = at - $1 * $2::interval', [limits.destinationWindowMs, '1 millisecond']);
+    expect((await guess(claim(place, { limit: 1 }))).granted).toBe(true);
+  });
+
+  it('is not charged when the record cannot be kept', async () => {
+    const place = newPlace();
+    const state = { ...buildState(), changedAt: 'never' };
+    await expect(guess(claim(place), state)).rejects.toThrow();
+    expect(await charged(place)).toBe(0);
+  });
+
+  it('knows phones and mailboxes by their keyed hash only', async () => {
+    const place = newPlace();
+    await guess(claim(place));
+    const { rows } = await pool.query('select destination, claim_id from guesses');
+    expect(JSON.stringify(rows)).not.toContain(place);
+  });
+});

@@ -1,0 +1,59 @@
+import { findDocument } from '../../../activities/scoring/evidence/document';
+
+const find = (documentType: string, document: string) => findDocument({ documentType, document });
+
+describe('a CPF', () => {
+  it.each([
+    ['52998224725', ['ES', 'RJ']],
+    ['529.982.247-25', ['ES', 'RJ']],
+    ['11144477735', ['ES', 'RJ']],
+    ['12345678909', ['PR', 'SC']],
+    ['00000000191', ['DF', 'GO', 'MS', 'MT', 'TO']],
+  ])('%s has right check digits and a fiscal region', (document, states) => {
+    expect(find('cpf', document)).toMatchObject({ kind: 'CPF', checkDigits: 'right', repeated: false, states });
+  });
+
+  it.each(['12345678912', '52998224726', '52998224752', '5299822472', '529982247255', '5299822472X', ''])(
+    '%s has wrong check digits and no region',
+    (document) => {
+      const found = find('CPF', document);
+      expect(found).toMatchObject({ kind: 'CPF', checkDigits: 'wrong' });
+      expect(found.states).toBeUndefined();
+    },
+  );
+
+  it('of one repeated digit passes its check digits and is told apart', () => {
+    expect(find('CPF', '111.111.111-11')).toMatchObject({ checkDigits: 'right', repeated: true });
+  });
+});
+
+describe('a CNPJ', () => {
+  it.each([
+    ['11.222.333/0001-81', false],
+    ['00000000000191', false],
+    ['12.ABC.345/01DE-35', true],
+    ['12abc34501de35', true],
+  ])('%s has right check digits', (document, alphanumeric) => {
+    expect(find('CNPJ', document)).toEqual({ kind: 'CNPJ', checkDigits: 'right', repeated: false, alphanumeric });
+  });
+
+  it.each([
+    '12345678901234',
+    '12.ABC.345/01DE-36',
+    // What letters would give if A counted as 10.
+    '12.ABC.345/01DE-63',
+    '12.ABC.345/01DE-3A',
+    '11222333000118',
+    '1122233300018',
+  ])('%s has wrong check digits', (document) => {
+    expect(find('CNPJ', document).checkDigits).toBe('wrong');
+  });
+
+  it('of one repeated digit is told apart', () => {
+    expect(find('CNPJ', '00000000000000').repeated).toBe(true);
+  });
+});
+
+it('says nothing of a kind that it does not know', () => {
+  expect(find('RG', '123')).toEqual({ kind: 'unknown', checkDigits: 'right', repeated: false, alphanumeric: false });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { findEmail } from '../../../activities/scoring/evidence/email';
+import { jaroWinkler } from '../../../activities/scoring/jaro-winkler';
+import { resemblance } from '../../../activities/scoring/name-resemblance';
+
+const find = (email: string, name?: string) =>
+  findEmail({ documentType: 'CPF', document: '52998224725', email, ...(name ? { name } : {}) });
+
+describe('the domain of a mail address', () => {
+  it.each(['a@mailinator.com', 'a@MAILINATOR.com', 'a@guerrillamail.com', 'a@any.33mail.com'])(
+    'of %s is disposable',
+    (email) => {
+      expect(find(email)).toEqual({ disposable: true });
+    },
+  );
+
+  it.each(['a@gmail.com', 'a@empresa.com.br', 'a@notmailinator.community', 'a@mailinator.com.example.org'])(
+    'of %s is not',
+    (email) => {
+      expect(find(email)).toEqual({ disposable: false });
+    },
+  );
+
+  it.each(['nobody', '@example.org', ''])('of %s cannot be told', (email) => {
+    expect(find(email)).toBeUndefined();
+  });
+});
+
+describe('Jaro-Winkler', () => {
+  // The vectors of Winkler's papers.
+  it.each([
+    ['martha', 'marhta', 0.9611],
+    ['dwayne', 'duane', 0.84],
+    ['dixon', 'dicksonx', 0.8133],
+    ['abc', 'xyz', 0],
+    ['same', 'same', 1],
+    ['', '', 0],
+    ['', 'a', 0],
+  ])('of %s and %s is %d', (left, right, likeness) => {
+    expect(jaroWinkler(left, right)).toBeCloseTo(likeness, 4);
+  });
+
+  it('is symmetric and from 0 to 1', () => {
+    const word = fc.stringMatching(/^[a-e]{0,8}$/);
+    fc.assert(
+      fc.property(word, word, (left, right) => {
+        const likeness = jaroWinkler(left, right);
+        expect(likeness).toBeGreaterThanOrEqual(0);
+        expect(likeness).toBeLessThanOrEqual(1);
+        expect(jaroWinkler(right, left)).toBeCloseTo(likeness, 10);
+      }),
+    );
+  });
+});
+
+describe('a mailbox', () => {
+  const name = 'João Carlos da Silva';
+
+  it.each(['joao.silva', 'silva.joao', 'JOAO_SILVA', 'joaosilva', 'silvajoao', 'jsilva', 'joaocarlossilva', 'joaos'])(
+    '%s is made of the name',
+    (mailbox) => {
+      expect(resemblance(mailbox, name)).toBeGreaterThanOrEqual(0.95);
+    },
+  );
+
+  it.each([
+    'joao.silva1987',
+    'joao.silva+loja',
+    'jo.silva',
+    'joaosilvaa',
+    'joão.silva',
+    'joao',
+    'joao.carlos',
+    'silva.joao.carlos',
+  ])('%s looks much like the name', (mailbox) => {
+    expect(resemblance(mailbox, name)).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it.each(['contato', 'vendas', 'financeiro', 'xpto', 'kleber.freitas', 'thebestgamer', 'admin'])(
+    '%s does not look like the name',
+    (mailbox) => {
+      expect(resemblance(mailbox, name)).toBeLessThan(0.65);
+    },
+  );
+
+  it('or a name without letters cannot be compared', () => {
+    expect(resemblance('12345', name)).toBeUndefined();
+    expect(resemblance('joao', '—')).toBeUndefined();
+    expect(find('12345@gmail.com', name)).toEqual({ disposable: false });
+  });
+});

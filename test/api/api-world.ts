@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../api/app';
+import { createAccessTokens } from '../../api/auth/access-tokens';
+import { type Scope, scopes } from '../../api/auth/scopes';
+import type { Dependencies } from '../../api/dependencies';
+import { readApiConfig } from '../../platform/config';
+import { deriveKeys } from '../../platform/keys';
+import { createLogger } from '../../platform/logger';
+import { openPool } from '../../platform/postgres';
+import { FakeTransactions } from './fake-transactions';
+
+export const twilioToken = 'only-for-tests';
+export const publicUrl = 'https://verify.example.com';
+
+/** Nothing listens there, so a test that needs no database notices when it would. */
+const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
+
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON. */
+  body: unknown;
+}
+
+export interface Ask {
+  method?: string;
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+  /** Undefined sends a token of the tenant `local` with all scopes; null sends none. */
+  token?: string | null;
+}
+
+/** The API over real HTTP, with its port to Temporal faked. */
+export class ApiWorld {
+  readonly transactions = new FakeTransactions();
+  readonly address: string;
+  #token = '';
+
+  private constructor(
+    readonly parts: Dependencies,
+    private readonly server: Server,
+  ) {
+    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async open(settings: Record<string, string> = {}): Promise<ApiWorld> {
+    const environment = {
+      DATABASE_URL: noDatabase,
+      SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
+      TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
+      TWILIO_AUTH_TOKEN: twilioToken,
+      PUBLIC_URL: publicUrl,
+      ...settings,
+    };
+    const config = readApiConfig(environment);
+    const keys = deriveKeys(config.SERVICE_KEY);
+    const logger = createLogger('test', 'silent');
+    const pool = openPool(config.DATABASE_URL, logger, 4);
+    const tokens = createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, 3600);
+    const ready = async () => true;
+    const parts: Dependencies = { config, keys, logger, pool, tokens, ready, transactions: new FakeTransactions() };
+    const server = createServer(createApp(parts));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const world = new ApiWorld(parts, server);
+    parts.transactions = world.transactions;
+    world.#token = await world.tokenOf('local');
+    return world;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+    await this.parts.pool.end();
+  }
+
+  tokenOf(tenant: string, granted: readonly Scope[] = scopes): Promise<string> {
+    return this.parts.tokens.issue({ clientId: `client-of-${tenant}`, tenant, scopes: [...granted] });
+  }
+
+  async ask(path: string, { method, body, raw, headers, token = this.#token }: Ask = {}): Promise<ApiAnswer> {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${this.address}${path}`, {
+      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      redirect: 'manual',
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  post(path: string, ask: Ask = {}): Promise<ApiAnswer> {
+    return this.ask(path, { method: 'POST', ...ask });
+  }
+
+  /** Begins a transaction and gives the path of it. */
+  async begin(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
+    const answer = await this.post('/v1/transaction', { body });
+    const { id } = answer.body as { id: string };
+    return { id, path: `/v1/transaction/${id}` };
+  }
+}
+
+/** What a caller sends for a person who is complete. */
+export const person = {
+  documentType: 'CPF',
+  document: '529.982.247-25',
+  name: 'Maria Silva',
+  email: 'maria.silva@example.com',
+  phone: { countryCode: 55, areaCode: 11, number: 987654321 },
+} as const;
+
+/** What is the same in every problem, whatever its request. */
+export function problemShape(code: string, status: number): Record<string, unknown> {
+  return {
+    type: `${publicUrl}/docs/problems#${code}`,
+    title: expect.stringMatching(/\w/),
+    status,
+    detail: expect.stringMatching(/\w/),
+    instance: expect.stringMatching(/^\//),
+    code,
+    traceId: expect.stringMatching(/^[\w.:-]{8,128}$/),
+  };
+}

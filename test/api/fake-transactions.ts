@@ -1,0 +1,105 @@
+import { answerToken, denyToken } from '../../domain/answer';
+import { messageProgressed } from '../../domain/delivery';
+import { type Failure, failure } from '../../domain/failures';
+import { toPersonsPage } from '../../domain/persons-page';
+import { takeReply } from '../../domain/reply';
+import { requestConfirmation } from '../../domain/request';
+import { withEvidence } from '../../domain/scoring/assess';
+import { newState, type TransactionState } from '../../domain/state';
+import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
+import { Problem } from '../../api/problems';
+import { uuidV7 } from '../../api/temporal/transaction-id';
+import { Refused, type Target, type Transactions } from '../../api/transactions';
+import type { MessageProgress } from '../../workflows/contract';
+
+const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
+
+/** The rules of the domain without what makes them durable. */
+export class FakeTransactions implements Transactions {
+  readonly states = new Map<string, TransactionState>();
+  readonly progresses: MessageProgress[] = [];
+  /** Ids of confirmations, oldest first. */
+  readonly confirmationIds: string[] = [];
+  /** What the next calls fail with, one each. */
+  readonly failures: (Problem | Failure['type'])[] = [];
+  /** How far the clock of the domain is ahead. */
+  aheadMs = 0;
+
+  open: Transactions['open'] = async (tenant, input) => {
+    this.#mayFail();
+    const state = newState({ tenant, id: uuidV7(), input, createdAt: this.#now() });
+    this.#keep(withEvidence(state, evidence));
+    return { transaction: viewTransaction(state), replayed: false };
+  };
+
+  requestConfirmation: Transactions['requestConfirmation'] = async (target, proposal) => {
+    this.#mayFail();
+    const requested = requestConfirmation(this.#state(target), proposal, this.#now());
+    if ('refused' in requested) throw new Refused(requested.refused);
+    const { state, confirmation, send } = requested;
+    if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
+    const taken = confirmation.flow.channel === 'email' ? 'sent' : 'accepted';
+    const next = messageProgressed(state, send.id, taken, this.#now()) ?? state;
+    this.#keep(next);
+    return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
+  };
+
+  answerConfirmation: Transactions['answerConfirmation'] = async (target, { flow, digest }) => {
+    this.#mayFail();
+    const answered = answerToken(this.#state(target), flow, digest, this.#now());
+    if (answered.kind === 'none') throw new Refused(failure('ConfirmationNotFound', 'none'));
+    if (answered.kind === 'refused') throw new Refused(failure('AnswerRefused', 'closed', { answer: answered.answer }));
+    this.#keep(answered.state);
+    return answered.answer;
+  };
+
+  replyToConfirmation: Transactions['replyToConfirmation'] = async (target, { confirmationId, reply }) => {
+    this.#mayFail();
+    const state = this.#state(target);
+    const now = this.#now();
+    const next = 'deny' in reply ? denyToken(state, confirmationId, now) : takeReply(state, confirmationId, reply, now);
+    if (!next) throw new Refused(failure('ReplyRefused', 'nothing awaits it'));
+    this.#keep(next);
+    return { outcome: next.confirmations.find(({ id }) => id === confirmationId)?.outcome ?? 'no' };
+  };
+
+  messageProgressed: Transactions['messageProgressed'] = async (_target, progress) => {
+    this.#mayFail();
+    this.progresses.push(progress);
+  };
+
+  read: Transactions['read'] = async (target) => {
+    this.#mayFail();
+    return { view: toView(this.#state(target), this.#now()), source: 'workflow' };
+  };
+
+  readPage: Transactions['readPage'] = async (target, confirmationId) =>
+    toPersonsPage(this.#state(target), confirmationId, this.#now());
+
+  /** Passes a provider's word on, as the workflow would take it. */
+  progress(target: Target, status: MessageProgress['status']): void {
+    const state = this.#state(target);
+    const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
+    this.#keep(messageProgressed(state, sendId, status, this.#now()) ?? state);
+  }
+
+  #now(): string {
+    return new Date(Date.now() + this.aheadMs).toISOString();
+  }
+
+  #state({ tenant, id }: Target): TransactionState {
+    const state = this.states.get(`${tenant}/${id}`);
+    if (!state) throw new Problem('transaction_not_found');
+    return state;
+  }
+
+  #keep(state: TransactionState): void {
+    this.states.set(`${state.tenant}/${state.id}`, state);
+  }
+
+  #mayFail(): void {
+    const next = this.failures.shift();
+    if (next instanceof Problem) throw next;
+    if (next) throw new Refused(failure(next, next));
+  }
+}
