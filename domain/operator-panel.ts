@@ -12,38 +12,38 @@ export function statusOf(state: TransactionState): 'Open' | 'Confirmed' | 'Denie
   return last === 'Failed' ? 'Undeliverable' : 'Open';
 }
 
-const clock = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
+const clock = (instant: string) => instant.slice(11, 19);
+const dated = (instant: string) => `${instant.slice(0, 10)} ${clock(instant)}`;
 
 function awaited(confirmation: Confirmation): string {
   const what = confirmation.flow.kind === 'token' ? 'the code' : 'a yes or no';
   if (confirmation.sends.every((send) => send.state === 'pending')) return 'the provider to take the message';
-  return `${what}, until ${clock(confirmation.expiresAt)}`;
+  return `${what} until ${clock(confirmation.expiresAt)}`;
 }
 
 function row(confirmation: Confirmation): string {
   const { flow, status, sends, attemptsUsed } = confirmation;
-  const tries = flow.kind === 'token' ? `${attemptsUsed} of ${flow.attemptLimit}` : '–';
-  const said = confirmation.outcome ? ` (said ${confirmation.outcome})` : '';
-  const sent = sends.length + confirmation.sendsBefore;
-  const waits = isOpen(confirmation) ? awaited(confirmation) : '–';
-  return `| ${flow.name} | **${status}**${said} | ${sent} of ${flow.sendLimit} | ${tries} | ${clock(confirmation.createdAt)} | ${waits} |`;
+  const tries = flow.kind === 'token' ? `${attemptsUsed}/${flow.attemptLimit}` : '–';
+  const said = confirmation.outcome ? ` (${confirmation.outcome})` : '';
+  const sent = `${sends.length + confirmation.sendsBefore}/${flow.sendLimit}`;
+  return `| ${flow.name} | **${status}**${said} | ${sent} | ${tries} | ${clock(confirmation.createdAt)} | ${clock(confirmation.expiresAt)} |`;
 }
 
 /** Markdown for the details panel of the Temporal UI: what happened, what is awaited. No personal data. */
 export function operatorPanel(state: TransactionState): string {
-  const open = state.confirmations.filter(isOpen);
-  const newest = open.at(-1);
-  const headline = newest ? `${newest.flow.name} awaits ${awaited(newest)}` : 'nothing is awaited';
+  const open = state.confirmations
+    .filter(isOpen)
+    .map((confirmation) => `${confirmation.flow.name} awaits ${awaited(confirmation)}`);
   const score = state.scores.at(-1);
   const lines = [
-    `**${statusOf(state)}**: ${headline}.`,
+    `**${statusOf(state)}**: ${open.length > 0 ? open.join('; ') : 'nothing is awaited'}.`,
     '',
-    `Created ${clock(state.createdAt)}, last change ${clock(state.changedAt)} (record version ${state.version}).`,
     score
-      ? `Score ${score.value} after ${score.reason}. Values tried: ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`
+      ? `Score ${score.value} after ${score.reason}; values tried ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`
       : 'Not assessed yet.',
+    `Created ${dated(state.createdAt)}, changed ${dated(state.changedAt)} (record ${state.version}). Times are UTC.`,
   ];
   if (state.confirmations.length === 0) return lines.join('\n');
-  const head = ['', '| confirmation | status | messages | tries | asked for | awaits |', '|---|---|---|---|---|---|'];
-  return [...lines, ...head, ...state.confirmations.map(row)].join('\n');
+  const head = ['', '| flow | status | sent | tries | asked | expires |', '|---|---|---|---|---|---|'];
+  return [...lines, ...head, ...state.confirmations.toReversed().map(row)].join('\n');
 }

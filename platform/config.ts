@@ -64,6 +64,8 @@ const apiSchema = z.object({
   BRAND: z.string().min(1).max(40).default('Countersign'),
   /** Clients made known at start, as JSON [{tenant, clientId, clientSecret, scopes}]. For local stacks; production adds clients with `npm run client`. */
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
+  /** Changes to the numbers of flows, as JSON by flow name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
+  FLOW_SETTINGS: z.string().default('{}'),
   /** Send the e-mail second factor to confirmed addresses only. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
   /** Refuse documents whose check digits are wrong with 400, instead of telling it as an insight. */
@@ -121,6 +123,11 @@ function read<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.Proc
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigurationError(`The environment is not complete. See .env.example.\n  ${faults.join('\n  ')}`);
 }
+
+/** Names of all settings, for the documents that must name each of them. */
+export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSchema].flatMap(({ shape }) =>
+  Object.keys(shape),
+);
 
 export const readApiConfig = (environment = process.env): ApiConfig => read(apiSchema, environment);
 export const readWorkerConfig = (environment = process.env): WorkerConfig => read(workerSchema, environment);

@@ -22,6 +22,11 @@ const particles = new Set([
 /** A mailbox that shows one of several names shows less of the person. */
 const oneNameWeight = 0.9;
 
+/** Words that have nothing to do with each other come out at about this; likeness begins above it. */
+const chance = 0.6;
+
+const likenessOf = (left: string, right: string) => Math.max(0, (jaroWinkler(left, right) - chance) / (1 - chance));
+
 function words(text: string): string[] {
   return text
     .normalize('NFD')
@@ -64,8 +69,8 @@ export function resemblance(mailbox: string, name: string): number | undefined {
   if (box.length === 0 || names.length === 0) return undefined;
   const sorted = (list: string[]) => list.toSorted().join(' ');
   const likeness = formsOf(names).map(({ form, weight }) => {
-    const together = Math.max(...written(form).map((text) => jaroWinkler(box.join(''), text)));
-    const apart = box.length > 1 ? jaroWinkler(sorted(box), sorted(form)) : 0;
+    const together = Math.max(...written(form).map((text) => likenessOf(box.join(''), text)));
+    const apart = box.length > 1 ? likenessOf(sorted(box), sorted(form)) : 0;
     return weight * Math.max(together, apart);
   });
   return Math.round(Math.max(...likeness) * 100) / 100;

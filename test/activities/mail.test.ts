@@ -176,7 +176,9 @@ describe('a mail server that', () => {
       expect(ids[2]).not.toBe(providerId);
       expect(mails[0]?.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
     } finally {
-      await new Promise<void>((resolve) => void server.close(resolve));
+      await new Promise<void>((resolve) => {
+        server.close(resolve);
+      });
     }
   });
 });

@@ -137,7 +137,7 @@ describe('the budget of guesses', () => {
   it('is not charged when the record cannot be kept', async () => {
     const place = newPlace();
     const state = { ...buildState(), changedAt: 'never' };
-    await expect(guess(claim(place), state)).rejects.toThrow();
+    await expect(guess(claim(place), state)).rejects.toThrow('timestamp');
     expect(await charged(place)).toBe(0);
   });
 

@@ -94,7 +94,7 @@ export class ApiWorld {
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
   }
 
   post(path: string, ask: Ask = {}): Promise<ApiAnswer> {

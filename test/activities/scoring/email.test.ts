@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, property, stringMatching } from 'fast-check';
 import { findEmail } from '../../../activities/scoring/evidence/email';
 import { jaroWinkler } from '../../../activities/scoring/jaro-winkler';
 import { resemblance } from '../../../activities/scoring/name-resemblance';
@@ -41,9 +41,9 @@ describe('Jaro-Winkler', () => {
   });
 
   it('is symmetric and from 0 to 1', () => {
-    const word = fc.stringMatching(/^[a-e]{0,8}$/);
-    fc.assert(
-      fc.property(word, word, (left, right) => {
+    const word = stringMatching(/^[a-e]{0,8}$/);
+    assert(
+      property(word, word, (left, right) => {
         const likeness = jaroWinkler(left, right);
         expect(likeness).toBeGreaterThanOrEqual(0);
         expect(likeness).toBeLessThanOrEqual(1);
@@ -87,5 +87,21 @@ describe('a mailbox', () => {
     expect(resemblance('12345', name)).toBeUndefined();
     expect(resemblance('joao', '—')).toBeUndefined();
     expect(find('12345@gmail.com', name)).toEqual({ disposable: false });
+  });
+
+  const people = ['João Carlos da Silva', 'Maria Aparecida Souza', 'Ana Paula Oliveira', 'José Pereira', 'Camila Lima'];
+  const mailboxesOf = (person: string) => {
+    const [first = '', ...others] = person.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
+    const last = others.at(-1) ?? '';
+    return [`${first}.${last}`, `${first.slice(0, 1)}${last}`, `${last}${first}`, first, `${first}${others[0]}`];
+  };
+
+  it.each(people)('of %s looks like no other name', (owner) => {
+    for (const mailbox of mailboxesOf(owner)) {
+      for (const other of people) {
+        const likely = (resemblance(mailbox, other) ?? 0) >= 0.8;
+        expect([mailbox, other, likely]).toEqual([mailbox, other, other === owner]);
+      }
+    }
   });
 });

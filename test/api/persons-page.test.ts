@@ -1,0 +1,123 @@
+import { personsPath } from '../../platform/links';
+import { Problem } from '../../api/problems';
+import { ApiWorld, person } from './api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open({ BRAND: 'Loja <b>&' });
+});
+beforeEach(() => {
+  world.transactions.aheadMs = 0;
+});
+afterAll(() => world.close());
+
+async function asked(
+  below: 'emails/tokens' | 'emails/2fa',
+  more: object = {},
+): Promise<{ id: string; page: string; path: string }> {
+  const { id, path } = await world.begin({ ...person, ...more });
+  await world.post(`${path}/${below}`);
+  const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
+  return { id, path, page: personsPath(world.parts.keys, { tenant: 'local', transactionId: id, confirmationId }) };
+}
+
+const look = (page: string, headers: Record<string, string> = {}) => world.ask(page, { token: null, headers });
+const press = (page: string, action: string) =>
+  world.post(page, {
+    raw: `action=${action}`,
+    token: null,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const outcomeOf = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
+
+describe.each(['emails/tokens', 'emails/2fa'] as const)('%s', (below) => {
+  test('GET and HEAD show the question and change nothing, however often', async () => {
+    const { id, page } = await asked(below);
+    const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
+    for (let time = 0; time < 3; time += 1) {
+      const shown = await look(page);
+      expect(shown.status).toBe(200);
+      expect(shown.body).toContain('value="confirm"');
+      expect(shown.body).toContain('value="deny"');
+      await world.ask(page, { method: 'HEAD', token: null });
+    }
+    expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
+  });
+
+  test('POST confirms, once', async () => {
+    const { id, page, path } = await asked(below);
+    const answer = await press(page, 'confirm');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('Confirmado');
+    expect(outcomeOf(id)).toMatchObject({ status: below === 'emails/tokens' ? 'Valid' : 'Replied', outcome: 'yes' });
+    expect((await world.ask(path)).body).toMatchObject({ verifiedEmail: true });
+    expect((await press(page, 'deny')).body).toContain('Confirmado');
+    expect(outcomeOf(id)?.outcome).toBe('yes');
+  });
+
+  test('POST denies', async () => {
+    const { id, page } = await asked(below);
+    expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect(outcomeOf(id)?.outcome).toBe('no');
+  });
+
+  test('410 after its time', async () => {
+    const { page } = await asked(below);
+    world.transactions.aheadMs = 31 * 60_000;
+    for (const answer of [await look(page), await press(page, 'confirm')]) {
+      expect(answer.status).toBe(410);
+      expect(answer.body).toContain('O prazo acabou');
+      expect(answer.body).not.toContain('<form');
+    }
+  });
+});
+
+test('a press without a known action asks again', async () => {
+  const { id, page } = await asked('emails/2fa');
+  expect((await press(page, 'delete')).body).toContain('<form');
+  expect(outcomeOf(id)?.outcome).toBeUndefined();
+});
+
+test('the page speaks the language of the transaction, and of the browser when the link is unknown', async () => {
+  const { page } = await asked('emails/2fa', { genericFields: { locale: 'es-AR' } });
+  expect((await look(page, { 'accept-language': 'en' })).body).toContain('<html lang="es">');
+  expect((await look('/confirm/x', { 'accept-language': 'en' })).body).toContain('<html lang="en">');
+});
+
+test('404 for links that are not ours', async () => {
+  const { page } = await asked('emails/2fa');
+  const body = page.split('/').at(-1)?.split('.')[0] ?? '';
+  for (const link of [
+    '/confirm/x',
+    '/confirm/x.y',
+    `${page}x`,
+    `/confirm/${body}.`,
+    `/confirm/${body}.${'A'.repeat(43)}`,
+  ]) {
+    const answer = await look(link);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toContain('Link desconhecido');
+  }
+});
+
+test('503 as a page of its own while nothing can be read or written', async () => {
+  const { page } = await asked('emails/2fa');
+  world.transactions.failures.push(new Problem('service_unavailable'));
+  const answer = await press(page, 'confirm');
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('2');
+  expect(answer.body).toContain('Tente de novo');
+});
+
+test('nothing on the page runs, is kept, is found, or leaks where the person came from', async () => {
+  const { page } = await asked('emails/2fa');
+  const { headers, body } = await look(page);
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-robots-tag')).toContain('noindex');
+  expect(body).not.toMatch(/<script|style=|https?:/);
+  expect(body).toContain('Loja &lt;b&gt;&amp;');
+  expect(body).not.toContain(person.email);
+  expect((await look('/confirm/style.css')).headers.get('content-type')).toMatch(/^text\/css/);
+});
