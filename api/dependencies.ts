@@ -1,3 +1,4 @@
+import type { Flow } from '../domain/flow';
 import type { ApiConfig } from '../platform/config';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
@@ -13,6 +14,8 @@ export interface Dependencies {
   pool: Pool;
   tokens: AccessTokens;
   transactions: Transactions;
+  /** The flows by name, with the numbers that this deployment gives them. */
+  flows: ReadonlyMap<string, Flow>;
   /** Whether the process may be sent requests: the schema is up to date and the database answers. */
   ready: () => Promise<boolean>;
 }

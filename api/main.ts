@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from '@temporalio/client';
 import { type ApiConfig, readApiConfig } from '../platform/config';
 import { deriveKeys } from '../platform/keys';
 import { createLogger, type Logger } from '../platform/logger';
 import { migrate, openPool, type Pool } from '../platform/postgres';
-import { openTemporal } from '../platform/temporal';
+import { ensureSearchAttributes, openTemporal } from '../platform/temporal';
+import { searchAttributes } from '../workflows/contract';
 import { createApp } from './app';
+import { configureFlows } from './configured-flows';
 import { createAccessTokens } from './auth/access-tokens';
 import { readBootstrapClients, saveClient } from './auth/clients';
 import type { Dependencies } from './dependencies';
@@ -16,7 +19,7 @@ import { createTransactions } from './transactions.client';
 /** Time for requests under way: one waits at most 5 s for its answer, twice that with its turn in the queue. */
 const drainMs = 10_000;
 
-/** A database that starts beside us is there within seconds. */
+/** Parts that start beside us are there within seconds. */
 const schemaRetryMs = 1_000;
 
 /** A request that is not received by then holds its connection on purpose. */
@@ -32,6 +35,18 @@ async function prepareDatabase(config: ApiConfig, pool: Pool, logger: Logger, st
     } catch (error) {
       const { code, name } = error as { code?: string; name?: string };
       logger.warn({ failure: code ?? name }, 'Postgres is not ready; trying again');
+      await pause(schemaRetryMs);
+    }
+  }
+}
+
+/** A transaction may be created before any worker ever ran here, and Temporal refuses attributes that it does not know. */
+async function registerAttributes(connection: Connection, namespace: string, logger: Logger, stopped: () => boolean) {
+  while (!stopped()) {
+    try {
+      return await ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
+    } catch (error) {
+      logger.warn({ failure: (error as Error).name }, 'Temporal is not ready; trying again');
       await pause(schemaRetryMs);
     }
   }
@@ -67,6 +82,7 @@ async function main(): Promise<void> {
     logger,
     pool,
     tokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
+    flows: configureFlows(config.FLOW_SETTINGS),
     transactions: createTransactions({ connection, namespace, taskQueue, keys, reader }),
     ready: async () =>
       prepared &&
@@ -104,6 +120,7 @@ async function main(): Promise<void> {
   await prepareDatabase(config, pool, logger, () => stopping);
   prepared = true;
   if (!stopping) stopEvents = startEventLoop(parts);
+  await registerAttributes(connection, namespace, logger, () => stopping);
 }
 
 main().catch((error: Error) => {

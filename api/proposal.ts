@@ -17,11 +17,12 @@ function filled(flow: Flow, brand: string): Flow {
 
 /** Digest of the code that belongs to a confirmation. The code itself goes no further. */
 export function codeDigest(
-  { keys }: Pick<Dependencies, 'keys'>,
+  { keys, flows }: Pick<Dependencies, 'keys' | 'flows'>,
   transactionId: string,
   confirmationId: string,
-  flow: Flow,
+  declared: Flow,
 ): string {
+  const flow = flows.get(declared.name) ?? declared;
   return digestValue(
     keys,
     transactionId,
@@ -32,12 +33,13 @@ export function codeDigest(
 
 /** What the API proposes to a transaction when a confirmation is asked for. */
 export function proposalOf(
-  parts: Pick<Dependencies, 'keys' | 'config'>,
-  flow: Flow,
+  parts: Pick<Dependencies, 'keys' | 'config' | 'flows'>,
+  declared: Flow,
   transactionId: string,
   confirmationId: string,
 ): ConfirmationProposal {
-  const { config } = parts;
+  const { config, flows } = parts;
+  const flow = flows.get(declared.name) ?? declared;
   return {
     confirmationId,
     flow: filled(flow, config.BRAND),

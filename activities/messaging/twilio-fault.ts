@@ -12,7 +12,7 @@ const optedOut = new Set([21_610, 63_032, 63_033]);
 const neverAsked = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** What an error number of the provider means for the message; a number we do not know is a refusal. */
-export function meaningOfTwilioCode(code: number): FaultKind {
+function meaningOfTwilioCode(code: number): FaultKind {
   if (optedOut.has(code)) return 'DestinationOptedOut';
   return refusedDestinations.has(code) ? 'DestinationRefused' : 'ProviderRefused';
 }

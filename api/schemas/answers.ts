@@ -131,7 +131,8 @@ export const emailMessage = z.strictObject({
 /** SPEC section 2.11. */
 export const whatsappMessage = z.strictObject({
   status: z.enum(['Waiting', 'Sent', 'Read', 'Replied', 'Failed', 'Expired']),
-  createdAt: z.iso.datetime({ local: true }).regex(/[^Z]$/),
+  /** UTC without its zone designator. */
+  createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
   reply: z.strictObject({ option: z.int(), repliedAt: time }).optional(),
   sendLimit: z.int().min(0),
   expirationTime: time,

@@ -59,6 +59,21 @@ describe('a message that the provider takes', () => {
   });
 });
 
+describe('the log', () => {
+  it('has one line per attempt, of nothing but what operators need', async () => {
+    const message = newMessage('sms-token');
+    await world.plan({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
+    await failureOf(attempt(activities, message));
+    const lines = world.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const [line, ...more] = lines.filter(({ sendId }) => sendId === message.sendId);
+    expect(more).toEqual([]);
+    const { level, time, pid, hostname, msg, ms, ...rest } = line ?? {};
+    expect([level, time, pid, hostname, msg, ms].every((field) => field !== undefined)).toBe(true);
+    const { sendId } = message;
+    expect(rest).toEqual({ sendId, channel: 'sms', outcome: 'DestinationRefused', attempt: 1, providerCode: '21211' });
+  });
+});
+
 describe.each([
   ['answers 500', { kind: 'status', status: 500 }, 'dispatching'],
   ['answers 429', { kind: 'status', status: 429 }, 'intent'],

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
+import { configureFlows } from '../../api/configured-flows';
 import { createAccessTokens } from '../../api/auth/access-tokens';
 import { type Scope, scopes } from '../../api/auth/scopes';
 import type { Dependencies } from '../../api/dependencies';
@@ -61,7 +62,9 @@ export class ApiWorld {
     const pool = openPool(config.DATABASE_URL, logger, 4);
     const tokens = createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, 3600);
     const ready = async () => true;
-    const parts: Dependencies = { config, keys, logger, pool, tokens, ready, transactions: new FakeTransactions() };
+    const flows = configureFlows(config.FLOW_SETTINGS);
+    const transactions = new FakeTransactions();
+    const parts: Dependencies = { config, keys, logger, pool, tokens, ready, flows, transactions };
     const server = createServer(createApp(parts));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const world = new ApiWorld(parts, server);

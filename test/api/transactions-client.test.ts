@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { Connection } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker } from '@temporalio/worker';
+import { Problem } from '../../api/problems';
+import type { Reader } from '../../api/reader';
+import { Refused, type Target, type Transactions } from '../../api/transactions';
+import { createTransactions } from '../../api/transactions.client';
+import { emailToken } from '../../flows/email-token.flow';
+import { smsToken } from '../../flows/sms-token.flow';
+import { digestValue } from '../../platform/codes';
+import { createLogger } from '../../platform/logger';
+import { ensureSearchAttributes } from '../../platform/temporal';
+import { bundleWorkflows } from '../../worker/bundle';
+import { createWorker } from '../../worker/create-worker';
+import { searchAttributes, transactionWorkflowId } from '../../workflows/contract';
+import { codeOf, person, propose, testKeys } from '../support/build';
+import { FakeActivities } from '../support/fake-activities';
+import { quietRuntime } from '../support/quiet-runtime';
+
+const taskQueue = `test-${randomUUID()}`;
+let env: TestWorkflowEnvironment;
+let worker: Worker;
+let run: Promise<void>;
+const activities = new FakeActivities();
+const reader: Reader = { state: async ({ id }) => activities.records.get(id) };
+
+const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
+  createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader });
+
+let transactions: Transactions;
+beforeAll(async () => {
+  quietRuntime();
+  const path = process.env['TEMPORAL_CLI_PATH'];
+  if (!path) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
+  env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
+  await ensureSearchAttributes(env.connection as Connection, 'default', Object.values(searchAttributes));
+  worker = await createWorker({
+    connection: env.nativeConnection,
+    namespace: 'default',
+    taskQueue,
+    activities,
+    cachedWorkflows: 50,
+    workflowBundle: await bundleWorkflows(),
+    logger: createLogger('test', 'silent'),
+  });
+  run = worker.run();
+  transactions = clientOf(env.connection as Connection);
+});
+afterAll(async () => {
+  worker.shutdown();
+  await run;
+  await env.teardown();
+});
+
+const tenant = 'local';
+
+async function begin(): Promise<Target> {
+  const { transaction } = await transactions.open(tenant, person);
+  return { tenant, id: String(transaction['id']) };
+}
+
+/** Code of what a failed call threw, and how long it took. */
+async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
+  const begun = Date.now();
+  try {
+    await call();
+  } catch (error) {
+    const code = error instanceof Problem ? error.code : error instanceof Refused ? error.failure.type : String(error);
+    return { code, ms: Date.now() - begun };
+  }
+  throw new Error('The call did not fail.');
+}
+
+const tryValue = (target: Target, value: string, key?: string) =>
+  transactions.answerConfirmation(
+    target,
+    { flow: smsToken.name, digest: digestValue(testKeys, target.id, smsToken.name, value) },
+    key,
+  );
+
+describe('open', () => {
+  test('the same key and body give the first answer, another body is a conflict', async () => {
+    const key = randomUUID();
+    const first = await transactions.open(tenant, person, key);
+    const again = await transactions.open(tenant, { ...person }, key);
+    expect(again).toEqual({ transaction: first.transaction, replayed: true });
+    expect(await failed(() => transactions.open(tenant, { ...person, name: 'Other' }, key))).toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    const other = await transactions.open('other', person, key);
+    expect(other.replayed).toBe(false);
+    expect(other.transaction['id']).not.toBe(first.transaction['id']);
+  });
+
+  test('fifty requests with one key at once begin one transaction', async () => {
+    const key = randomUUID();
+    const opened = await Promise.all(Array.from({ length: 50 }, () => transactions.open(tenant, person, key)));
+    expect(new Set(opened.map(({ transaction }) => transaction['id'])).size).toBe(1);
+    expect(opened.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
+  test('a key is known by the record when the workflow is gone', async () => {
+    const key = randomUUID();
+    const { transaction } = await transactions.open(tenant, person, key);
+    const id = String(transaction['id']);
+    while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await env.client.workflow.getHandle(transactionWorkflowId(tenant, id)).terminate();
+    expect(await transactions.open(tenant, person, key)).toEqual({ transaction, replayed: true });
+  });
+});
+
+describe('tell', () => {
+  test('a repeat under its key gives the first answer, whatever came between', async () => {
+    const target = await begin();
+    const confirmationId = randomUUID();
+    await transactions.requestConfirmation(target, propose(smsToken, target.id, confirmationId), 'ask');
+    await transactions.requestConfirmation(target, propose(smsToken, target.id), 'ask');
+    expect(activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
+    const code = codeOf(smsToken, target.id, confirmationId);
+    expect(await tryValue(target, code, 'try')).toMatchObject({ status: 'Valid' });
+    expect(await tryValue(target, code, 'try')).toMatchObject({ status: 'Valid' });
+    expect(await failed(() => tryValue(target, '000000', 'try'))).toMatchObject({ code: 'idempotency_conflict' });
+    expect(await failed(() => tryValue(target, code))).toMatchObject({ code: 'AnswerRefused' });
+  });
+
+  test('refusals keep their type', async () => {
+    const target = await begin();
+    expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
+    activities.fates.push('DestinationRefused');
+    expect(await failed(() => transactions.requestConfirmation(target, propose(smsToken, target.id)))).toMatchObject({
+      code: 'DestinationRefused',
+    });
+  });
+
+  test('a transaction that nobody knows', async () => {
+    const nobodys = { tenant, id: randomUUID() };
+    expect(await failed(() => tryValue(nobodys, '1'))).toMatchObject({ code: 'transaction_not_found' });
+    expect(await failed(() => transactions.read(nobodys))).toMatchObject({ code: 'transaction_not_found' });
+    await transactions.messageProgressed(nobodys, { sendId: 'x', status: 'sent' });
+  });
+
+  test('two hundred values at once all get an answer, and five are evaluated', async () => {
+    const target = await begin();
+    await transactions.requestConfirmation(target, propose(smsToken, target.id));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        tryValue(target, `x${index}`).then(
+          ({ status }) => status,
+          (error: unknown) => (error instanceof Refused ? error.failure.details.answer?.status : 'failed'),
+        ),
+      ),
+    );
+    const count = (status: string) => answers.filter((answer) => answer === status).length;
+    expect({ invalid: count('Invalid'), blocked: count('Blocked') }).toEqual({ invalid: 4, blocked: 196 });
+  });
+
+  test('a sleeping transaction is read from its record and woken by a write', async () => {
+    const target = await begin();
+    await transactions.requestConfirmation(target, propose(smsToken, target.id));
+    const before = await transactions.read(target);
+    await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
+    const asleep = await transactions.read(target);
+    expect(asleep).toEqual({ view: before.view, source: 'record' });
+    await transactions.requestConfirmation(target, propose(emailToken, target.id));
+    const woken = await transactions.read(target);
+    expect(woken.source).toBe('workflow');
+    expect(woken.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
+  });
+});
+
+test('the page of a confirmation', async () => {
+  const target = await begin();
+  const confirmationId = randomUUID();
+  await transactions.requestConfirmation(target, propose(emailToken, target.id, confirmationId));
+  expect(await transactions.readPage(target, confirmationId)).toMatchObject({
+    kind: 'token',
+    status: 'waiting',
+    language: 'pt-BR',
+  });
+  expect(await transactions.readPage(target, randomUUID())).toBeUndefined();
+});
+
+describe('with no worker', () => {
+  test('open succeeds, reads show what was born, writes say within 2 s that nobody is there', async () => {
+    const alone = clientOf(env.connection as Connection, `nobody-${randomUUID()}`);
+    const { transaction } = await alone.open(tenant, person);
+    const target = { tenant, id: String(transaction['id']) };
+    const read = await alone.read(target);
+    expect(read).toMatchObject({ source: 'birth', view: { transaction, assessed: false } });
+    const asked = await failed(() => alone.requestConfirmation(target, propose(smsToken, target.id)));
+    expect(asked.code).toBe('service_unavailable');
+    expect(asked.ms).toBeLessThan(2_000);
+  });
+});
+
+describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
+  let lost: Transactions;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    // Takes connections and never says a word.
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
+    if (kind === 'closed') await stop();
+    const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+    lost = clientOf(connection);
+    close = async () => {
+      await connection.close();
+      if (kind === 'silent') await stop();
+    };
+  });
+  afterAll(() => close());
+
+  test('writes say so within 2 s', async () => {
+    const target = await begin();
+    const calls = [
+      () => lost.open(tenant, person),
+      () => lost.requestConfirmation(target, propose(smsToken, target.id)),
+      () => lost.messageProgressed(target, { sendId: 'x', status: 'sent' }),
+    ];
+    for (const call of calls) {
+      const { code, ms } = await failed(call);
+      expect(code).toBe('service_unavailable');
+      expect(ms).toBeLessThan(2_000);
+    }
+  });
+
+  test('reads come from the record, at once after the first', async () => {
+    const target = await begin();
+    while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await lost.read(target)).source).toBe('record');
+    const begun = Date.now();
+    for (let time = 0; time < 20; time += 1) expect((await lost.read(target)).source).toBe('record');
+    expect(Date.now() - begun).toBeLessThan(500);
+  });
+});

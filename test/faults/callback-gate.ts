@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Passed on as they are: the signature is made over the body and the public address. */
+const passedHeaders = ['content-type', 'x-twilio-signature'] as const;
+
+const isReport = (path: string) => path.startsWith('/webhooks/twilio/status/');
+
+/**
+ * The public address of a stack under test, between the provider and the API. While it holds reports back, the API
+ * learns nothing of a message from the provider's own callbacks, as when these are late or lost.
+ */
+export class CallbackGate {
+  holdsReports = false;
+  #api = '';
+
+  private constructor(
+    private readonly server: Server,
+    readonly address: string,
+  ) {
+    server.on('request', (request, response) => {
+      this.#pass(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** Opens on a free port of 127.0.0.1, before the stack whose public address it is. */
+  static async open(): Promise<CallbackGate> {
+    const server = createServer();
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return new CallbackGate(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }
+
+  leadTo(api: string): void {
+    this.#api = api;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/';
+    if (this.holdsReports && isReport(path)) return void response.destroy();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const given = passedHeaders.map((name) => [name, request.headers[name]]);
+    const headers = Object.fromEntries(given.filter(([, value]) => typeof value === 'string')) as Record<
+      string,
+      string
+    >;
+    const answer = await fetch(`${this.#api}${path}`, { method: 'POST', headers, body: Buffer.concat(chunks) });
+    response.writeHead(answer.status).end(await answer.text());
+  }
+}

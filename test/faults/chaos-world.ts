@@ -1,0 +1,94 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { dataFolder } from '../../dev/stack/data-folder';
+import { findFreePort } from '../../dev/stack/free-port';
+import { type Stack, startStack } from '../../dev/stack/stack';
+import { transactionWorkflowId } from '../../workflows/contract';
+import { CallbackGate } from './callback-gate';
+import { InboxPerson } from './inbox-person';
+import { PatientCaller } from './patient-caller';
+
+/** The slowest way to rest: an attempt that died with its worker is noticed after 10 s, then waits and looks. */
+const restWithinMs = 60_000;
+
+const tenant = 'local';
+const running = new Set<ChaosWorld>();
+
+/** A whole stack on real parts, a caller in front of it and a person behind it. */
+export class ChaosWorld {
+  #phones = 0;
+
+  private constructor(
+    readonly folder: string,
+    readonly stack: Stack,
+    readonly gate: CallbackGate,
+    readonly caller: PatientCaller,
+    readonly person: InboxPerson,
+    private readonly connection: Connection,
+  ) {}
+
+  /** Starts a stack on free ports and a folder of its own. */
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
+    // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+    chmodSync(folder, 0o755);
+    const gate = await CallbackGate.open();
+    const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = await Promise.all(
+      Array.from({ length: 5 }, findFreePort),
+    );
+    const stack = await startStack({
+      dataDir: join(folder, 'data'),
+      ports: { api, inbox, temporal, temporalUi, postgres },
+      env: { ...env, PUBLIC_URL: gate.address },
+    });
+    gate.leadTo(stack.addresses.api);
+    const caller = new PatientCaller(stack.addresses.api, await stack.token(tenant));
+    const connection = await Connection.connect({ address: stack.addresses.temporal });
+    const person = new InboxPerson(stack.addresses.inbox);
+    const world = new ChaosWorld(folder, stack, gate, caller, person, connection);
+    running.add(world);
+    return world;
+  }
+
+  /** A Brazilian mobile number that nobody had before. */
+  nextPhone(): { countryCode: number; areaCode: number; number: number } {
+    this.#phones += 1;
+    return { countryCode: 55, areaCode: 11, number: 910_000_000 + this.#phones };
+  }
+
+  /** Waits until nothing is under way in a transaction, by Temporal's word and not by our records: nothing can be sent any more. */
+  async awaitRest(transactionId: string): Promise<void> {
+    const handle = new Client({ connection: this.connection }).workflow.getHandle(
+      transactionWorkflowId(tenant, transactionId),
+    );
+    const givesUpAt = Date.now() + restWithinMs;
+    for (;;) {
+      const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
+      if (!pendingActivities?.length && !pendingWorkflowTask) return;
+      if (Date.now() > givesUpAt) throw new Error(`not at rest after ${restWithinMs / 1_000} s`);
+      await sleep(100);
+    }
+  }
+
+  /** What the workers wrote to their log so far. */
+  readWorkerLog(): string {
+    return readFileSync(dataFolder(this.stack.dataDir).logFile('worker'), 'utf8');
+  }
+
+  /** Stops everything. The folder with its logs stays when somebody will want to look into it. */
+  async end({ keepFolder = false } = {}): Promise<void> {
+    running.delete(this);
+    await this.connection.close();
+    await this.stack.stopAll();
+    await this.gate.close();
+    if (!keepFolder) rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Stops every stack that still runs: for who was interrupted. */
+export async function endChaosWorlds(): Promise<void> {
+  await Promise.all([...running].map((world) => world.end()));
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type PhoneChannel = 'sms' | 'whatsapp';
+
+export interface InboxMessage {
+  id: string;
+  channel: PhoneChannel;
+  to: string;
+  text: string;
+}
+
+/** Often enough to act while the sender still waits for the provider's answer, which it does for 2.5 s. */
+const lookEveryMs = 20;
+
+/** Beyond every repetition of a send; a message that is not there by then does not come. */
+const messageWithinMs = 60_000;
+
+/** Everybody whose phone the inbox plays, and the hand that plans the provider's faults. */
+export class InboxPerson {
+  constructor(private readonly address: string) {}
+
+  /** Everything that the provider accepted for persons, as the provider counts it. */
+  allMessages(): Promise<InboxMessage[]> {
+    return this.#call('GET', '/api/messages') as Promise<InboxMessage[]>;
+  }
+
+  /** Waits for the first message on a phone. */
+  async awaitMessage(phone: string, channel: PhoneChannel): Promise<InboxMessage> {
+    const givesUpAt = Date.now() + messageWithinMs;
+    const query = new URLSearchParams({ to: phone, channel });
+    for (;;) {
+      const messages = (await this.#call('GET', `/api/messages?${query}`)) as InboxMessage[];
+      const first = messages.at(-1);
+      if (first) return first;
+      if (Date.now() > givesUpAt) throw new Error(`no message on ${channel} within ${messageWithinMs / 1_000} s`);
+      await sleep(lookEveryMs);
+    }
+  }
+
+  async press(message: InboxMessage, button: number): Promise<void> {
+    await this.#call('POST', `/api/messages/${message.id}/reply`, { button });
+  }
+
+  /** The next message of the channel arrives, but its sender is never answered. */
+  async loseNextAnswer(channel: PhoneChannel): Promise<void> {
+    await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${this.address}${path}`, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`the inbox answered ${answer.status} to ${method} ${path}`);
+    return answer.json();
+  }
+}
+
+/** The code that a person reads in a message. */
+export function readCode({ text }: InboxMessage): string {
+  const code = /\b\d{6}\b/.exec(text)?.[0];
+  if (!code) throw new Error('the message has no code');
+  return code;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface CallersAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** The API promises an answer within 5 s; an answer that takes this long will not come. */
+const answerWithinMs = 15_000;
+
+/** A caller who has been told to come back for this long gives up: its flow is lost. */
+const patienceMs = 60_000;
+
+/** How long to wait when the connection broke and nobody said. */
+const pauseMs = 1_000;
+
+/** What a caller is told to do again after a while. */
+const isPassing = (status: number) => status === 503 || status === 429;
+
+/** Calls the API as its documents ask: a write that was not answered is repeated with the same Idempotency-Key. */
+export class PatientCaller {
+  /** Requests that had to be repeated. */
+  repeats = 0;
+
+  constructor(
+    private readonly address: string,
+    private readonly token: string,
+  ) {}
+
+  get(path: string): Promise<CallersAnswer> {
+    return this.#patiently(path, { method: 'GET' });
+  }
+
+  post(path: string, idempotencyKey: string, body?: object): Promise<CallersAnswer> {
+    const headers = { 'idempotency-key': idempotencyKey, ...(body && { 'content-type': 'application/json' }) };
+    return this.#patiently(path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) });
+  }
+
+  async #patiently(path: string, request: RequestInit & { headers?: Record<string, string> }): Promise<CallersAnswer> {
+    const givesUpAt = Date.now() + patienceMs;
+    for (;;) {
+      const answer = await this.#once(path, request).catch(() => undefined);
+      if (answer && !isPassing(answer.status)) return answer;
+      if (Date.now() > givesUpAt) {
+        const last = answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer';
+        throw new Error(`${request.method} ${path} was repeated for ${patienceMs / 1_000} s: ${last}`);
+      }
+      this.repeats += 1;
+      await sleep(answer?.retryAfterMs ?? pauseMs);
+    }
+  }
+
+  async #once(path: string, request: RequestInit & { headers?: Record<string, string> }) {
+    const answer = await fetch(`${this.address}${path}`, {
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${this.token}` },
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+    const text = await answer.text();
+    const retryAfter = Number(answer.headers.get('retry-after') ?? pauseMs / 1_000);
+    return {
+      status: answer.status,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      retryAfterMs: retryAfter * 1_000,
+    };
+  }
+}

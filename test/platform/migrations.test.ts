@@ -1,0 +1,18 @@
+import { createLogger } from '../../platform/logger';
+import { migrate, openPool } from '../../platform/postgres';
+import { startPostgres } from '../support/postgres';
+
+test('five processes that start at once bring the schema up once', async () => {
+  const server = await startPostgres();
+  const logger = createLogger('test', 'silent');
+  const pool = openPool(server.url, logger);
+  await pool.query('create database fresh');
+  const url = server.url.replace(/\/[^/]*$/, '/fresh');
+  await Promise.all(Array.from({ length: 5 }, () => migrate(url, logger)));
+  const fresh = openPool(url, logger);
+  const { rows } = await fresh.query('select count(*)::int as count from migrations');
+  expect(rows).toEqual([{ count: 1 }]);
+  await fresh.end();
+  await pool.end();
+  await server.stop();
+});

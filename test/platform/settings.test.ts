@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readApiConfig, readWorkerConfig, settingNames } from '../../platform/config';
+
+const root = path.join(__dirname, '..', '..');
+const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+test.each(settingNames.map((name) => [name]))('%s stands in .env.example and in the README', (name) => {
+  expect(text('.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
+  expect(text('README.md')).toContain(`\`${name}\``);
+});
+
+test('the compose file gives API and worker every setting that they read', () => {
+  const compose = text('docker-compose.yml');
+  const local = ['HOST'];
+  for (const name of settingNames.filter((setting) => !setting.startsWith('INBOX_HOST') && !local.includes(setting)))
+    expect(compose).toMatch(new RegExp(`^ +${name}:`, 'm'));
+});
+
+test('.env.example names nothing that no one reads', () => {
+  const known = [...settingNames, 'POSTGRES_PASSWORD', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
+  const named = [...text('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(named.filter((name) => !known.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);
+});
+
+test('what is missing or wrong is named, all at once', () => {
+  const read = () => readApiConfig({ SERVICE_KEY: 'short', PORT: 'eighty' });
+  expect(read).toThrow(/DATABASE_URL/);
+  expect(read).toThrow(/SERVICE_KEY: must hold at least 32 bytes/);
+  expect(read).toThrow(/PORT/);
+  expect(() => readWorkerConfig({})).toThrow(/SMTP_URL/);
+});
