@@ -1,5 +1,5 @@
 /** Packages that are published as ES modules only; jest runs CommonJS, so they are compiled like our own files. */
-const modulePackages = ['jose'];
+const modulePackages = ['jose', 'node-pg-migrate'];
 
 const compiler = (parser) => [
   '@swc/jest',

@@ -39,14 +39,16 @@ export async function deliver(parts: DeliveryParts, message: MessageToDeliver): 
   const outgoing = composeMessage(keys, publicUrl, message);
   const destination = hashDestination(keys, message.destination);
 
-  const useless = await whyUseless(parts, message, destination);
-  const begun = useless ? await findSend(pool, message.sendId) : await begin(pool, message, destination);
-  if (!begun) throw useless;
+  const uselessAtOnce = await whyUseless(parts, message, destination);
+  const begun = uselessAtOnce ? await findSend(pool, message.sendId) : await begin(pool, message, destination);
+  if (!begun) throw uselessAtOnce;
   const unknown = begun.state === 'dispatching' && begun.providerId === null;
   const row = unknown && parts.reconcile ? await reconcile(pool, channel, outgoing, begun) : begun;
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: unknown ? 'adopted' : 'known' };
   if (row.state === 'failed') throw closedBefore(row.failure, row.providerCode);
+  // The wait may have outlived the message.
+  const useless = unknown ? await whyUseless(parts, message, destination) : uselessAtOnce;
   if (useless) {
     // What may be on its way stays as it is; what never went out is closed, and no longer counts for the destination.
     if (row.state === 'intent') await failSend(pool, row, useless.type ?? 'ProviderRefused');

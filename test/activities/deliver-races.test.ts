@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../../activities/store/dispatches.sql';
 import { limits } from '../../domain/limits';
 import { hashDestination } from '../../platform/codes';
@@ -50,12 +51,12 @@ describe('attempts at one send that run at the same time', () => {
     const message = newMessage('sms-token');
     await world.plan({ channel: 'sms', kind: 'acceptThenHang' });
     const first = failureOf(attempt(activities, message));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    while ((await world.received(message.destination)).length === 0) await sleep(20);
     const started = Date.now();
     const second = await attempt(activities, message);
     await first;
     // Three seconds after the provider was asked: its call has ended by then.
-    expect(Date.now() - started).toBeGreaterThan(2_300);
+    expect(Date.now() - started).toBeGreaterThan(2_000);
     expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([second.providerId]);
   });
 
@@ -71,6 +72,14 @@ describe('attempts at one send that run at the same time', () => {
     expect(Date.now() - started).toBeLessThan(1_500);
     expect(await world.received(message.destination)).toHaveLength(1);
   });
+});
+
+it('does not send what expired while it waited', async () => {
+  const message = newMessage('sms-token', { expiresAt: new Date(Date.now() + 1_500).toISOString() });
+  await world.plan({ channel: 'sms', kind: 'status', status: 500 });
+  await failureOf(attempt(activities, message));
+  expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'MessageExpired', final: true });
+  expect(await world.received(message.destination)).toEqual([]);
 });
 
 describe('two sends of the same text to one phone', () => {

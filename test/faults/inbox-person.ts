@@ -29,7 +29,7 @@ export class InboxPerson {
     const givesUpAt = Date.now() + messageWithinMs;
     const query = new URLSearchParams({ to: phone, channel });
     for (;;) {
-      const messages = (await this.#call('GET', `/api/messages?${query}`)) as InboxMessage[];
+      const messages = (await this.#call('GET', `/api/messages?${query.toString()}`)) as InboxMessage[];
       const first = messages.at(-1);
       if (first) return first;
       if (Date.now() > givesUpAt) throw new Error(`no message on ${channel} within ${messageWithinMs / 1_000} s`);

@@ -5,6 +5,12 @@ export interface CallersAnswer {
   body: unknown;
 }
 
+interface CallersRequest {
+  method: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 /** The API promises an answer within 5 s; an answer that takes this long will not come. */
 const answerWithinMs = 15_000;
 
@@ -36,7 +42,7 @@ export class PatientCaller {
     return this.#patiently(path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  async #patiently(path: string, request: RequestInit & { headers?: Record<string, string> }): Promise<CallersAnswer> {
+  async #patiently(path: string, request: CallersRequest): Promise<CallersAnswer> {
     const givesUpAt = Date.now() + patienceMs;
     for (;;) {
       const answer = await this.#once(path, request).catch(() => undefined);
@@ -50,7 +56,7 @@ export class PatientCaller {
     }
   }
 
-  async #once(path: string, request: RequestInit & { headers?: Record<string, string> }) {
+  async #once(path: string, request: CallersRequest) {
     const answer = await fetch(`${this.address}${path}`, {
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${this.token}` },
@@ -64,4 +70,10 @@ export class PatientCaller {
       retryAfterMs: retryAfter * 1_000,
     };
   }
+}
+
+/** The answer, when it is the one that a flow goes on with. */
+export function expectStatus(status: number, answer: CallersAnswer): CallersAnswer {
+  if (answer.status === status) return answer;
+  throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
 }

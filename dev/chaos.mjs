@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildProject } from './install/build-project.mjs';
+import { findTemporal } from './install/find-temporal.mjs';
+import { installPackages } from './install/install-packages.mjs';
+import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { root } from './install/root.mjs';
+
+const usage = 'Use: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]';
+
+function readPlan() {
+  const text = (fallback) => ({ type: 'string', default: String(fallback) });
+  try {
+    const { values } = parseArgs({ options: { flows: text(200), kills: text(20), exact: text(40) } });
+    const plan = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+    if (Object.values(plan).every((count) => Number.isInteger(count) && count >= 0)) return plan;
+  } catch {
+    // An option that does not exist is answered like one that is no number.
+  }
+  throw new MissingPart(usage);
+}
+
+/** Loads a program of test/, which is not part of the build, from its TypeScript. */
+function requireTypescript(file) {
+  const require = createRequire(import.meta.url);
+  const { transformSync } = require('@swc/core');
+  require.extensions['.ts'] = (module, filename) => {
+    const options = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } };
+    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...options, filename, sourceMaps: 'inline' });
+    module._compile(code, filename);
+  };
+  return require(file);
+}
+
+await runCommand(async () => {
+  const plan = readPlan();
+  await installPackages();
+  process.env.TEMPORAL_CLI_PATH = await findTemporal();
+  await buildProject();
+  const { endChaosWorlds } = requireTypescript(join(root, 'test', 'faults', 'chaos-world.ts'));
+  const { runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(name, () => void endChaosWorlds().finally(() => process.exit(1)));
+  }
+  process.exitCode = (await runChaos(plan, process.stdout)) ? 0 : 1;
+});

@@ -1,0 +1,73 @@
+import type { Running } from '../support/acceptance-stack';
+import { newPerson } from '../support/new-person';
+
+const press = async (link: string, action: 'confirm' | 'deny') => {
+  const response = await fetch(link, { method: 'POST', body: new URLSearchParams({ action }) });
+  return { status: response.status, text: await response.text() };
+};
+
+/** The person's pages, without a browser. */
+export function describeMailLinks(running: Running): void {
+  describe('a link in a mail', () => {
+    const begin = async () => {
+      const person = newPerson();
+      return { ...person, path: await running().api.begin(person.body) };
+    };
+
+    it('confirms the address by its button, and by nothing before it', async () => {
+      const { api, inbox } = running();
+      const { path, email } = await begin();
+      await api.post(`${path}/emails/tokens`);
+      const link = await inbox.link(email);
+      const opened = await fetch(link);
+      expect(opened.status).toBe(200);
+      expect(await opened.text()).toContain('value="confirm"');
+      expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
+      expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
+
+      expect(await press(link, 'confirm')).toMatchObject({ status: 200 });
+      expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
+      expect((await api.all(path)).transaction.verifiedEmail).toBe(true);
+      expect((await press(link, 'deny')).status).toBe(200);
+      expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
+    });
+
+    it('takes "it was not me" of a second factor', async () => {
+      const { api, inbox } = running();
+      const { path, email } = await begin();
+      expect(await api.post(`${path}/emails/2fa`)).toMatchObject({ status: 201, body: { status: 'Sent' } });
+      expect(await press(await inbox.link(email), 'deny')).toMatchObject({ status: 200 });
+      const { body } = await api.get(`${path}/emails/2fa`);
+      expect(body).toMatchObject([
+        { status: 'Replied', text: 'NÃO' },
+        { status: 'Sent', text: expect.stringMatching(/\w/) as string },
+      ]);
+      const found = await api.all(path);
+      expect(found.insights.map(({ code }) => code)).toContain('CF003');
+      expect(found.transaction.verifiedEmail).toBe(false);
+    });
+
+    it('of a token blocks it when the person asked for nothing', async () => {
+      const { api, inbox } = running();
+      const { path, email } = await begin();
+      await api.post(`${path}/emails/tokens`);
+      const value = await inbox.code(email, 'email');
+      await press(await inbox.link(email), 'deny');
+      expect((await api.post(`${path}/emails/tokens/validate`, { body: { value } })).body).toMatchObject({
+        status: 'Blocked',
+      });
+    });
+
+    it('that was altered opens nothing', async () => {
+      const { api, inbox } = running();
+      const { path, email } = await begin();
+      await api.post(`${path}/emails/2fa`);
+      const link = await inbox.link(email);
+      const altered = link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')).replace(/\.(.)/, '.$1');
+      const changed = link.slice(0, -10) + [...link.slice(-10)].toReversed().join('');
+      for (const wrong of [changed, altered.slice(0, -4), `${link}x`, link.slice(0, link.lastIndexOf('.'))])
+        expect((await press(wrong, 'confirm')).status).toBe(404);
+      expect((await api.get(`${path}/emails/2fa`)).body).toMatchObject([{ status: 'Sent' }]);
+    });
+  });
+}

@@ -1,0 +1,182 @@
+import type { Running } from '../support/acceptance-stack';
+import type { Answer } from '../support/api-client';
+import { newPerson } from '../support/new-person';
+import { expectShape, type Shape } from '../support/record-shape';
+import * as shapes from '../support/shapes';
+import { until } from '../support/until';
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** Every field of SPEC 2.1, in an order that is not SPEC's. */
+const complete = (person: ReturnType<typeof newPerson>) => ({
+  secondaryDocument: '11222333000181',
+  secondaryDocumentType: 'CNPJ',
+  card: { ownerName: 'Joana Prado', ownerDocument: '52998224725', last4: '0042', bin: '040000' },
+  criterion: 0,
+  genericFields: { locale: 'pt-BR', zeta: 'z', alpha: '' },
+  type: 3,
+  identifierDate: '2026-01-31T12:00:00Z',
+  ...person.body,
+  phone: { verified: false, ...person.body.phone },
+  address: {
+    country: 'Brasil',
+    state: 'SP',
+    city: 'São Paulo',
+    district: 'Bela Vista',
+    complement: 'ap. 12',
+    number: '1000 A',
+    street: 'Avenida Paulista',
+    zipCode: '01310100',
+  },
+  channelId: 'app',
+  identifierId: 'order-1',
+  sessionId: 'session-1',
+  verifiedEmail: true,
+  mothersName: 'Rita Prado',
+  birthdate: '1990-05-17',
+});
+
+function expectRecord(answer: Answer, status: number, shape: Shape): void {
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, jsonType]);
+  expectShape(answer.body, shape);
+}
+
+function expectRecords(answer: Answer, shape: Shape): Record<string, unknown>[] {
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, jsonType]);
+  const records = answer.body as Record<string, unknown>[];
+  expect(records.length).toBeGreaterThan(0);
+  for (const record of records) expectShape(record, shape);
+  return records;
+}
+
+/** The records of SPEC section 2 as endpoints 1 to 3 and 7 to 14 give them, and ours beside them. */
+export function describeShapes(running: Running): void {
+  describe('records are those of the interface', () => {
+    const person = newPerson();
+    let path = '';
+    const get = (tail: string) => running().api.get(`${path}${tail}`);
+    const post = (tail: string, body?: unknown) => running().api.post(`${path}${tail}`, { body });
+
+    it('a minimal create answers with eight fields and no other (2.1, rule 1)', async () => {
+      const body = { documentType: 'cpf', document: '529.982.247-25', genericFields: { key: 'value' } };
+      const answer = await running().api.post('/v1/transaction', { body });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([201, jsonType]);
+      expect(answer.headers.get('location')).toMatch(/^\/v1\/transaction\/[0-9a-f-]{36}$/);
+      const { id, createdAt, ...rest } = answer.body as Record<string, string>;
+      expect(Object.keys(answer.body as object)).toEqual(
+        'id createdAt documentType document verifiedEmail referenceDate type genericFields'.split(' '),
+      );
+      expect(rest).toEqual({
+        documentType: 'cpf',
+        document: '52998224725',
+        verifiedEmail: false,
+        referenceDate: createdAt,
+        type: 1,
+        genericFields: { key: 'value' },
+      });
+      expect((await running().api.get(`/v1/transaction/${id}`)).body).toEqual(answer.body);
+      const empty = await running().api.all(`/v1/transaction/${id}`);
+      expect(empty).toMatchObject({ ratings: [] });
+    });
+
+    it('a null that was sent comes back as null', async () => {
+      const body = { documentType: 'CPF', document: '52998224725', genericFields: null, channelId: null };
+      const answer = await running().api.post('/v1/transaction', { body });
+      expect(answer.body).toMatchObject({ genericFields: null, channelId: null });
+    });
+
+    it('a complete create answers with every field (1), and a read with the same (2)', async () => {
+      const body = complete(person);
+      const answer = await running().api.post('/v1/transaction', { body });
+      expectRecord(answer, 201, shapes.transaction);
+      const { id, createdAt, referenceDate, ...echoed } = answer.body as Record<string, unknown>;
+      expect(echoed).toEqual(body);
+      expect(Object.keys(echoed)).toHaveLength(Object.keys(body).length);
+      path = `/v1/transaction/${String(id)}`;
+      expect(createdAt).toBe(referenceDate);
+      const read = await get('');
+      expectRecord(read, 200, shapes.transaction);
+      expect(read.text).toBe(answer.text);
+    });
+
+    it('second factors that were never asked for: 204 on WhatsApp (14), empty lists elsewhere (9, 13)', async () => {
+      const none = await get('/whatsapps/2fa');
+      expect([none.status, none.text, none.headers.get('content-type')]).toEqual([204, '', null]);
+      for (const list of ['/sms/2fa', '/emails/2fa']) {
+        const answer = await get(list);
+        expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, '[]', jsonType]);
+      }
+      expect((await get('/emails/tokens')).status).toBe(404);
+    });
+
+    it('tokens (7, 8, 10, 11)', async () => {
+      const { inbox } = running();
+      expectRecord(await post('/sms/tokens'), 201, shapes.smsToken);
+      expectRecord(await post('/sms/tokens/validate', { value: 'x' }), 200, shapes.smsToken);
+      const value = await inbox.code(person.phone, 'sms');
+      expectRecord(await post('/sms/tokens/validate', { value }), 200, shapes.smsToken);
+      expectRecord(await post('/emails/tokens', {}), 201, shapes.emailToken);
+      expectRecord(await get('/emails/tokens'), 200, shapes.emailTokenRead);
+      expect((await get('/emails/tokens')).body).not.toHaveProperty('repliedAt');
+      expectRecord(await post('/emails/tokens/validate', { value: 'x' }), 200, shapes.emailToken);
+      const mailed = await inbox.code(person.email, 'email');
+      expectRecord(await post('/emails/tokens/validate', { value: mailed }), 200, shapes.emailToken);
+      expectRecord(await get('/emails/tokens'), 200, shapes.emailTokenRead);
+      expect((await get('/emails/tokens')).body).toHaveProperty('repliedAt');
+    });
+
+    it('second factors by text message and mail (9, 12, 13)', async () => {
+      const { inbox } = running();
+      expectRecord(await post('/sms/2fa'), 201, shapes.smsMessage);
+      await until(async () => ((await get('/sms/2fa')).body as { status: string }[])[0]?.status === 'Delivered');
+      const [question] = await inbox.messages(person.phone, 'sms');
+      await inbox.reply(question?.id ?? '', { text: '1' });
+      await until(async () => ((await get('/sms/2fa')).body as { status: string }[])[0]?.status === 'Replied');
+      const records = expectRecords(await get('/sms/2fa'), shapes.smsMessage);
+      expect(records.map(({ status }) => status)).toEqual(['Replied', 'Delivered', 'Sent', 'Waiting']);
+      expect(records.map(({ smsSendLimit }) => smsSendLimit)).toEqual([1, 1, 1, 1]);
+      expect(records.map(({ text }) => text === question?.text)).toEqual([false, true, true, true]);
+      expect(new Set(records.map(({ expirationTime }) => expirationTime)).size).toBe(1);
+      const times = records.map(({ createdAt }) => String(createdAt));
+      expect(times).toEqual(times.toSorted().toReversed());
+
+      expectRecord(await post('/emails/2fa'), 201, shapes.emailMessage);
+      expectRecords(await get('/emails/2fa'), shapes.emailMessage);
+    });
+
+    it('second factor by WhatsApp, whose createdAt has no zone (14)', async () => {
+      const { inbox } = running();
+      expectRecord(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
+      const question = await inbox.newest(person.phone, 'whatsapp');
+      await inbox.reply(question.id, { button: 2 });
+      await until(async () => ((await get('/whatsapps/2fa')).body as { status: string }[])[0]?.status === 'Replied');
+      const records = expectRecords(await get('/whatsapps/2fa'), shapes.whatsappMessage);
+      expect(records.map(({ status, sendLimit, reply }) => [status, sendLimit, reply !== undefined])).toEqual([
+        ['Replied', 0, true],
+        ['Read', 2, false],
+        ['Sent', 2, false],
+        ['Waiting', 2, false],
+      ]);
+      expect(records[0]).toMatchObject({ text: 'NÃO', reply: { option: 2 } });
+    });
+
+    it('everything at once (3)', async () => {
+      const answer = await get('/all');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, jsonType]);
+      const all = answer.body as Record<string, unknown>;
+      expect(Object.keys(all)).toEqual(['transaction', 'scores', 'ratings', 'insights', 'smsToken']);
+      expectShape(all['transaction'], shapes.transactionInAll);
+      expectShape(all['smsToken'], shapes.smsTokenInAll);
+      for (const [list, shape] of [
+        ['scores', shapes.score],
+        ['ratings', shapes.rating],
+        ['insights', shapes.insight],
+      ] as const) {
+        const records = all[list] as unknown[];
+        expect(records.length).toBeGreaterThan(0);
+        for (const record of records) expectShape(record, shape);
+      }
+      for (const { relatedTo } of all['ratings'] as { relatedTo: string[] }[]) expect(relatedTo).toHaveLength(2);
+    });
+  });
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Running } from '../support/acceptance-stack';
+import type { All } from '../support/api-client';
+import { newPerson, otherThan } from '../support/new-person';
+import { until } from '../support/until';
+
+type Records = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
+
+const reasons = ({ scores }: All) => scores.map(({ reason }) => reason);
+const codes = ({ insights }: All) => insights.map(({ code }) => code);
+
+/** The person of the walk. What it is made of must not be found in any log afterwards. */
+export const walker = newPerson();
+/** Codes that went out during the walk. */
+export const walkedCodes: string[] = [];
+
+/** The walk of a stranger, in order: each test goes on from the one before it. */
+export function describeWalk(running: Running): void {
+  describe('a stranger walks through', () => {
+    const { phone, email } = walker;
+    let path = '';
+    let code = '';
+    const api = () => running().api;
+    const inbox = () => running().inbox;
+    const all = () => api().all(path);
+    const validate = (value: string) => api().post(`${path}/sms/tokens/validate`, { body: { value } });
+    const replied = async (list: string) => {
+      return until(async () => {
+        const [newest] = (await api().get(`${path}/${list}`)).body as Records;
+        return newest?.status === 'Replied' && newest;
+      });
+    };
+
+    it('gets an access token for a client id and its secret', async () => {
+      const secrets = readFileSync(join(running().stack.dataDir, 'secrets.json'), 'utf8');
+      const [client] = (JSON.parse(secrets) as { clients: { clientId: string; clientSecret: string }[] }).clients;
+      const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64');
+      const answer = await api().post('/oauth2/token', {
+        raw: 'grant_type=client_credentials',
+        headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 7_200 } });
+      const { access_token: token } = answer.body as { access_token: string };
+      expect((await api().get('/v1/transaction/0190a6f0-0000-7000-8000-000000000000', { token })).status).toBe(404);
+      const password = { Username: client?.clientId, Password: client?.clientSecret };
+      const byPassword = await api().post('/v1/authentication', { body: password, token: null });
+      expect(byPassword).toMatchObject({ status: 200, body: { expiresInSeconds: 7_200 } });
+    });
+
+    it('begins a transaction and finds its first score', async () => {
+      path = await api().begin(walker.body);
+      const found = await all();
+      expect(reasons(found)).toEqual(['Initial']);
+      expect(found.transaction).toMatchObject({ document: walker.body.document, verifiedEmail: false });
+      expect(found.transaction.phone).not.toHaveProperty('verified');
+      expect(found).not.toHaveProperty('smsToken');
+    });
+
+    it('has a code sent to the phone', async () => {
+      expect(await api().post(`${path}/sms/tokens`)).toMatchObject({ status: 201, body: { status: 'Waiting' } });
+      expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
+      code = await inbox().code(phone, 'sms');
+      walkedCodes.push(code);
+    });
+
+    it('types a wrong value, the right one, and that again', async () => {
+      const wrong = await validate(otherThan(code));
+      expect(wrong).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+      expect(wrong.headers.get('x-attempts-remaining')).toBe('4');
+      expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
+
+      const right = await validate(`${code.slice(0, 3)} ${code.slice(3)}`);
+      expect(right).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      const confirmed = await all();
+      expect(confirmed.smsToken).toMatchObject({ status: 'Valid', repliedAt: expect.stringMatching(/Z$/) as string });
+      expect(confirmed.transaction.phone?.verified).toBe(true);
+      expect(reasons(confirmed)).toEqual(['Initial', 'PhoneChecked']);
+      expect(confirmed.scores[1]?.value).toBeGreaterThan(confirmed.scores[0]?.value ?? 100);
+      expect(codes(confirmed)).toContain('CF001');
+
+      expect(await validate(code)).toMatchObject({ status: 200, body: { status: 'Used' } });
+      expect(await all()).toEqual(confirmed);
+    });
+
+    it('presses a button on WhatsApp', async () => {
+      expect((await api().get(`${path}/whatsapps/2fa`)).status).toBe(204);
+      expect((await api().post(`${path}/whatsapps/2fa`)).status).toBe(201);
+      const question = await inbox().newest(phone, 'whatsapp');
+      expect(question.buttons?.map(({ title }) => title)).toEqual(['SIM', 'NÃO']);
+      await inbox().reply(question.id, { button: 1 });
+      expect(await replied('whatsapps/2fa')).toMatchObject({ text: 'SIM', reply: { option: 1 }, sendLimit: 0 });
+      const list = (await api().get(`${path}/whatsapps/2fa`)).body as Records;
+      expect(list.map(({ status }) => status)).toEqual(['Replied', 'Read', 'Sent', 'Waiting']);
+      expect(reasons(await all())).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
+    });
+
+    it('types the code of a mail', async () => {
+      expect(await api().get(`${path}/emails/tokens`)).toMatchObject({ status: 404, body: { code: 'token_not_found' } });
+      expect((await api().post(`${path}/emails/tokens`)).status).toBe(201);
+      const value = await inbox().code(email, 'email');
+      walkedCodes.push(value);
+      const answer = await api().post(`${path}/emails/tokens/validate`, { body: { value } });
+      expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      expect((await api().get(`${path}/emails/tokens`)).body).toMatchObject({
+        status: 'Valid',
+        repliedAt: expect.any(String) as string,
+      });
+      const found = await all();
+      expect(found.transaction.verifiedEmail).toBe(true);
+      expect(reasons(found)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
+    });
+
+    it('answers a text message with a word, and the score falls', async () => {
+      expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
+      await inbox().reply((await inbox().newest(phone, 'sms')).id, { text: 'Não' });
+      expect(await replied('sms/2fa')).toMatchObject({ text: 'Não', type: 'Sms' });
+      const found = await all();
+      expect(codes(found)).toContain('CF003');
+      expect(found.scores.at(-1)?.value).toBeLessThan(found.scores.at(-2)?.value ?? 0);
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import type { OpenApiContract } from './openapi-contract';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The answer as it came. */
+  text: string;
+  /** Parsed when it is JSON, undefined otherwise. */
+  body: unknown;
+  ms: number;
+}
+
+export interface Ask {
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string>;
+  /** Idempotency-Key. */
+  key?: string;
+  /** Another token than the client's; null sends none. */
+  token?: string | null;
+}
+
+/** A caller over real HTTP. Every answer is held against /openapi.json before a test sees it. */
+export class ApiClient {
+  constructor(
+    readonly address: string,
+    private readonly contract: OpenApiContract,
+    private readonly token: string,
+  ) {}
+
+  get(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask('GET', path, ask);
+  }
+
+  post(path: string, ask: Ask = {}): Promise<Answer> {
+    return this.ask('POST', path, ask);
+  }
+
+  async ask(method: string, path: string, { body, raw, headers, key, token = this.token }: Ask = {}): Promise<Answer> {
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const begun = Date.now();
+    const response = await fetch(`${this.address}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? (JSON.parse(text) as unknown) : undefined,
+      ms: Date.now() - begun,
+    };
+    this.contract.check(method, path, answer);
+    return answer;
+  }
+
+  /** Begins a transaction and gives the path of it. Throws when that does not succeed. */
+  async begin(person: unknown): Promise<string> {
+    const { status, body, text } = await this.post('/v1/transaction', { body: person });
+    if (status !== 201) throw new Error(`POST /v1/transaction answered ${status}: ${text}`);
+    return `/v1/transaction/${(body as { id: string }).id}`;
+  }
+
+  /** The body of GET …/all. */
+  async all(path: string): Promise<All> {
+    return (await this.get(`${path}/all`)).body as All;
+  }
+}
+
+/** What tests read of GET …/all. */
+export interface All {
+  transaction: { verifiedEmail: boolean; phone?: { verified?: boolean }; [field: string]: unknown };
+  scores: { value: number; reason: string; createdAt: string }[];
+  ratings: { value: number; reason: string; relatedTo: string[] }[];
+  insights: { code: string }[];
+  smsToken?: { status: string; repliedAt?: string };
+}

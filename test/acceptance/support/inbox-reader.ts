@@ -1,0 +1,67 @@
+import { until } from './until';
+
+/** A message as DESIGN section 6 has it. */
+export interface InboxMessage {
+  id: string;
+  channel: 'sms' | 'whatsapp' | 'email';
+  to: string;
+  subject?: string;
+  text: string;
+  html?: string;
+  links: string[];
+  buttons?: { option: number; title: string }[];
+  status: string;
+}
+
+/** The phones and mailboxes, held by a person. */
+export class InboxReader {
+  constructor(readonly address: string) {}
+
+  async messages(to: string, channel?: InboxMessage['channel']): Promise<InboxMessage[]> {
+    const query = new URLSearchParams({ to, ...(channel && { channel }) });
+    return (await this.#call('GET', `messages?${query.toString()}`)) as InboxMessage[];
+  }
+
+  /** The newest message to a phone or mailbox, as soon as there is one. */
+  async newest(to: string, channel: InboxMessage['channel']): Promise<InboxMessage> {
+    const found = await until(async () => (await this.messages(to, channel))[0]);
+    return found;
+  }
+
+  /** The code in the newest message. */
+  async code(to: string, channel: 'sms' | 'email'): Promise<string> {
+    const { text } = await this.newest(to, channel);
+    const [code] = /\b\d{6}\b/.exec(text) ?? [];
+    if (!code) throw new Error(`There is no code in "${text}"`);
+    return code;
+  }
+
+  /** The link to the person's page in the newest mail. */
+  async link(to: string): Promise<string> {
+    const { links } = await this.newest(to, 'email');
+    const link = links.find((candidate) => candidate.includes('/confirm/'));
+    if (!link) throw new Error(`There is no link among ${links.join(' ')}`);
+    return link;
+  }
+
+  async reply(id: string, answer: { text: string } | { button: number }): Promise<void> {
+    await this.#call('POST', `messages/${id}/reply`, answer);
+  }
+
+  async plan(...faults: object[]): Promise<void> {
+    await this.#call('PUT', 'faults', faults);
+  }
+
+  async heal(): Promise<void> {
+    await this.#call('DELETE', 'faults');
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const json =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${this.address}/api/${path}`, { method, ...json });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`The inbox answered ${response.status} to ${method} ${path}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+}

@@ -1,0 +1,60 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { Answer } from './api-client';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const pointer = (...parts: string[]) =>
+  parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+
+/** /openapi.json as a promise: what the service may answer, and in which shape. */
+export class OpenApiContract {
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #paths: { template: string; matches: RegExp }[];
+
+  constructor(readonly document: OpenApiDocument) {
+    addFormats(this.#ajv);
+    this.#ajv.addSchema(document, 'openapi');
+    this.#paths = Object.keys(document.paths).map((template) => ({
+      template,
+      matches: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    }));
+  }
+
+  /** Throws when the document does not allow the answer. Paths that it does not have are not its concern. */
+  check(method: string, path: string, answer: Pick<Answer, 'status' | 'headers' | 'text' | 'body'>): void {
+    const template = this.#paths.find(({ matches }) => matches.test(path))?.template;
+    const operation = template && this.document.paths[template]?.[method.toLowerCase()];
+    if (!template || !operation) return;
+    const where = `${method} ${template} ${answer.status}`;
+    const promised = operation.responses[String(answer.status)];
+    if (!promised) throw new Error(`${where} is not documented: ${answer.text}`);
+    const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+    if (!promised.content) return;
+    if (!promised.content[type]) throw new Error(`${where} is documented, but not as ${type}`);
+    const validate = this.#validator(
+      `openapi#${pointer('paths', template, method.toLowerCase(), 'responses', String(answer.status), 'content', type, 'schema')}`,
+    );
+    if (!validate(answer.body))
+      throw new Error(`${where} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${answer.text}`);
+  }
+
+  #validator(reference: string): ValidateFunction {
+    const known = this.#validators.get(reference) ?? this.#ajv.compile({ $ref: reference });
+    this.#validators.set(reference, known);
+    return known;
+  }
+}
+
+export async function fetchContract(address: string): Promise<OpenApiContract> {
+  const response = await fetch(`${address}/openapi.json`);
+  return new OpenApiContract((await response.json()) as OpenApiDocument);
+}

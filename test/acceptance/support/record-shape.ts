@@ -1,0 +1,42 @@
+const patterns = {
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  /** UTC without saying so: SPEC 2.11 has createdAt without a zone designator. */
+  instantWithoutZone: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+} as const;
+
+type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'pairs' | 'empty list' | keyof typeof patterns;
+
+/** Name, kind or fields of the object, and whether it may be absent. */
+export type Field = readonly [name: string, kind: Kind | Shape, presence?: 'optional'];
+export type Shape = readonly Field[];
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  if (kind === 'integer') return Number.isInteger(value);
+  if (kind === 'string' || kind === 'number' || kind === 'boolean') return typeof value === kind;
+  if (kind === 'empty list') return Array.isArray(value) && value.length === 0;
+  if (kind === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
+  if (kind === 'pairs')
+    return typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string');
+  return typeof value === 'string' && patterns[kind].test(value);
+}
+
+/** What of a record differs from its shape: keys, their order, kinds. Empty when nothing does. */
+export function differences(record: unknown, shape: Shape, path = ''): string[] {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return [`${path || 'it'} is no object`];
+  const keys = Object.keys(record);
+  const wanted = shape.filter(([name, , presence]) => presence !== 'optional' || keys.includes(name));
+  const order = wanted.map(([name]) => name);
+  if (keys.join() !== order.join()) return [`${path || 'it'} has ${keys.join()} and not ${order.join()}`];
+  return wanted.flatMap(([name, kind]) => {
+    const value = (record as Record<string, unknown>)[name];
+    const here = path ? `${path}.${name}` : name;
+    if (typeof kind !== 'string') return differences(value, kind, here);
+    return isOfKind(value, kind) ? [] : [`${here} is ${JSON.stringify(value)}, not ${kind}`];
+  });
+}
+
+/** Fails unless the record has exactly the keys of the shape, in its order, each of its kind. */
+export function expectShape(record: unknown, shape: Shape): void {
+  expect(differences(record, shape)).toEqual([]);
+}

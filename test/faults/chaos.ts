@@ -1,0 +1,63 @@
+import { ChaosWorld } from './chaos-world';
+import { runExactKills } from './exact-kills';
+import type { Outcome } from './outcome';
+import { outcomeTable } from './outcome-table';
+import { showProgress } from './progress';
+import { runRandomKills } from './random-kills';
+
+export interface ChaosPlan {
+  /** Complete flows while the worker is killed at random. */
+  flows: number;
+  kills: number;
+  /** Kills between the provider's acceptance and our record. */
+  exact: number;
+}
+
+/** Whether nothing was lost or doubled. */
+export function isClean({ lostFlows, lostMessages, doubledMessages }: Outcome): boolean {
+  return lostFlows === 0 && lostMessages === 0 && doubledMessages === 0;
+}
+
+/** The whole trial on whole stacks. Answers whether the promise held, and whether it is our guard that holds it. */
+export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
+  const guarded = await inWorld({}, output, async (world) => [
+    await runRandomKills(world, plan, showProgress(output)),
+    await runExactKills(
+      world,
+      { name: 'killed at acceptance', kills: plan.exact, reports: 'mixed' },
+      showProgress(output),
+    ),
+  ]);
+  // A quarter is enough: every one of them is expected to double.
+  const kills = Math.ceil(plan.exact / 4);
+  const unguarded = await inWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
+    await runExactKills(world, { name: 'the same, guard off', kills, reports: 'none' }, showProgress(output)),
+  ]);
+  output.write(`\n${outcomeTable([...guarded, ...unguarded])}\n\n`);
+  for (const { name, findings } of guarded) for (const finding of findings) output.write(`${name}: ${finding}\n`);
+  const held = guarded.every(isClean);
+  const proven = unguarded.every(({ doubledMessages }) => doubledMessages > 0) || kills === 0;
+  output.write(held ? 'Nothing was lost, nothing was doubled.\n' : 'The promise did NOT hold.\n');
+  if (!proven) output.write('Without reconciliation nothing was doubled: this trial proves nothing.\n');
+  return held && proven;
+}
+
+/** Runs on a stack of its own, and keeps the folder with its logs when something went wrong. */
+async function inWorld(
+  env: NodeJS.ProcessEnv,
+  output: NodeJS.WriteStream,
+  work: (world: ChaosWorld) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+  output.write('Starting a stack …\n');
+  const world = await ChaosWorld.start(env);
+  let clean = false;
+  try {
+    const outcomes = await work(world);
+    clean = outcomes.every(isClean);
+    return outcomes;
+  } finally {
+    const keepFolder = !clean && env['RECONCILE_SENDS'] === undefined;
+    await world.end({ keepFolder });
+    if (keepFolder) output.write(`The logs of this stack are kept in ${world.folder}\n`);
+  }
+}

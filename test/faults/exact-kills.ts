@@ -1,0 +1,50 @@
+import type { ChaosWorld } from './chaos-world';
+import { FlowRun } from './flow-run';
+import { flowWays } from './flow-ways';
+import { type Outcome, RunCount } from './outcome';
+import type { OnProgress } from './progress';
+
+export interface ExactKills {
+  name: string;
+  kills: number;
+  /**
+   * Whether the provider's delivery reports stay away, so that nothing but our own asking tells of a message; `mixed`:
+   * from every other one.
+   */
+  reports: 'none' | 'mixed';
+}
+
+/**
+ * Kills the worker each time at the one moment at which only the provider knows: it has taken the message, and its
+ * answer has not come.
+ */
+export async function runExactKills(
+  world: ChaosWorld,
+  { name, kills, reports }: ExactKills,
+  onProgress: OnProgress = () => undefined,
+): Promise<Outcome> {
+  const count = new RunCount(world);
+  const runs: FlowRun[] = [];
+  const tell = (done: number) => onProgress({ name, flows: [done, kills], kills: [done, kills] });
+  tell(0);
+  while (runs.length < kills) {
+    const number = runs.length;
+    const flow = number % 3 === 2 ? 'whatsapp-2fa' : 'sms-token';
+    world.gate.holdsReports = reports === 'none' || number % 2 === 0;
+    await world.person.loseNextAnswer(flowWays[flow].channel);
+    const run: FlowRun = new FlowRun(world, {
+      flow,
+      personWaits: number % 4 > 1,
+      onMessage: () => {
+        world.stack.kill('worker');
+        run.noteKill();
+      },
+    });
+    runs.push(run);
+    await run.run();
+    await run.rest();
+    tell(runs.length);
+  }
+  world.gate.holdsReports = false;
+  return count.count(name, runs, kills);
+}

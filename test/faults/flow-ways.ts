@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type InboxMessage, type InboxPerson, type PhoneChannel, readCode } from './inbox-person';
+import { expectStatus, type PatientCaller } from './patient-caller';
+
+export type FlowName = 'sms-token' | 'whatsapp-2fa';
+
+/** Who acts in a flow, on which transaction. */
+export interface Actors {
+  caller: PatientCaller;
+  person: InboxPerson;
+  /** Path of the transaction. */
+  path: string;
+  /** Prefix of the idempotency keys. */
+  key: string;
+}
+
+/** How one flow is asked for, answered by the person, and read at its end. */
+interface FlowWay {
+  path: string;
+  channel: PhoneChannel;
+  endsAs: string;
+  answer: (actors: Actors, message: InboxMessage) => Promise<void>;
+  readStatus: (actors: Actors) => Promise<string | undefined>;
+}
+
+/** A reply comes in by itself; while its message is still being reconciled it waits for that. */
+const replyWithinMs = 60_000;
+
+async function tryCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
+  const value = { value: readCode(message) };
+  const tried = expectStatus(200, await caller.post(`${path}/sms/tokens/validate`, `try-${key}`, value));
+  const { status } = tried.body as { status: string };
+  if (status !== 'Valid') throw new Error(`the right code was ${status}`);
+}
+
+async function pressYes(actors: Actors, message: InboxMessage): Promise<void> {
+  await actors.person.press(message, 1);
+  const givesUpAt = Date.now() + replyWithinMs;
+  while ((await readReply(actors)) !== 'Replied') {
+    if (Date.now() > givesUpAt) throw new Error(`the reply was not taken within ${replyWithinMs / 1_000} s`);
+    await sleep(200);
+  }
+}
+
+async function readToken({ caller, path }: Actors): Promise<string | undefined> {
+  const { body } = expectStatus(200, await caller.get(`${path}/all`));
+  return (body as { smsToken?: { status: string } }).smsToken?.status;
+}
+
+async function readReply({ caller, path }: Actors): Promise<string | undefined> {
+  const { body } = await caller.get(`${path}/whatsapps/2fa`);
+  return (body as { status: string }[] | undefined)?.[0]?.status;
+}
+
+export const flowWays: Record<FlowName, FlowWay> = {
+  'sms-token': { path: 'sms/tokens', channel: 'sms', endsAs: 'Valid', answer: tryCode, readStatus: readToken },
+  'whatsapp-2fa': {
+    path: 'whatsapps/2fa',
+    channel: 'whatsapp',
+    endsAs: 'Replied',
+    answer: pressYes,
+    readStatus: readReply,
+  },
+};

@@ -1,0 +1,35 @@
+import type { Outcome } from './outcome';
+
+const quantile = (sorted: readonly number[], share: number): number | undefined =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+
+const inSeconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1_000).toFixed(1));
+
+const columns: [title: string, of: (outcome: Outcome) => string | number][] = [
+  ['run', ({ name }) => name],
+  ['flows', ({ flows }) => flows],
+  ['kills', ({ kills }) => kills],
+  ['flows hit', ({ hit }) => hit],
+  ['lost flows', ({ lostFlows }) => lostFlows],
+  ['lost messages', ({ lostMessages }) => lostMessages],
+  ['doubled messages', ({ doubledMessages }) => doubledMessages],
+  ['found at provider', ({ adopted }) => adopted],
+  ['settled in row', ({ settled }) => settled],
+  ['repeated requests', ({ repeats }) => repeats],
+  ['finished after s p50', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.5))],
+  ['p99', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.99))],
+  ['max', ({ recoveryMs }) => inSeconds(recoveryMs.at(-1))],
+];
+
+/** The outcomes side by side, a row per figure so that it fits a terminal. */
+export function outcomeTable(outcomes: readonly Outcome[]): string {
+  const rows = columns.map(([title, of]) => [title, ...outcomes.map((outcome) => String(of(outcome)))]);
+  const widths = [0, ...outcomes.map((_, index) => index + 1)].map((column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) =>
+      row.map((cell, column) => (column ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[0] ?? 0))).join('  '),
+    )
+    .join('\n');
+}

@@ -1,0 +1,74 @@
+import type { ChaosWorld } from './chaos-world';
+import type { FlowRun } from './flow-run';
+
+/** What a run under faults came to. */
+export interface Outcome {
+  name: string;
+  flows: number;
+  kills: number;
+  /** Flows that were under way at a kill. */
+  hit: number;
+  lostFlows: number;
+  lostMessages: number;
+  doubledMessages: number;
+  /** Sends of unknown outcome that a later attempt found at the provider. */
+  adopted: number;
+  /** Sends that a later attempt found settled in their row, by a delivery report or by the worker that died. */
+  settled: number;
+  /** Requests that callers had to repeat. */
+  repeats: number;
+  /** From the first kill that hit a flow to the end of the flow. Ascending. */
+  recoveryMs: number[];
+  /** What went wrong, a line each. */
+  findings: string[];
+}
+
+/** Counts one run at the inbox, which saw what persons saw; our own records are not asked. */
+export class RunCount {
+  readonly #repeatsBefore: number;
+  readonly #logBefore: number;
+
+  /** Made before the first flow of the run begins. */
+  constructor(private readonly world: ChaosWorld) {
+    this.#repeatsBefore = world.caller.repeats;
+    this.#logBefore = world.readWorkerLog().length;
+  }
+
+  /** Counts when every flow has come to rest. */
+  async count(name: string, runs: readonly FlowRun[], kills: number): Promise<Outcome> {
+    await Promise.all(runs.map((run) => run.rest()));
+    const messages = await this.world.person.allMessages();
+    const onPhones = new Map<string, number>();
+    for (const { to } of messages) onPhones.set(to, (onPhones.get(to) ?? 0) + 1);
+    const received = runs.map((run) => ({ run, messages: onPhones.get(run.phone) ?? 0 }));
+    const findings = received.flatMap(({ run, messages }) => [
+      ...(run.failure === undefined ? [] : [`${run.phone} ${run.transactionId}: lost, ${run.failure}`]),
+      ...(messages === 1 ? [] : [`${run.phone} ${run.transactionId}: ${messages} messages`]),
+    ]);
+    return {
+      name,
+      flows: runs.length,
+      kills,
+      hit: runs.filter(({ hitAtMs }) => hitAtMs !== undefined).length,
+      lostFlows: runs.filter(({ failure }) => failure !== undefined).length,
+      lostMessages: received.filter(({ messages }) => messages === 0).length,
+      doubledMessages: received.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
+      adopted: this.#sendsLogged('adopted'),
+      settled: this.#sendsLogged('known'),
+      repeats: this.world.caller.repeats - this.#repeatsBefore,
+      recoveryMs: runs
+        .flatMap(({ hitAtMs, finishedAtMs }) => (hitAtMs && finishedAtMs ? [finishedAtMs - hitAtMs] : []))
+        .toSorted((left, right) => left - right),
+      findings,
+    };
+  }
+
+  /** Sends of this run that the workers' log tells an outcome of. */
+  #sendsLogged(outcome: string): number {
+    const lines = this.world.readWorkerLog().slice(this.#logBefore).split('\n');
+    const sends = lines
+      .filter((line) => line.includes(`"outcome":"${outcome}"`))
+      .map((line) => /"sendId":"([^"]+)"/.exec(line)?.[1]);
+    return new Set(sends).size;
+  }
+}

@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosWorld } from './chaos-world';
+import { FlowRun } from './flow-run';
+import { type Outcome, RunCount } from './outcome';
+import type { OnProgress } from './progress';
+
+/** Flows under way at a time: enough that every kill meets some in each of their steps. */
+const atOnce = 8;
+
+/** A kill comes at any instant of about a whole flow. */
+const jitterMs = 1_000;
+
+/** Takes persons through complete flows while the worker is killed again and again at random moments. */
+export async function runRandomKills(
+  world: ChaosWorld,
+  { flows, kills }: { flows: number; kills: number },
+  onProgress: OnProgress = () => undefined,
+): Promise<Outcome> {
+  const count = new RunCount(world);
+  const name = 'killed at random';
+  const runs: FlowRun[] = [];
+  let finished = 0;
+  let killed = 0;
+  const tell = () => onProgress({ name, flows: [finished, flows], kills: [killed, kills] });
+
+  const takeFlows = async () => {
+    while (runs.length < flows) {
+      const flow = runs.length % 3 === 2 ? 'whatsapp-2fa' : 'sms-token';
+      const run = new FlowRun(world, { flow, personWaits: runs.length % 2 === 0 });
+      runs.push(run);
+      await run.run();
+      finished += 1;
+      tell();
+    }
+  };
+  const killWorkers = async () => {
+    while (killed < kills) {
+      // Spread over the whole of the run: each waits for its share of the flows.
+      if (finished < Math.floor((killed * flows) / (kills + 1))) await sleep(10);
+      else {
+        await sleep(randomInt(jitterMs));
+        await killWorker(world, runs);
+        killed += 1;
+        tell();
+      }
+    }
+  };
+  tell();
+  await Promise.all([killWorkers(), ...Array.from({ length: atOnce }, takeFlows)]);
+  return count.count(name, runs, killed);
+}
+
+/** Kills the worker, or the next one when it is just being started again. */
+async function killWorker(world: ChaosWorld, runs: readonly FlowRun[]): Promise<void> {
+  while (world.stack.pids().worker === undefined) await sleep(5);
+  world.stack.kill('worker');
+  for (const run of runs) run.noteKill();
+}
