@@ -1,5 +1,12 @@
 import { type Acceptance, startAcceptance } from './support/acceptance-stack';
+import { describeAccess } from './suites/access.suite';
+import { describeBadInput } from './suites/bad-input.suite';
+import { describeConcurrency } from './suites/concurrency.suite';
+import { describeIdempotency } from './suites/idempotency.suite';
 import { describeMailLinks } from './suites/mail-links.suite';
+import { describeOpenApi } from './suites/openapi.suite';
+import { describeProviderFaults } from './suites/provider-faults.suite';
+import { describeRefusals } from './suites/refusals.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeWalk } from './suites/walk.suite';
 
@@ -15,3 +22,10 @@ afterAll(() => acceptance.remove(), 30_000);
 describeWalk(running);
 describeMailLinks(running);
 describeShapes(running);
+describeOpenApi(running);
+describeAccess(running);
+describeBadInput(running);
+describeRefusals(running);
+describeIdempotency(running);
+describeConcurrency(running);
+describeProviderFaults(running);

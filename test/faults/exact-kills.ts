@@ -34,7 +34,8 @@ export async function runExactKills(
     await world.person.loseNextAnswer(flowWays[flow].channel);
     const run: FlowRun = new FlowRun(world, {
       flow,
-      personWaits: number % 4 > 1,
+      // Out of step with flows and reports, so that all come together in time.
+      personWaits: number % 5 < 2,
       onMessage: () => {
         world.stack.kill('worker');
         run.noteKill();

@@ -96,7 +96,10 @@ export function describeWalk(running: Running): void {
     });
 
     it('types the code of a mail', async () => {
-      expect(await api().get(`${path}/emails/tokens`)).toMatchObject({ status: 404, body: { code: 'token_not_found' } });
+      expect(await api().get(`${path}/emails/tokens`)).toMatchObject({
+        status: 404,
+        body: { code: 'token_not_found' },
+      });
       expect((await api().post(`${path}/emails/tokens`)).status).toBe(201);
       const value = await inbox().code(email, 'email');
       walkedCodes.push(value);

@@ -52,6 +52,11 @@ export class InboxReader {
     await this.#call('PUT', 'faults', faults);
   }
 
+  /** Failures that nobody has met yet. */
+  async planned(): Promise<object[]> {
+    return (await this.#call('GET', 'faults')) as object[];
+  }
+
   async heal(): Promise<void> {
     await this.#call('DELETE', 'faults');
   }

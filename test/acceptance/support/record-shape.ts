@@ -17,7 +17,9 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'empty list') return Array.isArray(value) && value.length === 0;
   if (kind === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (kind === 'pairs')
-    return typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string');
+    return (
+      typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string')
+    );
   return typeof value === 'string' && patterns[kind].test(value);
 }
 

@@ -1,0 +1,118 @@
+import { scopes } from '../../../api/auth/scopes';
+import type { Running } from '../support/acceptance-stack';
+import type { Answer, Ask } from '../support/api-client';
+import { type Endpoint, ofTransaction, rows } from '../support/endpoints';
+import { expectProblem } from '../support/expect-problem';
+import { newPerson } from '../support/new-person';
+
+const neverMade = '0190a6f0-0000-7000-8000-000000000000';
+
+/** What a caller can tell two answers apart by, besides what belongs to each request alone. */
+function distinguishable({ status, headers, body }: Answer) {
+  const own = ['date', 'x-request-id', 'keep-alive', 'connection'];
+  const kept = [...headers].filter(([name]) => !own.includes(name));
+  return { status, headers: kept, body: { ...(body as object), traceId: '', instance: '' } };
+}
+
+/** Who may call what, and what others learn: 401, 403, 404, 405. */
+export function describeAccess(running: Running): void {
+  describe('access', () => {
+    let path = '';
+    const ask = ({ method, path: template, body }: Endpoint, more: Ask = {}, at = path) =>
+      running().api.ask(method, template.replace(/^.*\{id\}/, at), { ...(body && { body }), ...more });
+
+    beforeAll(async () => {
+      path = await running().api.begin(newPerson().body);
+    });
+
+    it.each(rows())('%s without a token, or with a wrong one: 401', async (_, endpoint) => {
+      const missing = await ask(endpoint, { token: null });
+      expectProblem(missing, 401, 'unauthorized');
+      expect(missing.headers.get('www-authenticate')).toBe('Bearer');
+      const token = await running().stack.token();
+      const [head, payload, signature] = token.split('.');
+      const forged = `${head}.${payload}.${[...(signature ?? '')].toReversed().join('')}`;
+      const unsigned = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
+      for (const wrong of ['nonsense', forged, unsigned]) {
+        const rejected = await ask(endpoint, { token: wrong });
+        expectProblem(rejected, 401, 'unauthorized');
+        expect(rejected.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      }
+      const basic = await ask(endpoint, { token: null, headers: { authorization: `Basic ${token}` } });
+      expectProblem(basic, 401, 'unauthorized');
+    });
+
+    it.each(rows())('%s with every scope but its own: 403', async (_, endpoint) => {
+      const token = await running().stack.token(
+        'local',
+        scopes.filter((scope) => scope !== endpoint.scope),
+      );
+      const answer = await ask(endpoint, { token });
+      expectProblem(answer, 403, 'insufficient_scope');
+      expect(answer.headers.get('www-authenticate')).toBe(
+        `Bearer error="insufficient_scope", scope="${endpoint.scope}"`,
+      );
+    });
+
+    it.each(rows(ofTransaction))('%s of an unknown or foreign transaction: one 404', async (_, endpoint) => {
+      const unknown = await ask(endpoint, {}, `/v1/transaction/${neverMade}`);
+      const foreign = await ask(endpoint, { token: await running().stack.token('other') });
+      const misspelt = await ask(endpoint, {}, '/v1/transaction/of-nobody');
+      expectProblem(unknown, 404, 'transaction_not_found');
+      expect(distinguishable(foreign)).toEqual(distinguishable(unknown));
+      expect(distinguishable(misspelt).body).toEqual(distinguishable(unknown).body);
+    });
+
+    it('another tenant changes nothing, and its own transactions are its own', async () => {
+      const { api, stack } = running();
+      const token = await stack.token('other');
+      const before = await api.get(`${path}/all`);
+      expect((await api.post(`${path}/sms/tokens`, { token })).status).toBe(404);
+      expect((await api.get(`${path}/all`)).text).toBe(before.text);
+      const key = `shared-${path}`;
+      const person = newPerson().body;
+      const [ours, theirs] = [
+        await api.post('/v1/transaction', { body: person, key }),
+        await api.post('/v1/transaction', { body: person, key, token }),
+      ];
+      expect([ours.status, theirs.status]).toEqual([201, 201]);
+      expect((ours.body as { id: string }).id).not.toBe((theirs.body as { id: string }).id);
+    });
+
+    it('an unknown path is 404, a known one with another method 405', async () => {
+      const { api } = running();
+      expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
+      expectProblem(await api.get(`${path}/`), 404, 'not_found');
+      for (const [method, tail, allowed] of [
+        ['DELETE', '', 'GET, HEAD'],
+        ['PUT', '/sms/tokens', 'POST'],
+        ['GET', '/sms/tokens/validate', 'POST'],
+        ['PATCH', '/emails/tokens', 'GET, HEAD, POST'],
+      ] as const) {
+        const answer = await api.ask(method, `${path}${tail}`);
+        expectProblem(answer, 405, 'method_not_allowed');
+        expect((answer.headers.get('allow') ?? '').split(', ').toSorted().join(', ')).toBe(allowed);
+      }
+    });
+
+    it('the token endpoint refuses in the way of OAuth', async () => {
+      const { api } = running();
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const basic = { ...form, authorization: `Basic ${Buffer.from('local:wrong').toString('base64')}` };
+      const asked = (raw: string, headers: Record<string, string>) =>
+        api.post('/oauth2/token', { raw, headers, token: null });
+      const grant = 'grant_type=client_credentials';
+      const wrong = await asked(grant, basic);
+      expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+      expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic/);
+      expect(await asked(`${grant}&client_id=nobody&client_secret=x`, form)).toMatchObject({ status: 401 });
+      expect(await asked('grant_type=password', basic)).toMatchObject({ body: { error: 'unsupported_grant_type' } });
+      expect(await asked('', basic)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+      expectProblem(
+        await api.post('/v1/authentication', { body: { Username: 'local', Password: 'wrong' }, token: null }),
+        401,
+        'unauthorized',
+      );
+    });
+  });
+}

@@ -1,0 +1,141 @@
+import type { Running } from '../support/acceptance-stack';
+import type { Ask } from '../support/api-client';
+import { countTransactions } from '../support/count-transactions';
+import { expectProblem } from '../support/expect-problem';
+import { newPerson } from '../support/new-person';
+
+const person = newPerson().body;
+const nested = (levels: number): unknown => (levels === 0 ? {} : { deeper: nested(levels - 1) });
+const json = JSON.stringify(person);
+
+type Bad = [what: string, ask: Ask, status: number, code: string, faulty?: string[]];
+
+const badCreates: Bad[] = [
+  ['JSON that breaks off', { raw: json.slice(0, -1) }, 400, 'malformed_json'],
+  ['bytes that are not UTF-8', { raw: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
+  ['a list', { body: [person] }, 400, 'validation_failed', ['body']],
+  ['a field that is given twice', { raw: `{"name":"x",${json.slice(1)}` }, 400, 'duplicate_field', ['name']],
+  ['a wrong type', { body: { ...person, name: 7 } }, 400, 'validation_failed', ['name']],
+  ['a number as text', { body: { ...person, type: '1' } }, 400, 'validation_failed', ['type']],
+  ['an unknown field', { body: { ...person, nickname: 'Jo' } }, 400, 'unknown_field', ['nickname']],
+  [
+    'an unknown field inside another',
+    { body: { ...person, phone: { ...person.phone, extension: 1 } } },
+    400,
+    'unknown_field',
+    ['phone.extension'],
+  ],
+  ['no document', { body: { documentType: 'CPF' } }, 400, 'validation_failed', ['document']],
+  ['no body', {}, 400, 'validation_failed', ['documentType', 'document']],
+  ['a name that is too long', { body: { ...person, name: 'x'.repeat(201) } }, 400, 'validation_failed', ['name']],
+  ['an impossible date', { body: { ...person, birthdate: '2001-02-29' } }, 400, 'validation_failed', ['birthdate']],
+  ['no mail address', { body: { ...person, email: 'joana@' } }, 400, 'validation_failed', ['email']],
+  ['two mail addresses', { body: { ...person, email: 'a@b.com,c@d.com' } }, 400, 'validation_failed', ['email']],
+  [
+    'a generic field that is no text',
+    { body: { ...person, genericFields: { a: 1 } } },
+    400,
+    'validation_failed',
+    ['genericFields.a'],
+  ],
+  ['a NUL character', { body: { ...person, name: 'a\u0000b' } }, 400, 'validation_failed', ['name']],
+  ['a deep body', { body: nested(20) }, 400, 'body_too_deep'],
+  ['a very deep body', { raw: '['.repeat(60_000) }, 400, 'body_too_deep'],
+  [
+    'too many fields',
+    { body: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1])) },
+    400,
+    'too_many_fields',
+  ],
+  ['a huge body', { body: { ...person, name: 'x'.repeat(70_000) } }, 413, 'body_too_large'],
+  ['another content type', { raw: json, headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
+  [
+    'a form',
+    { raw: 'document=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    415,
+    'unsupported_media_type',
+  ],
+  [
+    'another charset',
+    { raw: json, headers: { 'content-type': 'application/json; charset=latin1' } },
+    415,
+    'unsupported_media_type',
+  ],
+  ['compressed content', { raw: json, headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported_media_type'],
+  ['a key of spaces', { body: person, key: 'a b' }, 400, 'idempotency_key_invalid'],
+];
+
+const badValues: Bad[] = [
+  ['no value', { body: {} }, 400, 'validation_failed', ['value']],
+  ['an empty value', { body: { value: '' } }, 400, 'validation_failed', ['value']],
+  ['a number', { body: { value: 123_456 } }, 400, 'validation_failed', ['value']],
+  ['a null', { body: { value: null } }, 400, 'validation_failed', ['value']],
+  ['a value that is too long', { body: { value: '1'.repeat(65) } }, 400, 'validation_failed', ['value']],
+  ['an unknown field', { body: { value: '1', code: '1' } }, 400, 'unknown_field', ['code']],
+  ['half a body', { raw: '{"value":"1"' }, 400, 'malformed_json'],
+  ['a huge body', { body: { value: '1'.repeat(70_000) } }, 413, 'body_too_large'],
+  [
+    'another content type',
+    { raw: '{"value":"1"}', headers: { 'content-type': 'text/json' } },
+    415,
+    'unsupported_media_type',
+  ],
+];
+
+/** Input that cannot be meant: each kind has its own answer, and none leaves a trace. */
+export function describeBadInput(running: Running): void {
+  describe('bad input', () => {
+    it.each(badCreates)('%s begins no transaction', async (_, ask, status, code, faulty) => {
+      expectProblem(await running().api.post('/v1/transaction', ask), status, code, faulty);
+    });
+
+    it('has begun no transaction at all', async () => {
+      const { api, stack } = running();
+      const before = await countTransactions(stack.addresses.temporal);
+      await Promise.all(badCreates.map(([, ask]) => api.post('/v1/transaction', ask)));
+      expect(await countTransactions(stack.addresses.temporal)).toBe(before);
+    });
+
+    it('that is bad in several ways names all of them at once', async () => {
+      const body = { ...person, documentType: '', phone: { countryCode: 55, number: '9' }, email: 'x', more: 1 };
+      const answer = await running().api.post('/v1/transaction', { body });
+      const faulty = Object.keys((answer.body as { errors: object }).errors);
+      expect(faulty.toSorted()).toEqual(['documentType', 'email', 'more', 'phone.number']);
+      expect(answer.text).not.toContain(person.document);
+    });
+
+    describe('on a token that waits', () => {
+      const awaited = newPerson();
+      let path = '';
+      beforeAll(async () => {
+        path = await running().api.begin(awaited.body);
+        await running().api.post(`${path}/sms/tokens`);
+      });
+
+      it.each(badValues)('%s is no attempt', async (_, ask, status, code, faulty) => {
+        const { api } = running();
+        const before = await api.get(`${path}/all`);
+        expectProblem(await api.post(`${path}/sms/tokens/validate`, ask), status, code, faulty);
+        expect((await api.get(`${path}/all`)).text).toBe(before.text);
+      });
+
+      it.each(['sms/tokens', 'sms/2fa', 'emails/tokens', 'emails/2fa', 'whatsapps/2fa'])(
+        'a body for %s sends nothing',
+        async (tail) => {
+          const { api, inbox } = running();
+          const before = await inbox.messages(awaited.phone);
+          expectProblem(await api.post(`${path}/${tail}`, { body: { to: '+55' } }), 400, 'unknown_field', ['to']);
+          expectProblem(await api.post(`${path}/${tail}`, { raw: '{' }), 400, 'malformed_json');
+          expect(await inbox.messages(awaited.phone)).toEqual(before);
+          expect(await inbox.messages(awaited.email)).toEqual([]);
+        },
+      );
+
+      it('after all of it five attempts are left, less one', async () => {
+        const answer = await running().api.post(`${path}/sms/tokens/validate`, { body: { value: 'no code at all' } });
+        expect(answer).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+        expect(answer.headers.get('x-attempts-remaining')).toBe('4');
+      });
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Running } from '../support/acceptance-stack';
+import { expectProblem } from '../support/expect-problem';
+import { newPerson, otherThan } from '../support/new-person';
+
+const sends = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/tokens', 'emails/2fa'];
+
+/** `Idempotency-Key` on every POST: a repeat is safe, and anything but a repeat is told. */
+export function describeIdempotency(running: Running): void {
+  describe('an Idempotency-Key', () => {
+    const begin = async () => {
+      const person = newPerson();
+      return { ...person, path: await running().api.begin(person.body) };
+    };
+
+    it('begins one transaction, however often and however much at once it is sent', async () => {
+      const { api } = running();
+      const [key, { body }] = [randomUUID(), newPerson()];
+      const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/transaction', { body, key })));
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      const { address, documentType, ...rest } = body;
+      // The order of fields does not make another request.
+      const shuffled = await api.post('/v1/transaction', { body: { ...rest, documentType, address }, key });
+      expect(shuffled.text).toBe(answers[0]?.text);
+      expect(shuffled.headers.get('idempotency-replayed')).toBe('true');
+      const other = await api.post('/v1/transaction', { body: { ...body, name: 'Somebody Else' }, key });
+      expectProblem(other, 409, 'idempotency_conflict');
+    });
+
+    it.each(sends)('sends one message for POST %s', async (tail) => {
+      const { api, inbox } = running();
+      const { path, phone, email } = await begin();
+      const key = randomUUID();
+      const doubles = await Promise.all([1, 2, 3].map(() => api.post(`${path}/${tail}`, { key })));
+      const later = await api.post(`${path}/${tail}`, { key, body: {} });
+      expect([...doubles, later].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      expect(new Set([...doubles, later].map(({ text }) => text)).size).toBe(1);
+      expect(await inbox.messages(tail.startsWith('emails') ? email : phone)).toHaveLength(1);
+
+      const elsewhere = tail === 'sms/2fa' ? 'emails/2fa' : 'sms/2fa';
+      expectProblem(await api.post(`${path}/${elsewhere}`, { key }), 409, 'idempotency_conflict');
+      expect([...(await inbox.messages(phone)), ...(await inbox.messages(email))]).toHaveLength(1);
+      const { path: another } = await begin();
+      expect((await api.post(`${another}/${tail}`, { key })).status).toBe(201);
+    });
+
+    it.each([
+      ['sms', 'sms'],
+      ['emails', 'email'],
+    ] as const)('gives the first answer to a value for %s again, right or wrong', async (tail, channel) => {
+      const { api, inbox } = running();
+      const { path, phone, email } = await begin();
+      await api.post(`${path}/${tail}/tokens`);
+      const code = await inbox.code(channel === 'sms' ? phone : email, channel);
+      const validate = (value: string, key: string) =>
+        api.post(`${path}/${tail}/tokens/validate`, { body: { value }, key });
+      const [wrongKey, rightKey] = [randomUUID(), randomUUID()];
+
+      const wrong = await Promise.all([1, 2, 3].map(() => validate(otherThan(code), wrongKey)));
+      for (const answer of [...wrong, await validate(otherThan(code), wrongKey)]) {
+        expect(answer).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+        expect(answer.headers.get('x-attempts-remaining')).toBe('4');
+      }
+      expectProblem(await validate(code, wrongKey), 409, 'idempotency_conflict');
+
+      const right = await Promise.all([1, 2, 3].map(() => validate(code, rightKey)));
+      for (const answer of [...right, await validate(code, rightKey)])
+        expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      expect((await validate(code, randomUUID())).body).toMatchObject({ status: 'Used' });
+      expectProblem(await validate(otherThan(code), rightKey), 409, 'idempotency_conflict');
+    });
+
+    it('of a refused request is free for the next attempt', async () => {
+      const { api, inbox } = running();
+      const { path, phone } = await begin();
+      const key = randomUUID();
+      expectProblem(await api.post(`${path}/sms/tokens`, { key, body: { no: 1 } }), 400, 'unknown_field', ['no']);
+      expect((await api.post(`${path}/sms/tokens`, { key })).status).toBe(201);
+      expect(await inbox.messages(phone)).toHaveLength(1);
+    });
+  });
+}

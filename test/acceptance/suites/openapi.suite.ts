@@ -1,0 +1,73 @@
+import Ajv2020 from 'ajv/dist/2020';
+import type { Running } from '../support/acceptance-stack';
+import { endpoints } from '../support/endpoints';
+import { fetchContract, type OpenApiDocument } from '../support/openapi-contract';
+
+/** /openapi.json as a document; that answers are as it says is checked on every call of every suite. */
+export function describeOpenApi(running: Running): void {
+  describe('the OpenAPI document', () => {
+    let document: OpenApiDocument;
+    beforeAll(async () => {
+      ({ document } = await fetchContract(running().api.address));
+    });
+
+    it('is of version 3.1 and has every endpoint of the interface', () => {
+      expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+      for (const { method, path } of endpoints)
+        expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([
+          path,
+          expect.arrayContaining([method.toLowerCase()]),
+        ]);
+      for (const path of ['/oauth2/token', '/v1/authentication', '/health/live', '/health/ready', '/openapi.json'])
+        expect(Object.keys(document.paths)).toContain(path);
+    });
+
+    it('names its operations once each, declares path parameters and says what protects them', () => {
+      const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.values(methods).map((operation) => ({ path, ...(operation as unknown as Described) })),
+      );
+      const names = operations.map(({ operationId }) => operationId);
+      expect(new Set(names).size).toBe(names.length);
+      for (const { path, parameters = [], security, summary } of operations) {
+        const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+        expect(declared).toEqual(path.match(/\{\w+\}/g) ?? []);
+        expect(summary).toMatch(/\w/);
+        expect(security).toHaveLength(path.includes('{id}') || path === '/v1/transaction' ? 1 : 0);
+      }
+    });
+
+    it('holds schemas that a validator of JSON Schema 2020-12 takes', () => {
+      const ajv = new Ajv2020({ strict: false, validateFormats: false });
+      const schemas: object[] = [];
+      const collect = (value: unknown): void => {
+        if (typeof value !== 'object' || value === null) return;
+        for (const [name, part] of Object.entries(value))
+          if (name === 'schema') schemas.push(part as object);
+          else collect(part);
+      };
+      collect(document.paths);
+      expect(schemas.length).toBeGreaterThan(endpoints.length);
+      for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
+    });
+
+    it('is held against answers by a checker that can fail', async () => {
+      const contract = await fetchContract(running().api.address);
+      const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
+      const check = (status: number, body: unknown) =>
+        contract.check('POST', '/v1/transaction/x/sms/tokens', { status, headers, body, text: '' });
+      const right = { status: 'Waiting', createdAt: '2026-01-31T12:00:00.000Z', type: 'Sms' };
+      expect(() => check(201, right)).not.toThrow();
+      expect(() => check(201, { ...right, more: 1 })).toThrow(/not as documented/);
+      expect(() => check(201, { ...right, createdAt: 'today' })).toThrow(/not as documented/);
+      expect(() => check(202, right)).toThrow(/not documented/);
+      expect(() => check(404, right)).toThrow(/not as application\/json/);
+    });
+  });
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  security: object[];
+  parameters?: { name: string; in: string }[];
+}

@@ -1,0 +1,100 @@
+import type { Running } from '../support/acceptance-stack';
+import { expectProblem } from '../support/expect-problem';
+import { newPerson } from '../support/new-person';
+
+const landline = { countryCode: 55, areaCode: 11, number: 32_345_678 };
+const abroad = { countryCode: 44, number: 7_700_900_123 };
+
+const sends = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
+const mails = ['emails/tokens', 'emails/2fa'];
+
+const impossible: [tail: string, without: object, code: string][] = [
+  ...sends.map((tail): [string, object, string] => [tail, { phone: undefined }, 'phone_missing']),
+  ...sends.map((tail): [string, object, string] => [tail, { phone: landline }, 'destination_not_mobile']),
+  ...sends.map((tail): [string, object, string] => [tail, { phone: abroad }, 'country_not_allowed']),
+  ...mails.map((tail): [string, object, string] => [tail, { email: undefined }, 'email_missing']),
+];
+
+/** Requests that are well formed and still cannot be done: 422 and 429. */
+export function describeRefusals(running: Running): void {
+  describe('refusals', () => {
+    it.each(impossible)('POST %s of %j is 422 %s', async (tail, change, code) => {
+      const { api } = running();
+      const path = await api.begin({ ...newPerson().body, ...change });
+      const before = await api.get(`${path}/all`);
+      expectProblem(await api.post(`${path}/${tail}`), 422, code);
+      expect((await api.get(`${path}/all`)).text).toBe(before.text);
+    });
+
+    it.each(['sms', 'emails'])('a value for %s before any token is 404 token_not_found', async (channel) => {
+      const { api } = running();
+      const path = await api.begin(newPerson().body);
+      const answer = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
+      expectProblem(answer, 404, 'token_not_found');
+    });
+
+    it.each([...sends, ...mails])('a second POST %s at once is 429, and nothing more is sent', async (tail) => {
+      const { api, inbox } = running();
+      const person = newPerson();
+      const path = await api.begin(person.body);
+      expect((await api.post(`${path}/${tail}`)).status).toBe(201);
+      const again = await api.post(`${path}/${tail}`);
+      expectProblem(again, 429, 'resend_too_soon');
+      expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(50);
+      expect(Number(again.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      const to = tail.startsWith('emails') ? person.email : person.phone;
+      expect(await inbox.messages(to)).toHaveLength(1);
+    });
+
+    it('a phone gets five messages a day, over all transactions and tenants', async () => {
+      const { api, inbox, stack } = running();
+      const token = await stack.token('other');
+      const person = newPerson();
+      const statuses: number[] = [];
+      for (const tenantsToken of [undefined, token, undefined, token, undefined, token]) {
+        const asked = tenantsToken ? { token: tenantsToken } : {};
+        const { body } = await api.post('/v1/transaction', { body: person.body, ...asked });
+        const path = `/v1/transaction/${(body as { id: string }).id}`;
+        const answer = await api.post(`${path}/sms/tokens`, asked);
+        statuses.push(answer.status);
+        if (answer.status !== 201) {
+          expectProblem(answer, 429, 'phone_daily_limit');
+          expect((await api.get(`${path}/all`, asked)).body).not.toHaveProperty('smsToken');
+        }
+      }
+      expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+      expect(await inbox.messages(person.phone)).toHaveLength(5);
+    });
+
+    it('five wrong values block a token, and asking again at once brings no sixth', async () => {
+      const { api, inbox } = running();
+      const person = newPerson();
+      const path = await api.begin(person.body);
+      await api.post(`${path}/emails/tokens`);
+      const value = await inbox.code(person.email, 'email');
+      const statuses: string[] = [];
+      for (const tried of ['a', 'b', 'c', 'd', 'e', value, 'f']) {
+        const { body } = await api.post(`${path}/emails/tokens/validate`, { body: { value: tried } });
+        statuses.push((body as { status: string }).status);
+      }
+      expect(statuses).toEqual(['Invalid', 'Invalid', 'Invalid', 'Invalid', 'Blocked', 'Blocked', 'Blocked']);
+      expectProblem(await api.post(`${path}/emails/tokens`), 429, 'resend_too_soon');
+      expect((await api.all(path)).transaction.verifiedEmail).toBe(false);
+    });
+
+    it('a person who writes PARE gets no more text messages until they write START', async () => {
+      const { api, inbox } = running();
+      const person = newPerson();
+      const path = await api.begin(person.body);
+      await api.post(`${path}/sms/2fa`);
+      const question = await inbox.newest(person.phone, 'sms');
+      await inbox.reply(question.id, { text: 'PARE' });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expectProblem(await api.post(`${path}/sms/tokens`), 422, 'destination_opted_out');
+      expect((await api.post(`${path}/whatsapps/2fa`)).status).toBe(201);
+      await inbox.reply(question.id, { text: 'Start' });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect((await api.post(`${path}/sms/tokens`)).status).toBe(201);
+    });
+  });
+}

@@ -1,0 +1,44 @@
+/** Endpoints for callers, written by hand from SPEC section 4 (numbered) and DESIGN section 4 (ours). */
+export interface Endpoint {
+  method: 'GET' | 'POST';
+  path: string;
+  scope: string;
+  /** A body that is right, where the endpoint takes one. */
+  body?: object;
+}
+
+const id = '/v1/transaction/{id}';
+const read = 'transaction:read';
+const send = 'confirmation:send';
+const validate = { scope: 'confirmation:validate', body: { value: '000000' } };
+
+export const endpoints: readonly Endpoint[] = [
+  // 1 to 3
+  {
+    method: 'POST',
+    path: '/v1/transaction',
+    scope: 'transaction:write',
+    body: { documentType: 'CPF', document: '52998224725' },
+  },
+  { method: 'GET', path: id, scope: read },
+  { method: 'GET', path: `${id}/all`, scope: read },
+  // 7 to 14
+  { method: 'POST', path: `${id}/sms/tokens`, scope: send },
+  { method: 'POST', path: `${id}/sms/tokens/validate`, ...validate },
+  { method: 'GET', path: `${id}/sms/2fa`, scope: read },
+  { method: 'POST', path: `${id}/emails/tokens`, scope: send },
+  { method: 'GET', path: `${id}/emails/tokens`, scope: read },
+  { method: 'POST', path: `${id}/emails/2fa`, scope: send },
+  { method: 'GET', path: `${id}/emails/2fa`, scope: read },
+  { method: 'GET', path: `${id}/whatsapps/2fa`, scope: read },
+  // Ours
+  { method: 'POST', path: `${id}/sms/2fa`, scope: send },
+  { method: 'POST', path: `${id}/whatsapps/2fa`, scope: send },
+  { method: 'POST', path: `${id}/emails/tokens/validate`, ...validate },
+];
+
+/** Rows for `it.each`, named by method and path. */
+export const rows = (wanted: (endpoint: Endpoint) => boolean = () => true): [string, Endpoint][] =>
+  endpoints.filter(wanted).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]);
+
+export const ofTransaction = ({ path }: Endpoint) => path.includes('{id}');
