@@ -2,6 +2,7 @@ import { fillText, type Flow, type MessageText } from '../domain/flow';
 import type { Language } from '../domain/language';
 import type { ConfirmationProposal } from '../domain/request';
 import { deriveCode, digestValue } from '../platform/codes';
+import type { Keys } from '../platform/keys';
 import type { Dependencies } from './dependencies';
 
 /** The flow as it travels into the transaction: texts filled but for the code, so that history carries what was said. */
@@ -17,18 +18,12 @@ function filled(flow: Flow, brand: string): Flow {
 
 /** Digest of the code that belongs to a confirmation. The code itself goes no further. */
 export function codeDigest(
-  { keys, flows }: Pick<Dependencies, 'keys' | 'flows'>,
+  keys: Keys,
   transactionId: string,
   confirmationId: string,
-  declared: Flow,
+  { name, codeDigits = 6 }: Pick<Flow, 'name' | 'codeDigits'>,
 ): string {
-  const flow = flows.get(declared.name) ?? declared;
-  return digestValue(
-    keys,
-    transactionId,
-    flow.name,
-    deriveCode(keys, transactionId, confirmationId, flow.codeDigits ?? 6),
-  );
+  return digestValue(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }
 
 /** What the API proposes to a transaction when a confirmation is asked for. */
@@ -38,13 +33,13 @@ export function proposalOf(
   transactionId: string,
   confirmationId: string,
 ): ConfirmationProposal {
-  const { config, flows } = parts;
+  const { config, flows, keys } = parts;
   const flow = flows.get(declared.name) ?? declared;
   return {
     confirmationId,
     flow: filled(flow, config.BRAND),
     language: config.DEFAULT_LANGUAGE,
-    ...(flow.kind === 'token' ? { digest: codeDigest(parts, transactionId, confirmationId, flow) } : {}),
+    ...(flow.kind === 'token' ? { digest: codeDigest(keys, transactionId, confirmationId, flow) } : {}),
     allowedCountries: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };

@@ -14,6 +14,8 @@ export interface PersonsPage {
   language: Language;
   status: PersonsPageStatus;
   expiresAt: string;
+  /** Tokens only. */
+  codeDigits?: number;
   /** Options by meaning, in the order of the flow. Second factors only. */
   options?: { option: number; meaning: 'yes' | 'no' }[];
 }
@@ -38,6 +40,7 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
     // A token of which a newer one took the place can no longer be confirmed, though it may still stand as Waiting.
     status: superseded(state, confirmation) ? 'closed' : pageStatus(confirmation, now),
     expiresAt,
+    ...(flow.codeDigits ? { codeDigits: flow.codeDigits } : {}),
     ...(options ? { options } : {}),
   };
 }

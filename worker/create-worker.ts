@@ -24,8 +24,8 @@ export function createWorker(parts: WorkerParts): Promise<Worker> {
     activities,
     maxCachedWorkflows: cachedWorkflows,
     // When a worker dies, its tasks wait this long before another takes them over. The default of 10 s is longer than
-    // a caller waits; a busy worker still answers within a second.
-    stickyQueueScheduleToStartTimeout: '2s',
+    // a caller waits; a busy worker that is passed over costs no more than a replay.
+    stickyQueueScheduleToStartTimeout: '1s',
     // A running activity ends within 10 s; a stop that waits longer would be killed by most orchestrators.
     shutdownGraceTime: '10s',
     shutdownForceTime: '15s',

@@ -14,10 +14,15 @@ import { deliverUntilExpiry, messageFor } from './delivery';
 import { type Life, now } from './life';
 import { refusal, refusalOf } from './refusal';
 
+/** What runs beside the handlers ends quietly when an operator cancels the transaction: nobody waits for it. */
+function unlessCancelled(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}
+
 /** All confirmations of one transaction: what handlers do, and the timers and deliveries that run beside them. */
 export class Confirmations {
-  /** One timer per open confirmation, by confirmation id. */
-  readonly #expiries = new Map<string, CancellationScope>();
+  /** One scope per open confirmation, by its id: the timer and the deliveries that end with it. */
+  readonly #scopes = new Map<string, CancellationScope>();
   #deciding = false;
   #delivering = 0;
 
@@ -138,16 +143,19 @@ export class Confirmations {
     }
   }
 
-  /** Delivers beside everything else, until it is done or of no more use. */
+  /** Delivers beside everything else, until it is done or of no more use. A value that came back proves the message arrived. */
   #deliver(confirmationId: string, sendId: string): void {
+    const scope = this.#scopes.get(confirmationId);
+    if (!scope) return;
     const message = messageFor(this.life.state, confirmationId, sendId);
     this.#delivering += 1;
-    void deliverUntilExpiry(message)
-      .then(async (status) => {
-        this.#took(sendId, status);
+    void scope
+      .run(async () => {
+        this.#took(sendId, await deliverUntilExpiry(message));
+        await CancellationScope.nonCancellable(() => this.life.save());
         this.#closeIfOver(confirmationId);
-        await this.life.save();
       })
+      .catch(unlessCancelled)
       .finally(() => {
         this.#delivering -= 1;
       });
@@ -162,28 +170,25 @@ export class Confirmations {
   }
 
   #watchExpiry({ id, flow, expiresAt }: Confirmation): void {
-    if (this.#expiries.has(id)) return;
+    if (this.#scopes.has(id)) return;
     const scope = new CancellationScope();
-    this.#expiries.set(id, scope);
-    void scope
-      .run(async () => {
-        await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${flow.name} expires` });
-        // A value that came in time is decided first.
-        await condition(() => !this.#deciding);
-        this.life.change(expireDue(this.life.state, now()));
-        this.#expiries.delete(id);
-        await this.life.save();
-      })
-      .catch((error: unknown) => {
-        if (!isCancellation(error)) throw error;
-      });
+    this.#scopes.set(id, scope);
+    void scope.run(() => this.#expire(flow.name, expiresAt)).catch(unlessCancelled);
   }
 
-  /** Ends the timer of a confirmation that is closed or was taken back. */
+  async #expire(flowName: string, expiresAt: string): Promise<void> {
+    await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${flowName} expires` });
+    // A value that came in time is decided first.
+    await condition(() => !this.#deciding);
+    this.life.change(expireDue(this.life.state, now()));
+    await CancellationScope.nonCancellable(() => this.life.save());
+  }
+
+  /** Ends what runs for a confirmation that is closed or was taken back. */
   #closeIfOver(id: string): void {
     const confirmation = this.#byId(id);
     if (confirmation && isOpen(confirmation)) return;
-    this.#expiries.get(id)?.cancel();
-    this.#expiries.delete(id);
+    this.#scopes.get(id)?.cancel();
+    this.#scopes.delete(id);
   }
 }

@@ -10,6 +10,12 @@ import type { ConfirmationView, TransactionView } from '../domain/views';
 
 export const workflowType = 'transaction';
 
+/**
+ * A task takes some 50 ms, and some 500 after the replay of a long history. One that takes longer died with its worker,
+ * and everything that a caller waits for waits for it: the default of 10 s would be twice what callers are promised.
+ */
+export const workflowTaskTimeout = '3s';
+
 /** The workflow of a transaction. Ids hold a tenant name and a random or derived id, never personal data. */
 export function transactionWorkflowId(tenant: string, id: string): string {
   return `transaction/${tenant}/${id}`;

@@ -2,7 +2,6 @@ import express, { type Request, type Response } from 'express';
 import { fillText } from '../../domain/flow';
 import { type Language, languages } from '../../domain/language';
 import type { PersonsPage } from '../../domain/persons-page';
-import { flows } from '../../flows';
 import { fingerprint } from '../../platform/codes';
 import { type LinkTarget, readPersonsToken } from '../../platform/links';
 import { receive } from '../body/read-json';
@@ -133,10 +132,9 @@ async function actOnToken(
     await parts.transactions.replyToConfirmation({ tenant, id }, { confirmationId, reply: { deny: true } }, key);
     return 'denied';
   }
-  const flow = flows.find(({ name }) => name === page.flow);
-  if (!flow) return 'closed';
-  const digest = codeDigest(parts, id, confirmationId, flow);
-  const { status } = await parts.transactions.answerConfirmation({ tenant, id }, { flow: flow.name, digest }, key);
+  const { flow, codeDigits } = page;
+  const digest = codeDigest(parts.keys, id, confirmationId, { name: flow, ...(codeDigits ? { codeDigits } : {}) });
+  const { status } = await parts.transactions.answerConfirmation({ tenant, id }, { flow, digest }, key);
   return status === 'Valid' ? 'confirmed' : 'closed';
 }
 

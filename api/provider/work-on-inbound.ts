@@ -44,6 +44,7 @@ async function candidates({ channel, senders, repliedTo }: InboundEvent, pool: P
       `select ${columns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`,
       [repliedTo, senders],
     );
+    if (rows.length === 0) await refuseWhileUnknown(pool, channel, senders);
     return rows;
   }
   const { rows } = await pool.query<Candidate>(
@@ -53,6 +54,24 @@ async function candidates({ channel, senders, repliedTo }: InboundEvent, pool: P
     [senders, channel],
   );
   return rows;
+}
+
+/**
+ * A quick person answers before we learned the id of the message, above all when its sender was just killed. Throws while
+ * any message to them is in that state, so that the event comes back; the expiry of the message ends it.
+ */
+async function refuseWhileUnknown(pool: Pool, channel: string, senders: readonly string[]): Promise<void> {
+  const { rows } = await pool.query(
+    `select 1 from sends
+     where destination = any($1) and channel = $2 and kind = 'secondFactor' and provider_id is null
+       and state = 'dispatching' and expires_at > now() limit 1`,
+    [senders, channel],
+  );
+  if (rows.length > 0) throw new UnknownMessage('the message that the reply belongs to is not known yet');
+}
+
+class UnknownMessage extends Error {
+  override name = 'UnknownMessage';
 }
 
 /** Whether the request took the reply. A refusal or a transaction that is gone passes it on to the next. */

@@ -11,6 +11,7 @@ import {
   type TransactionMemo,
   type TransactionStart,
   transactionWorkflowId,
+  workflowTaskTimeout,
   workflowType,
 } from '../../workflows/contract';
 import { Problem } from '../problems';
@@ -84,6 +85,7 @@ async function start({ client, taskQueue }: OpenDependencies, born: NewTransacti
     staticSummary: `verify a person for ${born.tenant}`,
     workflowIdConflictPolicy: 'FAIL',
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowTaskTimeout,
   });
 }
 

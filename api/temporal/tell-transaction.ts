@@ -16,6 +16,7 @@ import {
   searchAttributes,
   type TransactionStart,
   transactionWorkflowId,
+  workflowTaskTimeout,
   workflowType,
 } from '../../workflows/contract';
 import { Problem } from '../problems';
@@ -105,6 +106,7 @@ async function wake<Answer, Asked extends Fingerprinted>(
     staticSummary: `verify a person for ${state.tenant}, woken`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowTaskTimeout,
   });
   const accepted = await within(connection, deadlines.acceptMs, () =>
     client.workflow.startUpdateWithStart(update, {

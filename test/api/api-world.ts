@@ -47,7 +47,7 @@ export class ApiWorld {
     this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async open(settings: Record<string, string> = {}): Promise<ApiWorld> {
+  static async open(settings: Record<string, string> = {}, logger = createLogger('test', 'silent')): Promise<ApiWorld> {
     const environment = {
       DATABASE_URL: noDatabase,
       SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -58,13 +58,21 @@ export class ApiWorld {
     };
     const config = readApiConfig(environment);
     const keys = deriveKeys(config.SERVICE_KEY);
-    const logger = createLogger('test', 'silent');
     const pool = openPool(config.DATABASE_URL, logger, 4);
     const tokens = createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, 3600);
     const ready = async () => true;
     const flows = configureFlows(config.FLOW_SETTINGS);
     const transactions = new FakeTransactions();
-    const parts: Dependencies = { config, keys, logger, pool, tokens, ready, flows, transactions };
+    const parts: Dependencies = {
+      config,
+      keys,
+      logger,
+      pool,
+      tokens,
+      ready,
+      flows,
+      transactions,
+    };
     const server = createServer(createApp(parts));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const world = new ApiWorld(parts, server);

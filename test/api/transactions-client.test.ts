@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const path = process.env['TEMPORAL_CLI_PATH'];
   if (!path) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
   env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
-  await ensureSearchAttributes(env.connection as Connection, 'default', Object.values(searchAttributes));
+  await ensureSearchAttributes(env.connection, 'default', Object.values(searchAttributes));
   worker = await createWorker({
     connection: env.nativeConnection,
     namespace: 'default',
@@ -46,7 +46,7 @@ beforeAll(async () => {
     logger: createLogger('test', 'silent'),
   });
   run = worker.run();
-  transactions = clientOf(env.connection as Connection);
+  transactions = clientOf(env.connection);
 });
 afterAll(async () => {
   worker.shutdown();
@@ -184,7 +184,7 @@ test('the page of a confirmation', async () => {
 
 describe('with no worker', () => {
   test('open succeeds, reads show what was born, writes say within 2 s that nobody is there', async () => {
-    const alone = clientOf(env.connection as Connection, `nobody-${randomUUID()}`);
+    const alone = clientOf(env.connection, `nobody-${randomUUID()}`);
     const { transaction } = await alone.open(tenant, person);
     const target = { tenant, id: String(transaction['id']) };
     const read = await alone.read(target);
@@ -200,7 +200,8 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   let close: () => Promise<void>;
   beforeAll(async () => {
     // Takes connections and never says a word.
-    const server = createServer(() => undefined);
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
@@ -208,7 +209,10 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
     const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
     lost = clientOf(connection);
     close = async () => {
+      // The SDK ends the process when a call that it retries by itself finds its connection closed.
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
       await connection.close();
+      for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };
   });

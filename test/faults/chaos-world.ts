@@ -15,11 +15,12 @@ import { PatientCaller } from './patient-caller';
 const restWithinMs = 60_000;
 
 const tenant = 'local';
-const running = new Set<ChaosWorld>();
+const running = new Set<Promise<ChaosWorld>>();
 
 /** A whole stack on real parts, a caller in front of it and a person behind it. */
 export class ChaosWorld {
   #phones = 0;
+  #ended: Promise<void> | undefined;
 
   private constructor(
     readonly folder: string,
@@ -31,26 +32,31 @@ export class ChaosWorld {
   ) {}
 
   /** Starts a stack on free ports and a folder of its own. */
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
+  static start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
+    const starting = ChaosWorld.#start(env);
+    running.add(starting);
+    return starting;
+  }
+
+  static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
     // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
     chmodSync(folder, 0o755);
     const gate = await CallbackGate.open();
-    const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = await Promise.all(
-      Array.from({ length: 5 }, findFreePort),
-    );
-    const stack = await startStack({
-      dataDir: join(folder, 'data'),
-      ports: { api, inbox, temporal, temporalUi, postgres },
-      env: { ...env, PUBLIC_URL: gate.address },
-    });
-    gate.leadTo(stack.addresses.api);
-    const caller = new PatientCaller(stack.addresses.api, await stack.token(tenant));
-    const connection = await Connection.connect({ address: stack.addresses.temporal });
-    const person = new InboxPerson(stack.addresses.inbox);
-    const world = new ChaosWorld(folder, stack, gate, caller, person, connection);
-    running.add(world);
-    return world;
+    try {
+      const stack = await startStack({
+        dataDir: join(folder, 'data'),
+        ports: await findFreePorts(),
+        env: { ...env, PUBLIC_URL: gate.address },
+      });
+      gate.leadTo(stack.addresses.api);
+      const caller = new PatientCaller(stack.addresses.api, await stack.token(tenant));
+      const connection = await Connection.connect({ address: stack.addresses.temporal });
+      return new ChaosWorld(folder, stack, gate, caller, new InboxPerson(stack.addresses.inbox), connection);
+    } catch (error) {
+      await gate.close();
+      throw error;
+    }
   }
 
   /** A Brazilian mobile number that nobody had before. */
@@ -80,15 +86,26 @@ export class ChaosWorld {
 
   /** Stops everything. The folder with its logs stays when somebody will want to look into it. */
   async end({ keepFolder = false } = {}): Promise<void> {
-    running.delete(this);
+    this.#ended ??= this.#end();
+    await this.#ended;
+    if (!keepFolder) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #end(): Promise<void> {
     await this.connection.close();
     await this.stack.stopAll();
     await this.gate.close();
-    if (!keepFolder) rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-/** Stops every stack that still runs: for who was interrupted. */
+async function findFreePorts() {
+  const found = await Promise.all(Array.from({ length: 5 }, findFreePort));
+  const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = found;
+  return { api, inbox, temporal, temporalUi, postgres };
+}
+
+/** Stops every stack that was started: for who was interrupted. */
 export async function endChaosWorlds(): Promise<void> {
-  await Promise.all([...running].map((world) => world.end()));
+  const worlds = await Promise.allSettled(running);
+  await Promise.all(worlds.map((world) => (world.status === 'fulfilled' ? world.value.end() : undefined)));
 }

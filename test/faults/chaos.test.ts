@@ -1,6 +1,6 @@
 import { ChaosWorld } from './chaos-world';
 import { runExactKills } from './exact-kills';
-import { runRandomKills } from './random-kills';
+import { flowsInTurn, runRandomKills } from './random-kills';
 
 /** A stack starts in some seconds; each exact kill takes the six that a dead worker's send needs to be settled. */
 const trialWithinMs = 180_000;
@@ -25,7 +25,7 @@ describe('a worker that is killed with -9', () => {
         expect(random).toMatchObject({ ...clean, flows: 24, kills: 4 });
         expect(random.hit).toBeGreaterThan(0);
 
-        const exact = await runExactKills(world, { name: 'exact', kills: 5, reports: 'mixed' });
+        const exact = await runExactKills(world, { name: 'exact', kills: 5, reports: 'mixed', flows: flowsInTurn });
         expect(exact).toMatchObject({ ...clean, flows: 5, kills: 5 });
         // Every one of them was settled without sending: found at the provider, or told of by a delivery report.
         expect(exact.adopted + exact.settled).toBe(5);
@@ -38,7 +38,12 @@ describe('a worker that is killed with -9', () => {
     'doubles messages when nobody looks for those of unknown outcome',
     () =>
       inWorld({ RECONCILE_SENDS: 'false' }, async (world) => {
-        const exact = await runExactKills(world, { name: 'guard off', kills: 2, reports: 'none' });
+        const exact = await runExactKills(world, {
+          name: 'guard off',
+          kills: 2,
+          reports: 'none',
+          flows: ['sms-token'],
+        });
         expect(exact).toMatchObject({ lostFlows: 0, lostMessages: 0, adopted: 0 });
         expect(exact.doubledMessages).toBeGreaterThan(0);
       }),

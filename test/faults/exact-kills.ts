@@ -1,6 +1,6 @@
 import type { ChaosWorld } from './chaos-world';
 import { FlowRun } from './flow-run';
-import { flowWays } from './flow-ways';
+import { type FlowName, flowWays } from './flow-ways';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
 
@@ -12,6 +12,8 @@ export interface ExactKills {
    * from every other one.
    */
   reports: 'none' | 'mixed';
+  /** Taken in turn. */
+  flows: readonly FlowName[];
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ExactKills {
  */
 export async function runExactKills(
   world: ChaosWorld,
-  { name, kills, reports }: ExactKills,
+  { name, kills, reports, flows }: ExactKills,
   onProgress: OnProgress = () => undefined,
 ): Promise<Outcome> {
   const count = new RunCount(world);
@@ -29,7 +31,7 @@ export async function runExactKills(
   tell(0);
   while (runs.length < kills) {
     const number = runs.length;
-    const flow = number % 3 === 2 ? 'whatsapp-2fa' : 'sms-token';
+    const flow = flows[number % flows.length] ?? 'sms-token';
     world.gate.holdsReports = reports === 'none' || number % 2 === 0;
     await world.person.loseNextAnswer(flowWays[flow].channel);
     const run: FlowRun = new FlowRun(world, {

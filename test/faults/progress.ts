@@ -8,6 +8,7 @@ export interface Progress {
 export type OnProgress = (progress: Progress) => void;
 
 const barWidth = 30;
+const nameWidth = 20;
 /** In a log, a line each is enough to see that it lives. */
 const logEveryMs = 5_000;
 
@@ -31,5 +32,3 @@ export function showProgress(output: NodeJS.WriteStream): OnProgress {
     }
   };
 }
-
-const nameWidth = 32;

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosWorld } from './chaos-world';
 import { FlowRun } from './flow-run';
+import type { FlowName } from './flow-ways';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
 
@@ -11,10 +12,21 @@ const atOnce = 8;
 /** A kill comes at any instant of about a whole flow. */
 const jitterMs = 1_000;
 
+/** The supervisor starts a worker at once, or within seconds when it was killed before it was ready. */
+const workerWithinMs = 30_000;
+
+/** Two tokens for every second factor. */
+export const flowsInTurn: readonly FlowName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
+
+export interface RandomKills {
+  flows: number;
+  kills: number;
+}
+
 /** Takes persons through complete flows while the worker is killed again and again at random moments. */
 export async function runRandomKills(
   world: ChaosWorld,
-  { flows, kills }: { flows: number; kills: number },
+  { flows, kills }: RandomKills,
   onProgress: OnProgress = () => undefined,
 ): Promise<Outcome> {
   const count = new RunCount(world);
@@ -26,7 +38,7 @@ export async function runRandomKills(
 
   const takeFlows = async () => {
     while (runs.length < flows) {
-      const flow = runs.length % 3 === 2 ? 'whatsapp-2fa' : 'sms-token';
+      const flow = flowsInTurn[runs.length % flowsInTurn.length] ?? 'sms-token';
       const run = new FlowRun(world, { flow, personWaits: runs.length % 2 === 0 });
       runs.push(run);
       await run.run();
@@ -51,9 +63,17 @@ export async function runRandomKills(
   return count.count(name, runs, killed);
 }
 
-/** Kills the worker, or the next one when it is just being started again. */
+/** Kills the worker that runs, or the next one while none does. */
 async function killWorker(world: ChaosWorld, runs: readonly FlowRun[]): Promise<void> {
-  while (world.stack.pids().worker === undefined) await sleep(5);
-  world.stack.kill('worker');
-  for (const run of runs) run.noteKill();
+  const givesUpAt = Date.now() + workerWithinMs;
+  for (;;) {
+    try {
+      world.stack.kill('worker');
+      for (const run of runs) run.noteKill();
+      return;
+    } catch (error) {
+      if (Date.now() > givesUpAt) throw error;
+      await sleep(5);
+    }
+  }
 }

@@ -13,7 +13,8 @@ export class FakeActivities implements Activities {
   readonly messages: MessageToDeliver[] = [];
   readonly records = new Map<string, TransactionState>();
   readonly fates: Fate[] = [];
-  attempts = 0;
+  /** Every message that was tried, taken or not. */
+  readonly attempted: MessageToDeliver[] = [];
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
   grantsGuesses = true;
 
@@ -26,7 +27,7 @@ export class FakeActivities implements Activities {
   };
 
   deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {
-    this.attempts += 1;
+    this.attempted.push(message);
     const fate = this.fates.shift() ?? 'accept';
     if (fate === 'outage') throw new Error('the provider is away');
     if (fate !== 'accept') throw ApplicationFailure.nonRetryable('refused', fate, { providerCode: '21211' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '../../domain/limits';
 import { smsSecondFactor } from '../../flows/sms-2fa.flow';
 import { smsToken } from '../../flows/sms-token.flow';
+import { codeOf } from '../support/build';
 import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';
 import { World } from '../support/world';
@@ -38,11 +39,11 @@ test('an outage longer than the message is of use: the record has failed, and no
 test('a number that the provider refuses is told at once, tried once, and leaves no trace', async () => {
   const told = await world.transaction();
   const before = await told.view();
-  const attempts = world.activities.attempts;
+  const attempts = world.activities.attempted.length;
   world.activities.fates.push('DestinationRefused');
   const refused = await refusedWith(told.request(smsToken));
   expect(refused).toEqual({ type: 'DestinationRefused', details: { providerCode: '21211' } });
-  expect(world.activities.attempts).toBe(attempts + 1);
+  expect(world.activities.attempted).toHaveLength(attempts + 1);
   expect({ ...(await told.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
     ...before,
     scores: [],
@@ -50,6 +51,20 @@ test('a number that the provider refuses is told at once, tried once, and leaves
     insights: [],
   });
   expect((await told.request(smsToken)).answer.status).toBe('Waiting');
+});
+
+test('a right value that comes before the delivery is settled ends the delivery: the person has the code', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push('outage');
+  await told.request(smsToken);
+  const { confirmationId } = world.activities.attempted.at(-1) ?? { confirmationId: '' };
+  world.activities.fates.push(...Array<'outage'>(50).fill('outage'));
+  await told.answer(smsToken, codeOf(smsToken, told.id, confirmationId));
+  await world.env.sleep('2m');
+  world.activities.fates.length = 0;
+  await world.env.sleep('10m');
+  expect(told.messages()).toHaveLength(0);
+  expect((await told.view()).smsToken?.status).toBe('Valid');
 });
 
 test('a refusal after the record was given fails it', async () => {
@@ -105,4 +120,18 @@ test('a long history goes on in a new run: timers, remembered answers and all', 
   expect(await current.request(smsToken, id)).toEqual(first);
   expect(told.messages()).toHaveLength(1);
   expect((await current.answer(smsToken, code)).answer.status).toBe('Valid');
+});
+
+test('an operator cancels it in the middle of a delivery: it ends, and its record can still be woken', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push('outage', 'outage');
+  await told.request(smsToken);
+  await told.request(smsSecondFactor);
+  await told.handle.cancel();
+  await expect(told.handle.result()).rejects.toThrow();
+  expect((await told.handle.describe()).status.name).toBe('CANCELLED');
+  world.activities.fates.length = 0;
+  await world.env.sleep(smsToken.resendAfterMs);
+  const woken = await world.wake(told, smsToken);
+  expect((await woken.answer(smsToken, woken.code(smsToken))).answer.status).toBe('Valid');
 });

@@ -8,37 +8,38 @@ const person = newPerson().body;
 const nested = (levels: number): unknown => (levels === 0 ? {} : { deeper: nested(levels - 1) });
 const json = JSON.stringify(person);
 
-type Bad = [what: string, ask: Ask, status: number, code: string, faulty?: string[]];
+/** `faulty`: the fields that the answer names. */
+type Bad = [what: string, ask: Ask, status: number, code: string, ...faulty: string[]];
 
 const badCreates: Bad[] = [
   ['JSON that breaks off', { raw: json.slice(0, -1) }, 400, 'malformed_json'],
   ['bytes that are not UTF-8', { raw: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
-  ['a list', { body: [person] }, 400, 'validation_failed', ['body']],
-  ['a field that is given twice', { raw: `{"name":"x",${json.slice(1)}` }, 400, 'duplicate_field', ['name']],
-  ['a wrong type', { body: { ...person, name: 7 } }, 400, 'validation_failed', ['name']],
-  ['a number as text', { body: { ...person, type: '1' } }, 400, 'validation_failed', ['type']],
-  ['an unknown field', { body: { ...person, nickname: 'Jo' } }, 400, 'unknown_field', ['nickname']],
+  ['a list', { body: [person] }, 400, 'validation_failed', 'body'],
+  ['a field that is given twice', { raw: `{"name":"x",${json.slice(1)}` }, 400, 'duplicate_field', 'name'],
+  ['a wrong type', { body: { ...person, name: 7 } }, 400, 'validation_failed', 'name'],
+  ['a number as text', { body: { ...person, type: '1' } }, 400, 'validation_failed', 'type'],
+  ['an unknown field', { body: { ...person, nickname: 'Jo' } }, 400, 'unknown_field', 'nickname'],
   [
     'an unknown field inside another',
     { body: { ...person, phone: { ...person.phone, extension: 1 } } },
     400,
     'unknown_field',
-    ['phone.extension'],
+    'phone.extension',
   ],
-  ['no document', { body: { documentType: 'CPF' } }, 400, 'validation_failed', ['document']],
-  ['no body', {}, 400, 'validation_failed', ['documentType', 'document']],
-  ['a name that is too long', { body: { ...person, name: 'x'.repeat(201) } }, 400, 'validation_failed', ['name']],
-  ['an impossible date', { body: { ...person, birthdate: '2001-02-29' } }, 400, 'validation_failed', ['birthdate']],
-  ['no mail address', { body: { ...person, email: 'joana@' } }, 400, 'validation_failed', ['email']],
-  ['two mail addresses', { body: { ...person, email: 'a@b.com,c@d.com' } }, 400, 'validation_failed', ['email']],
+  ['no document', { body: { documentType: 'CPF' } }, 400, 'validation_failed', 'document'],
+  ['no body', {}, 400, 'validation_failed', 'documentType', 'document'],
+  ['a name that is too long', { body: { ...person, name: 'x'.repeat(201) } }, 400, 'validation_failed', 'name'],
+  ['an impossible date', { body: { ...person, birthdate: '2001-02-29' } }, 400, 'validation_failed', 'birthdate'],
+  ['no mail address', { body: { ...person, email: 'joana@' } }, 400, 'validation_failed', 'email'],
+  ['two mail addresses', { body: { ...person, email: 'a@b.com,c@d.com' } }, 400, 'validation_failed', 'email'],
   [
     'a generic field that is no text',
     { body: { ...person, genericFields: { a: 1 } } },
     400,
     'validation_failed',
-    ['genericFields.a'],
+    'genericFields.a',
   ],
-  ['a NUL character', { body: { ...person, name: 'a\u0000b' } }, 400, 'validation_failed', ['name']],
+  ['a NUL character', { body: { ...person, name: 'a\u0000b' } }, 400, 'validation_failed', 'name'],
   ['a deep body', { body: nested(20) }, 400, 'body_too_deep'],
   ['a very deep body', { raw: '['.repeat(60_000) }, 400, 'body_too_deep'],
   [
@@ -66,12 +67,12 @@ const badCreates: Bad[] = [
 ];
 
 const badValues: Bad[] = [
-  ['no value', { body: {} }, 400, 'validation_failed', ['value']],
-  ['an empty value', { body: { value: '' } }, 400, 'validation_failed', ['value']],
-  ['a number', { body: { value: 123_456 } }, 400, 'validation_failed', ['value']],
-  ['a null', { body: { value: null } }, 400, 'validation_failed', ['value']],
-  ['a value that is too long', { body: { value: '1'.repeat(65) } }, 400, 'validation_failed', ['value']],
-  ['an unknown field', { body: { value: '1', code: '1' } }, 400, 'unknown_field', ['code']],
+  ['no value', { body: {} }, 400, 'validation_failed', 'value'],
+  ['an empty value', { body: { value: '' } }, 400, 'validation_failed', 'value'],
+  ['a number', { body: { value: 123_456 } }, 400, 'validation_failed', 'value'],
+  ['a null', { body: { value: null } }, 400, 'validation_failed', 'value'],
+  ['a value that is too long', { body: { value: '1'.repeat(65) } }, 400, 'validation_failed', 'value'],
+  ['an unknown field', { body: { value: '1', code: '1' } }, 400, 'unknown_field', 'code'],
   ['half a body', { raw: '{"value":"1"' }, 400, 'malformed_json'],
   ['a huge body', { body: { value: '1'.repeat(70_000) } }, 413, 'body_too_large'],
   [
@@ -85,7 +86,7 @@ const badValues: Bad[] = [
 /** Input that cannot be meant: each kind has its own answer, and none leaves a trace. */
 export function describeBadInput(running: Running): void {
   describe('bad input', () => {
-    it.each(badCreates)('%s begins no transaction', async (_, ask, status, code, faulty) => {
+    it.each(badCreates)('%s begins no transaction', async (_, ask, status, code, ...faulty) => {
       expectProblem(await running().api.post('/v1/transaction', ask), status, code, faulty);
     });
 
@@ -112,7 +113,7 @@ export function describeBadInput(running: Running): void {
         await running().api.post(`${path}/sms/tokens`);
       });
 
-      it.each(badValues)('%s is no attempt', async (_, ask, status, code, faulty) => {
+      it.each(badValues)('%s is no attempt', async (_, ask, status, code, ...faulty) => {
         const { api } = running();
         const before = await api.get(`${path}/all`);
         expectProblem(await api.post(`${path}/sms/tokens/validate`, ask), status, code, faulty);

@@ -33,7 +33,7 @@ export function describeProviderFaults(running: Running): void {
 
     it('keeps nobody waiting, and in the end each person has exactly one message', async () => {
       const { api, inbox } = running();
-      const persons = [];
+      const persons: { what: string; path: string; tail: string; channel: InboxMessage['channel']; to: string }[] = [];
       for (const [what, tail, channel, fault] of faults) {
         const person = newPerson();
         const path = await api.begin(person.body);

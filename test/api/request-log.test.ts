@@ -1,0 +1,55 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { ApiWorld } from './api-world';
+
+const canaries = [
+  'Zuleica Canario',
+  'zuleica.canario@example.com',
+  '39053344705',
+  '987651234',
+  'canary-generic',
+  'canary-value',
+];
+
+const person = {
+  documentType: 'CPF',
+  document: '390.533.447-05',
+  name: 'Zuleica Canario',
+  email: 'zuleica.canario@example.com',
+  phone: { countryCode: 55, areaCode: 11, number: 987651234 },
+  genericFields: { canary: 'canary-generic' },
+};
+
+test('a request leaves one line of allowed fields, and nothing of a person in it, whether it succeeds or fails', async () => {
+  let written = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString();
+      done();
+    },
+  });
+  const world = await ApiWorld.open({}, pino({ base: null }, stream));
+  const { path } = await world.begin(person);
+  await world.post('/v1/transaction', { body: { ...person, unknown: 'canary-value' } });
+  await world.post('/v1/transaction', { raw: '{"name":"Zuleica Canario' });
+  await world.post(`${path}/sms/tokens`, { headers: { 'idempotency-key': 'canary-value' } });
+  await world.post(`${path}/sms/tokens/validate`, { body: { value: 'canary-value' } });
+  await world.ask(`${path}/all`);
+  await world.ask('/v1/zuleica.canario@example.com?value=canary-value');
+  const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('Zuleica Canario'));
+  await world.ask(path);
+  read.mockRestore();
+  await world.close();
+
+  for (const canary of canaries) expect(written).not.toContain(canary);
+  const lines = written
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests).toHaveLength(8);
+  const allowed = ['level', 'time', 'method', 'route', 'status', 'ms', 'traceId', 'tenant', 'msg'];
+  for (const line of requests) expect(allowed).toEqual(expect.arrayContaining(Object.keys(line)));
+  expect(requests[0]).toMatchObject({ method: 'POST', route: '/v1/transaction', status: 201, tenant: 'local' });
+  expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
+});
