@@ -20,9 +20,9 @@ const secret = [
 ];
 
 /** A logger that writes one JSON line per event to standard output. */
-export function createLogger(name: string, level: string): Logger {
+export function createLogger(processName: string, level: string): Logger {
   return pino({
-    name,
+    base: { process: processName },
     level,
     redact: { paths: secret.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,

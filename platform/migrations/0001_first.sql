@@ -4,7 +4,8 @@ create table transactions (
   tenant text not null,
   id text not null,
   version integer not null,
-  state jsonb not null,
+  -- json and not jsonb: fields keep the order in which they were given, so that a read of the record is the read of the workflow.
+  state json not null,
   changed_at timestamptz not null default now(),
   primary key (tenant, id)
 );

@@ -5,6 +5,8 @@ import { describeConcurrency } from './suites/concurrency.suite';
 import { describeIdempotency } from './suites/idempotency.suite';
 import { describeMailLinks } from './suites/mail-links.suite';
 import { describeOpenApi } from './suites/openapi.suite';
+import { describePages } from './suites/pages.suite';
+import { describePrivacy } from './suites/privacy.suite';
 import { describeProviderFaults } from './suites/provider-faults.suite';
 import { describeRefusals } from './suites/refusals.suite';
 import { describeShapes } from './suites/shapes.suite';
@@ -28,4 +30,7 @@ describeBadInput(running);
 describeRefusals(running);
 describeIdempotency(running);
 describeConcurrency(running);
+describePages(running);
 describeProviderFaults(running);
+// The last, so that it searches what all the others have left.
+describePrivacy(running);

@@ -106,6 +106,9 @@ async function findFreePorts() {
 
 /** Stops every stack that was started: for who was interrupted. */
 export async function endChaosWorlds(): Promise<void> {
-  const worlds = await Promise.allSettled(running);
-  await Promise.all(worlds.map((world) => (world.status === 'fulfilled' ? world.value.end() : undefined)));
+  for (const starting of running)
+    await starting.then(
+      (world) => world.end(),
+      () => undefined,
+    );
 }

@@ -13,6 +13,8 @@ export interface ChaosPlan {
   exact: number;
 }
 
+let interrupted = false;
+
 /** Whether nothing was lost or doubled. */
 function isClean({ lostFlows, lostMessages, doubledMessages }: Outcome): boolean {
   return lostFlows === 0 && lostMessages === 0 && doubledMessages === 0;
@@ -47,7 +49,10 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
 }
 
 /** Stops what the trial has started: for a person who does not want to wait for its end. */
-export const interruptChaos = endChaosWorlds;
+export function interruptChaos(): Promise<void> {
+  interrupted = true;
+  return endChaosWorlds();
+}
 
 /** Runs on a stack of its own, and keeps the folder with its logs when something went wrong. */
 async function inWorld(
@@ -63,7 +68,7 @@ async function inWorld(
     clean = outcomes.every(isClean);
     return outcomes;
   } finally {
-    const keepFolder = !clean && env['RECONCILE_SENDS'] === undefined;
+    const keepFolder = !clean && !interrupted && env['RECONCILE_SENDS'] === undefined;
     await world.end({ keepFolder });
     if (keepFolder) output.write(`The logs of this stack are kept in ${world.folder}\n`);
   }

@@ -7,28 +7,44 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-const barWidth = 30;
+// Name, bar and counts fit a terminal of 80 columns.
 const nameWidth = 20;
-/** In a log, a line each is enough to see that it lives. */
+const barWidth = 20;
+/** A flow that waits for a dead worker takes seconds; the clock shows that the trial lives. */
+const drawEveryMs = 1_000;
+/** In a log a line now and then is enough for that. */
 const logEveryMs = 5_000;
 
-/** Shows how far a run is: a bar that moves on a terminal, a line now and then in a log. */
+/** Shows how far a run is: a bar that moves on a terminal, lines in a log. */
 export function showProgress(output: NodeJS.WriteStream): OnProgress {
   const begun = Date.now();
-  let shownAtMs = 0;
-  let shownName = '';
-  return ({ name, flows: [flows, allFlows], kills: [kills, allKills] }) => {
-    const over = flows === allFlows && kills === allKills;
-    const seconds = Math.round((Date.now() - begun) / 1_000);
-    const counts = `${flows}/${allFlows} flows, ${kills}/${allKills} kills, ${seconds} s`;
-    if (output.isTTY) {
-      const filled = Math.round((barWidth * flows) / Math.max(1, allFlows));
-      const bar = '█'.repeat(filled).padEnd(barWidth, '░');
-      output.write(`\r${name.padEnd(nameWidth)} ${bar} ${counts} ${over ? '\n' : ''}`);
-    } else if (over || name !== shownName || Date.now() - shownAtMs > logEveryMs) {
-      output.write(`${name.padEnd(nameWidth)} ${counts}\n`);
-      shownAtMs = Date.now();
-      shownName = name;
-    }
+  const counts = ({ flows, kills }: Progress) =>
+    `${flows.join('/')} flows, ${kills.join('/')} kills, ${Math.round((Date.now() - begun) / 1_000)} s`;
+  return output.isTTY ? drawBar(output, counts) : writeLines(output, counts);
+}
+
+const isOver = ({ flows, kills }: Progress) => flows[0] === flows[1] && kills[0] === kills[1];
+
+function drawBar(output: NodeJS.WriteStream, counts: (progress: Progress) => string): OnProgress {
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (progress: Progress) => {
+    const [done, all] = progress.flows;
+    const bar = '█'.repeat(Math.round((barWidth * done) / Math.max(1, all))).padEnd(barWidth, '░');
+    output.write(`\r${progress.name.padEnd(nameWidth)} ${bar} ${counts(progress)} `);
+  };
+  return (progress) => {
+    clearInterval(timer);
+    draw(progress);
+    if (isOver(progress)) output.write('\n');
+    else timer = setInterval(draw, drawEveryMs, progress).unref();
+  };
+}
+
+function writeLines(output: NodeJS.WriteStream, counts: (progress: Progress) => string): OnProgress {
+  let writtenAtMs = 0;
+  return (progress) => {
+    if (!isOver(progress) && Date.now() - writtenAtMs < logEveryMs) return;
+    output.write(`${progress.name.padEnd(nameWidth)} ${counts(progress)}\n`);
+    writtenAtMs = Date.now();
   };
 }

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Running } from '../support/acceptance-stack';
+import { newPerson } from '../support/new-person';
+import { until } from '../support/until';
+
+// oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found a browser
+const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+const quiet = ['--disable-component-update', '--disable-sync'];
+
+// A machine without the browser skips these tests; a browser is part of the test image.
+const withBrowser = existsSync(executablePath) ? describe : describe.skip;
+
+const firstStatus = (body: unknown) => (body as { status: string }[])[0]?.status;
+
+/** The pages that persons look at, in a real browser. */
+export function describePages(running: Running): void {
+  withBrowser('in a browser', () => {
+    let browser: Browser;
+    let page: Page;
+    /** Errors of the page, and every request that left this machine. */
+    let complaints: string[];
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: [...flags, ...quiet] });
+    }, 30_000);
+    afterAll(() => browser.close());
+    beforeEach(async () => {
+      page = await browser.newPage({ locale: 'pt-BR' });
+      complaints = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())));
+      page.on('request', (request) => {
+        const { protocol, hostname } = new URL(request.url());
+        if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(request.url());
+      });
+    });
+    afterEach(async () => {
+      await page.close();
+      expect(complaints).toEqual([]);
+    });
+
+    const begin = async () => {
+      const person = newPerson();
+      return { ...person, path: await running().api.begin(person.body) };
+    };
+
+    it('the inbox shows messages as they come, and a pressed button reaches the transaction', async () => {
+      const { api, inbox } = running();
+      const { path, phone } = await begin();
+      await page.goto(inbox.address);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await api.post(`${path}/sms/tokens`);
+      const number = `${phone.slice(5, 10)}-${phone.slice(10)}`;
+      await page.getByRole('link', { name: new RegExp(number) }).click();
+      const code = await inbox.code(phone, 'sms');
+      await page
+        .getByRole('button', { name: /Copy code/ })
+        .getByText(code)
+        .waitFor();
+
+      await api.post(`${path}/whatsapps/2fa`);
+      await page.getByRole('tab', { name: /WhatsApp/ }).click();
+      await page.getByRole('article').getByRole('button', { name: 'SIM' }).click();
+      await until(async () => firstStatus((await api.get(`${path}/whatsapps/2fa`)).body) === 'Replied');
+      const { scores } = await api.all(path);
+      expect(scores.at(-1)).toMatchObject({ reason: 'WhatsappChecked' });
+    });
+
+    it('a link in a mail changes nothing until its button is pressed', async () => {
+      const { api, inbox } = running();
+      const { path, email } = await begin();
+      await api.post(`${path}/emails/tokens`);
+      await page.goto(inbox.address);
+      await page.getByRole('link', { name: new RegExp(email) }).click();
+      const inMail = page.frameLocator('iframe').getByRole('link').first();
+      const [opened] = await Promise.all([page.waitForEvent('popup'), inMail.click()]);
+      await opened.getByRole('button', { name: 'Não fui eu' }).waitFor();
+      await opened.reload();
+      const link = await inbox.link(email);
+      expect(opened.url()).toBe(link);
+      expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
+
+      await opened.getByRole('button', { name: 'Sim, fui eu' }).click();
+      await opened.getByRole('heading', { name: 'Confirmado' }).waitFor();
+      expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
+      await page.goto(link);
+      await page.getByRole('heading', { name: 'Confirmado' }).waitFor();
+      expect(await page.getByRole('button').count()).toBe(0);
+    });
+
+    it('a person who asked for nothing says so', async () => {
+      const { api, inbox } = running();
+      const { path, email } = await begin();
+      await api.post(`${path}/emails/2fa`);
+      await page.goto(await inbox.link(email));
+      await page.getByRole('button', { name: 'Não fui eu' }).click();
+      await page.getByRole('heading', { name: 'Obrigado por avisar' }).waitFor();
+      expect(firstStatus((await api.get(`${path}/emails/2fa`)).body)).toBe('Replied');
+      expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
+    });
+
+    it('the documents show every endpoint and ask nobody outside for anything', async () => {
+      await page.goto(`${running().api.address}/docs/`);
+      await page.getByText('/v1/transaction/{id}/whatsapps/2fa').first().waitFor();
+      await page.getByText('Countersign').first().waitFor();
+      expect(await page.locator('.opblock').count()).toBeGreaterThan(14);
+      await page.goto(`${running().api.address}/docs/problems#resend_too_soon`);
+      await page.locator('#resend_too_soon').waitFor();
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import type { Running } from '../support/acceptance-stack';
+import { walkedCodes, walker } from './walk.suite';
+
+interface Canary {
+  what: string;
+  pattern: RegExp;
+}
+
+const escaped = (text: string) => text.replace(/[.+]/g, '\\$&');
+
+/** What of a person must never be read where operators read. Codes stand alone, so that part of an id is none. */
+function canaries(): Canary[] {
+  const { document, name, phone, email } = walker.body;
+  const alone = (digits: string) => new RegExp(`(?<![0-9a-z])${digits}(?![0-9a-z])`, 'i');
+  return [
+    ...walkedCodes.map((code) => ({ what: 'code', pattern: alone(code) })),
+    { what: 'document', pattern: new RegExp(document) },
+    { what: 'phone', pattern: new RegExp(String(phone.number)) },
+    { what: 'mail address', pattern: new RegExp(escaped(email), 'i') },
+    { what: 'mailbox', pattern: new RegExp(escaped(email.split('@')[0] ?? ''), 'i') },
+    ...name.split(' ').map((part) => ({ what: 'name', pattern: new RegExp(part, 'i') })),
+  ];
+}
+
+const found = (text: string) => canaries().flatMap(({ what, pattern }) => (pattern.test(text) ? [what] : []));
+
+/** Where the walk may have left no trace of the person. It must run after the walk. */
+export function describePrivacy(running: Running): void {
+  describe('nothing of a person is in clear text', () => {
+    it('the search finds what it looks for', () => {
+      expect(walkedCodes).toHaveLength(2);
+      const { name, document, email, phone } = walker.body;
+      const line = JSON.stringify({ name, document, email, to: `+5511${phone.number}`, body: walkedCodes.join() });
+      expect(found(line)).toEqual(canaries().map(({ what }) => what));
+    });
+
+    it.each(['api', 'worker', 'supervisor', 'temporal'])('in the log of %s at its most talkative level', (part) => {
+      const log = readFileSync(join(running().stack.dataDir, 'log', `${part}.log`), 'utf8');
+      if (part === 'api' || part === 'worker') {
+        expect(log).toContain('"level":20');
+        expect(log.split('\n').length).toBeGreaterThan(20);
+      }
+      expect(found(log)).toEqual([]);
+    });
+
+    it('in the ids, types and search attributes of workflows', async () => {
+      const connection = await Connection.connect({ address: running().stack.addresses.temporal });
+      const seen: string[] = [];
+      for await (const { workflowId, type, searchAttributes } of new Client({ connection }).workflow.list())
+        seen.push(JSON.stringify({ workflowId, type, searchAttributes }));
+      await connection.close();
+      expect(seen.length).toBeGreaterThan(10);
+      expect(found(seen.join('\n'))).toEqual([]);
+      expect(seen.filter((one) => !/"transaction\/(?:local|other)\/[0-9a-f-]{36}"/.test(one))).toEqual([]);
+    });
+
+    it('in the timers, activities and details that operators see', async () => {
+      const connection = await Connection.connect({ address: running().stack.addresses.temporal });
+      const client = new Client({ connection });
+      const summaries: string[] = [];
+      for await (const { workflowId } of client.workflow.list({ pageSize: 50 })) {
+        const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+        for (const event of events ?? []) {
+          const { summary, details } = event.userMetadata ?? {};
+          for (const payload of [summary, details])
+            if (payload?.data) summaries.push(Buffer.from(payload.data).toString());
+        }
+        if (summaries.length > 200) break;
+      }
+      await connection.close();
+      expect(summaries.length).toBeGreaterThan(10);
+      expect(found(summaries.join('\n'))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import type { Running } from '../support/acceptance-stack';
+import { expectProblem } from '../support/expect-problem';
+
+/** More requests than a client may send in two seconds. */
+const burst = 100;
+
+/** The limit per client, on a stack that sets one of 40 per second. */
+export function describeRateLimit(running: Running): void {
+  describe('a client that sends too much', () => {
+    it('is told to slow down, and others are not', async () => {
+      const { api, stack } = running();
+      const token = await stack.token('other');
+      const path = '/v1/transaction/0190a6f0-0000-7000-8000-000000000000';
+      const answers = await Promise.all(Array.from({ length: burst }, () => api.get(path, { token })));
+      const limited = answers.filter(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status !== 404)).toEqual(limited);
+      expect(limited.length).toBeGreaterThanOrEqual(burst - 80);
+      for (const answer of limited) {
+        expectProblem(answer, 429, 'rate_limited');
+        expect(answer.headers.get('ratelimit')).toMatch(/^"client";r=0;t=1$/);
+      }
+      expect((await api.get(path)).status).toBe(404);
+    });
+  });
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Running } from '../support/acceptance-stack';
+import { newPerson } from '../support/new-person';
+import { until } from '../support/until';
+
+/** A reply that would be taken is taken well within this. */
+const replyMs = 1_500;
+
+/** What was under way when everything was stopped, after everything was started again. */
+export function describeRestart(running: Running): void {
+  describe('stopped and started again', () => {
+    const [waiting, expiring, replying] = [newPerson(), newPerson(), newPerson()];
+    const paths = { waiting: '', expiring: '', replying: '' };
+
+    beforeAll(async () => {
+      const { api, inbox } = running();
+      paths.waiting = await api.begin(waiting.body);
+      paths.expiring = await api.begin(expiring.body);
+      paths.replying = await api.begin(replying.body);
+      await api.post(`${paths.waiting}/sms/tokens`);
+      await api.post(`${paths.replying}/sms/2fa`);
+      const { body } = await api.post(`${paths.expiring}/emails/tokens`);
+      await Promise.all([inbox.newest(replying.phone, 'sms'), inbox.newest(expiring.email, 'email')]);
+      expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
+      const expiry = Date.parse((body as { expirationTime: string }).expirationTime);
+      await running().restart(async () => {
+        // It must expire while nothing runs, neither before nor after.
+        expect(Date.now()).toBeLessThan(expiry);
+        await pause(expiry - Date.now() + 100);
+      });
+    }, 90_000);
+
+    it('a code that was sent before still validates', async () => {
+      const { api, inbox } = running();
+      const value = await inbox.code(waiting.phone, 'sms');
+      const answer = await api.post(`${paths.waiting}/sms/tokens/validate`, { body: { value } });
+      expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      expect((await api.all(paths.waiting)).transaction.phone?.verified).toBe(true);
+    });
+
+    it('a token whose time ran out meanwhile is Expired', async () => {
+      const { api, inbox } = running();
+      expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
+      const value = await inbox.code(expiring.email, 'email');
+      const answer = await api.post(`${paths.expiring}/emails/tokens/validate`, { body: { value } });
+      expect(answer).toMatchObject({ status: 200, body: { status: 'Expired' } });
+      expect((await api.all(paths.expiring)).transaction.verifiedEmail).toBe(false);
+      const link = await fetch(await inbox.link(expiring.email), {
+        method: 'POST',
+        body: new URLSearchParams({ action: 'confirm' }),
+      });
+      expect(link.status).toBe(410);
+      expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
+    });
+
+    it('a reply after the expiry changes nothing', async () => {
+      const { api, inbox } = running();
+      const newestOf = async () => ((await api.get(`${paths.replying}/sms/2fa`)).body as { status: string }[])[0];
+      await until(async () => (await newestOf())?.status === 'Expired');
+      const before = [await api.get(`${paths.replying}/sms/2fa`), await api.get(`${paths.replying}/all`)];
+      await inbox.reply((await inbox.newest(replying.phone, 'sms')).id, { text: 'SIM' });
+      await pause(replyMs);
+      const after = [await api.get(`${paths.replying}/sms/2fa`), await api.get(`${paths.replying}/all`)];
+      expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
+    });
+
+    it('the same reply to a request that is open is taken within that time', async () => {
+      const { api, inbox } = running();
+      const person = newPerson();
+      const path = await api.begin(person.body);
+      await api.post(`${path}/sms/2fa`);
+      await inbox.reply((await inbox.newest(person.phone, 'sms')).id, { text: 'SIM' });
+      await pause(replyMs);
+      expect((await api.get(`${path}/sms/2fa`)).body).toMatchObject([{ status: 'Replied' }, {}, {}]);
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Running } from '../support/acceptance-stack';
+import type { Answer } from '../support/api-client';
+import { expectProblem } from '../support/expect-problem';
+import { newPerson } from '../support/new-person';
+import { until } from '../support/until';
+
+const awayMs = 20_000;
+/** A caller who cannot be served is told so within this. */
+const toldWithinMs = 2_000;
+/** Everything is under way again: connections are made anew, and a failed send has waited for its turn. */
+const finishedWithinMs = 60_000;
+
+const slowest = (answers: Answer[]) => Math.max(...answers.map(({ ms }) => ms));
+
+/** While Temporal is away: writes are refused in time, reads go on, and nothing that was accepted is lost. */
+export function describeTemporalAway(running: Running): void {
+  describe(`Temporal stopped for ${awayMs / 1_000} s`, () => {
+    const [sent, pending] = [newPerson(), newPerson()];
+    const paths = { sent: '', pending: '' };
+    const reads: Answer[] = [];
+    const writes: Answer[] = [];
+
+    beforeAll(async () => {
+      const { api, inbox, stack } = running();
+      paths.sent = await api.begin(sent.body);
+      paths.pending = await api.begin(pending.body);
+      expect((await api.post(`${paths.sent}/sms/tokens`)).status).toBe(201);
+      // Accepted, and still to be sent: the provider takes it only at a later attempt.
+      await inbox.plan({ channel: 'sms', kind: 'status', status: 500, times: 2 });
+      expect((await api.post(`${paths.pending}/sms/tokens`)).status).toBe(201);
+      await stack.stop('temporal');
+
+      const until = Date.now() + awayMs;
+      while (Date.now() < until) {
+        const tails = ['', '/all', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'];
+        reads.push(...(await Promise.all(tails.map((tail) => api.get(`${paths.sent}${tail}`)))));
+        writes.push(
+          await api.post('/v1/transaction', { body: newPerson().body }),
+          await api.post(`${paths.sent}/emails/tokens`),
+          await api.post(`${paths.sent}/sms/tokens/validate`, { body: { value: '123456' } }),
+        );
+        await pause(1_000);
+      }
+      process.stdout.write(
+        `  Temporal away: ${reads.length} reads, slowest ${slowest(reads)} ms; ` +
+          `${writes.length} writes, slowest ${slowest(writes)} ms\n`,
+      );
+      await stack.start('temporal');
+    }, 90_000);
+    afterAll(() => running().inbox.heal());
+
+    it('every write was answered 503 within 2 s, with Retry-After', () => {
+      for (const answer of writes) expectProblem(answer, 503, 'service_unavailable');
+      expect(slowest(writes)).toBeLessThan(toldWithinMs);
+    });
+
+    it('every read was answered from the record', () => {
+      const documented = reads.map(({ status, headers }) => [status, headers.get('x-countersign-source')]);
+      expect(
+        documented.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
+      ).toEqual([]);
+      expect(slowest(reads)).toBeLessThan(toldWithinMs);
+      expect(reads[1]?.body).toMatchObject({ smsToken: { status: 'Waiting' } });
+    });
+
+    it('what was accepted before is finished after', async () => {
+      const { api, inbox } = running();
+      await until(async () => (await inbox.messages(pending.phone)).length > 0, finishedWithinMs);
+      for (const [person, path] of [
+        [sent, paths.sent],
+        [pending, paths.pending],
+      ] as const) {
+        const value = await inbox.code(person.phone, 'sms');
+        const answer = await until(async () => {
+          const tried = await api.post(`${path}/sms/tokens/validate`, { body: { value }, key: `after-${value}` });
+          return tried.status !== 503 && tried;
+        });
+        expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      }
+      // A doubled message would have come by then.
+      await pause(5_000);
+      expect(await inbox.messages(pending.phone)).toHaveLength(1);
+      expect(await inbox.messages(sent.phone)).toHaveLength(1);
+      // What was refused meanwhile did not happen.
+      expect(await inbox.messages(sent.email)).toEqual([]);
+      expect((await api.all(paths.sent)).smsToken).toMatchObject({ status: 'Valid' });
+    }, 100_000);
+  });
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Running } from '../support/acceptance-stack';
+import { expectProblem } from '../support/expect-problem';
+import { newPerson } from '../support/new-person';
+import { until } from '../support/until';
+
+/** A caller who cannot be served is told so within this. */
+const toldWithinMs = 5_000;
+
+const source = 'x-countersign-source';
+
+/** While no worker runs: beginnings and reads go on, sends are refused in time and can be repeated. */
+export function describeWorkerAway(running: Running): void {
+  describe('without any worker', () => {
+    const [earlier, newcomer] = [newPerson(), newPerson()];
+    const key = randomUUID();
+    let earlierPath = '';
+    let path = '';
+
+    beforeAll(async () => {
+      const { api, stack } = running();
+      earlierPath = await api.begin(earlier.body);
+      await api.all(earlierPath);
+      await stack.stop('worker');
+    }, 30_000);
+    // The suites after this one need it, whatever became of these tests.
+    afterAll(() => running().stack.start('worker'), 30_000);
+
+    it('a transaction is begun and can be read', async () => {
+      const { api } = running();
+      path = await api.begin(newcomer.body);
+      const answer = await api.get(path);
+      expect([answer.status, answer.headers.get(source)]).toEqual([200, 'birth']);
+      expect(answer.body).toMatchObject({ document: newcomer.body.document, verifiedEmail: false });
+      const all = await api.get(`${path}/all`);
+      expect(all).toMatchObject({ status: 200, body: { scores: [], ratings: [], insights: [] } });
+      expect(all.ms).toBeLessThan(toldWithinMs);
+    });
+
+    it('what was begun before is read from its record', async () => {
+      const { api } = running();
+      const answer = await api.get(`${earlierPath}/all`);
+      expect([answer.status, answer.headers.get(source)]).toEqual([200, 'record']);
+      expect((answer.body as { scores: object[] }).scores).toMatchObject([{ reason: 'Initial' }]);
+      expect((await api.get(`${earlierPath}/whatsapps/2fa`)).status).toBe(204);
+    });
+
+    it('a send and a value are 503 in time, with Retry-After', async () => {
+      const { api } = running();
+      const send = await api.post(`${path}/sms/tokens`, { key });
+      expectProblem(send, 503, 'service_unavailable');
+      const value = await api.post(`${path}/sms/tokens/validate`, { body: { value: '123456' } });
+      expectProblem(value, 503, 'service_unavailable');
+      expect(Math.max(send.ms, value.ms)).toBeLessThan(toldWithinMs);
+    });
+
+    it('the transaction goes on when a worker is back, and the repeated send is one message', async () => {
+      const { api, inbox, stack } = running();
+      await stack.start('worker');
+      await until(async () => (await api.all(path)).scores.length === 1);
+      const sent = await until(async () => {
+        const answer = await api.post(`${path}/sms/tokens`, { key });
+        return answer.status !== 503 && answer;
+      });
+      expect(sent).toMatchObject({ status: 201, body: { status: 'Waiting' } });
+      expect(await inbox.messages(newcomer.phone)).toHaveLength(1);
+      const value = await inbox.code(newcomer.phone, 'sms');
+      const answer = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
+      expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      expect((await api.get(path)).headers.get(source)).toBeNull();
+    }, 30_000);
+  });
+}
