@@ -8,6 +8,7 @@ import { live, ready } from './handlers/health';
 import {
   authenticateByPassword,
   issueToken,
+  oauthRefusal,
   passwordAnswer,
   passwordBody,
   readKeys,
@@ -167,7 +168,8 @@ const ours: readonly Route[] = [
     path: '/oauth2/token',
     summary: 'Get an access token (RFC 6749, client credentials)',
     takes: { type: 'application/x-www-form-urlencoded', body: tokenForm },
-    answers: { 200: tokenAnswer },
+    // RFC 6749 section 5.2 has its own form of refusal, and clients of it expect that form.
+    answers: { 200: tokenAnswer, 400: oauthRefusal, 401: oauthRefusal, 415: oauthRefusal },
     serve: issueToken,
   },
   {

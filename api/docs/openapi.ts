@@ -85,9 +85,10 @@ function problemAnswers(codes: readonly ProblemCode[]): Json {
   return Object.fromEntries(entries) as Json;
 }
 
-function goodAnswer(shape: AnswerShape): Json {
+function answer(status: string, shape: AnswerShape): Json {
   if (typeof shape === 'string') return { description: shape };
-  return { description: 'Success', content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
+  const description = Number(status) < 400 ? 'Success' : 'Refused';
+  return { description, content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
 }
 
 function requestBody(route: Route, parts: Dependencies): Json {
@@ -116,9 +117,23 @@ function parameters(route: Route): Json {
   return all.length > 0 ? { parameters: all } : {};
 }
 
+/** The part of the service that a path belongs to, as readers of the document look for it. */
+function tagOf(path: string): string {
+  if (path.includes('/sms/')) return 'SMS';
+  if (path.includes('/emails/')) return 'E-mail';
+  if (path.includes('/whatsapps/')) return 'WhatsApp';
+  if (path.startsWith('/v1/transaction')) return 'Transactions';
+  if (path.startsWith('/health')) return 'Health';
+  if (path.startsWith('/webhooks')) return 'Provider webhooks';
+  return 'Access';
+}
+
 function operation(route: Route, parts: Dependencies): Json {
-  const good = Object.fromEntries(Object.entries(route.answers).map(([status, shape]) => [status, goodAnswer(shape)]));
+  const good = Object.fromEntries(
+    Object.entries(route.answers).map(([status, shape]) => [status, answer(status, shape)]),
+  );
   return {
+    tags: [tagOf(route.path)],
     summary: route.summary,
     operationId: `${route.method}${route.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     security: route.scope === undefined ? [] : [{ token: [route.scope] }],

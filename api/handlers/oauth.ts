@@ -24,6 +24,8 @@ export const tokenAnswer = z.strictObject({
   scope: z.string(),
 });
 
+export const oauthRefusal = z.strictObject({ error: z.string(), error_description: z.string() });
+
 /** Errors of the token endpoint have their own shape (RFC 6749, 5.2). */
 function refuse(response: Response, status: number, error: string, description: string): void {
   if (status === 401) response.set('WWW-Authenticate', 'Basic realm="countersign"');

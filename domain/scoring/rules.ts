@@ -59,7 +59,7 @@ export const rules: readonly Rule[] = [
     holds: (evidence) => sameState(evidence) === true,
   },
   {
-    code: 'PH004',
+    code: 'PH001',
     description: 'O DDD do telefone é de outro estado que o CEP.',
     category: 'Cadastro',
     relevance: 'Negativo',

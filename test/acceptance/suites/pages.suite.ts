@@ -30,7 +30,10 @@ export function describePages(running: Running): void {
       page = await browser.newPage({ locale: 'pt-BR' });
       complaints = [];
       page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())));
+      page.on(
+        'console',
+        (line) => void (line.type() === 'error' && complaints.push(`${line.text()} ${line.location().url}`)),
+      );
       page.on('request', (request) => {
         const { protocol, hostname } = new URL(request.url());
         if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(request.url());
@@ -61,8 +64,11 @@ export function describePages(running: Running): void {
         .waitFor();
 
       await api.post(`${path}/whatsapps/2fa`);
-      await page.getByRole('tab', { name: /WhatsApp/ }).click();
-      await page.getByRole('article').getByRole('button', { name: 'SIM' }).click();
+      await page
+        .getByRole('group', { name: 'App' })
+        .getByRole('button', { name: /WhatsApp/ })
+        .click();
+      await page.getByRole('group', { name: 'Quick replies' }).getByRole('button', { name: 'SIM' }).click();
       await until(async () => firstStatus((await api.get(`${path}/whatsapps/2fa`)).body) === 'Replied');
       const { scores } = await api.all(path);
       expect(scores.at(-1)).toMatchObject({ reason: 'WhatsappChecked' });

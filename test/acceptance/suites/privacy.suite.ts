@@ -37,14 +37,15 @@ export function describePrivacy(running: Running): void {
       expect(found(line)).toEqual(canaries().map(({ what }) => what));
     });
 
-    it.each(['api', 'worker', 'supervisor', 'temporal'])('in the log of %s at its most talkative level', (part) => {
-      const log = readFileSync(join(running().stack.dataDir, 'log', `${part}.log`), 'utf8');
-      if (part === 'api' || part === 'worker') {
-        expect(log).toContain('"level":20');
-        expect(log.split('\n').length).toBeGreaterThan(20);
-      }
-      expect(found(log)).toEqual([]);
-    });
+    it.each(['api', 'worker', 'supervisor', 'temporal', 'postgres'])(
+      'in the log of %s at its most talkative level',
+      (part) => {
+        const log = readFileSync(join(running().stack.dataDir, 'log', `${part}.log`), 'utf8');
+        if (part === 'worker') expect(log).toContain('"level":20');
+        if (part === 'api') expect(log.split('\n').length).toBeGreaterThan(20);
+        expect(found(log)).toEqual([]);
+      },
+    );
 
     it('in the ids, types and search attributes of workflows', async () => {
       const connection = await Connection.connect({ address: running().stack.addresses.temporal });
@@ -52,7 +53,7 @@ export function describePrivacy(running: Running): void {
       for await (const { workflowId, type, searchAttributes } of new Client({ connection }).workflow.list())
         seen.push(JSON.stringify({ workflowId, type, searchAttributes }));
       await connection.close();
-      expect(seen.length).toBeGreaterThan(10);
+      expect(seen.length).toBeGreaterThan(0);
       expect(found(seen.join('\n'))).toEqual([]);
       expect(seen.filter((one) => !/"transaction\/(?:local|other)\/[0-9a-f-]{36}"/.test(one))).toEqual([]);
     });
