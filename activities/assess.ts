@@ -1,4 +1,4 @@
-import { withEvidence } from '../domain/scoring/assess';
+import { withEvidence } from '../domain/outcome';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { Activities } from '../workflows/ports';

@@ -47,6 +47,15 @@ function closedStatus(state: TransactionState, token: Confirmation, now: string)
   return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
 }
 
+/** With the last attempt of the transaction every open token is over, not only the one it was spent on. */
+function blockIfSpent(state: TransactionState): TransactionState {
+  if (state.attemptsUsed < limits.attemptsPerTransaction) return state;
+  const confirmations = state.confirmations.map((token) =>
+    token.flow.kind === 'token' && token.status === 'Waiting' ? { ...token, status: 'Blocked' as const } : token,
+  );
+  return { ...state, confirmations };
+}
+
 /** Compares all of both digests whatever their first difference, so that no time tells how near a guess was. */
 function sameDigest(left: string, right: string | undefined): boolean {
   if (right === undefined || left.length !== right.length) return false;
@@ -63,7 +72,7 @@ export function answerToken(state: TransactionState, flowName: string, digest: s
   if (closed) return { kind: 'refused', answer: answerOf(state, token, closed) };
 
   const tried = { ...token, attemptsUsed: token.attemptsUsed + 1 };
-  const counted = withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried);
+  const counted = blockIfSpent(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried));
   const blocked = withConfirmation(counted, { ...tried, status: 'Blocked' });
   const ifDestinationSpent = { state: blocked, answer: answerOf(blocked, tried, 'Blocked') };
   if (sameDigest(digest, token.digest)) {

@@ -1,4 +1,4 @@
-import type { Flow } from './flow';
+import { fillText, type Flow, type MessageText } from './flow';
 import type { Language } from './language';
 
 export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
@@ -18,6 +18,8 @@ export interface Send {
 export interface LogEntry {
   status: SecondFactorStatus;
   at: string;
+  /** The message that the entry tells of; absent on Replied and Expired. */
+  sendId?: string;
   /** The message, or the reply value once replied. */
   text: string;
   /** Sends that were left when the entry was written. */
@@ -41,6 +43,8 @@ export interface Confirmation {
   /** Messages that earlier codes of the same request have sent. */
   sendsBefore: number;
   sends: Send[];
+  /** Messages ever reserved here, those taken back included: no two sends have one id. */
+  sendsReserved: number;
   /** Oldest first. Second factors only. */
   log: LogEntry[];
   /** What the person said, once they did. */
@@ -59,4 +63,12 @@ export function isDue(confirmation: Confirmation, now: string): boolean {
 
 export function sendsLeft(confirmation: Confirmation): number {
   return Math.max(0, confirmation.flow.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
+}
+
+/** The message of one send, filled but for {{code}}. Its minutes are those that are left when it goes out. */
+export function messageOf({ flow, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
+  const minutes = String(Math.max(1, Math.floor((Date.parse(expiresAt) - Date.parse(at)) / 60_000)));
+  const { subject, body } = flow.message[language];
+  const text = { body: fillText(body, { minutes }) };
+  return subject === undefined ? text : { subject: fillText(subject, { minutes }), ...text };
 }

@@ -3,11 +3,11 @@ import {
   isDue,
   isOpen,
   type LogEntry,
+  messageOf,
   type SecondFactorStatus,
   type Send,
   sendsLeft,
 } from './confirmation';
-import { messageOf } from './request';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
 /** What a provider can tell of a message, in our words. */
@@ -37,21 +37,41 @@ function replaceSend(confirmation: Confirmation, changed: Send): Confirmation {
   return { ...confirmation, sends: confirmation.sends.map((send) => (send.id === changed.id ? changed : send)) };
 }
 
-function logged(confirmation: Confirmation, status: SecondFactorStatus, now: string): Confirmation {
-  const { flow, log } = confirmation;
-  if (flow.kind !== 'secondFactor') return confirmation;
-  const entry: LogEntry = { status, at: now, text: messageOf(confirmation), sendsLeft: sendsLeft(confirmation) };
-  const waiting = log.at(-1);
+function logged(confirmation: Confirmation, status: SecondFactorStatus, now: string, send?: Send): Confirmation {
+  const { flow, log, sends } = confirmation;
+  const told = send ?? sends.at(-1);
+  if (flow.kind !== 'secondFactor' || !told) return confirmation;
+  const text = messageOf(confirmation, told).body;
+  const entry: LogEntry = {
+    status,
+    at: now,
+    text,
+    sendsLeft: sendsLeft(confirmation),
+    ...(send ? { sendId: send.id } : {}),
+  };
+  const waiting = log.findIndex((old) => old.status === 'Waiting' && old.sendId === send?.id);
   // A mail server takes a mail or does not: its log shows Waiting only as long as no server took it.
-  if (flow.channel === 'email' && waiting?.status === 'Waiting' && status === 'Sent')
-    return { ...confirmation, log: [...log.slice(0, -1), { ...entry, at: waiting.at }] };
+  if (flow.channel === 'email' && status === 'Sent' && waiting >= 0)
+    return { ...confirmation, log: log.map((old, index) => (index === waiting ? { ...entry, at: old.at } : old)) };
   return { ...confirmation, log: [...log, entry] };
 }
 
-function fail(confirmation: Confirmation, now: string): Confirmation {
-  const anyAlive = confirmation.sends.some((send) => send.state !== 'failed');
+/** The confirmation as Failed when it is open and none of its messages can arrive any more. */
+export function failedIfDead(confirmation: Confirmation, now: string, send?: Send): Confirmation {
+  const anyAlive = confirmation.sends.some(({ state }) => state !== 'failed');
   if (anyAlive || !isOpen(confirmation)) return confirmation;
-  return { ...logged(confirmation, 'Failed', now), status: 'Failed' };
+  return { ...logged(confirmation, 'Failed', now, send), status: 'Failed' };
+}
+
+/** A new code is on its way: the older ones of its flow are no longer the ones to give back. */
+function supersedeOlder(state: TransactionState, { id, flow }: Confirmation): TransactionState {
+  const place = state.confirmations.findIndex((other) => other.id === id);
+  const confirmations = state.confirmations.map((other, index) =>
+    index < place && other.flow.name === flow.name && other.status === 'Waiting'
+      ? { ...other, status: 'Superseded' as const }
+      : other,
+  );
+  return { ...state, confirmations };
 }
 
 /** Applies what the provider says of a send. Late, repeated and out-of-order words change nothing; undefined says so. */
@@ -67,15 +87,19 @@ export function messageProgressed(
   const progress = progressOf(confirmation.flow.channel, status);
   if (progress === 'Failed') {
     if (rank[send.progress] >= rank.Delivered) return undefined;
-    return withConfirmation(state, fail(replaceSend(confirmation, { ...send, state: 'failed', progress }), now));
+    const failed: Send = { ...send, state: 'failed', progress };
+    return withConfirmation(state, failedIfDead(replaceSend(confirmation, failed), now, failed));
   }
   const further = rank[progress] > rank[send.progress];
   if (!further && send.state === 'accepted') return undefined;
   const moved = replaceSend(confirmation, { ...send, state: 'accepted', progress: further ? progress : send.progress });
-  if (!further || confirmation.flow.kind === 'token' || !isOpen(confirmation) || isDue(confirmation, now))
-    return withConfirmation(state, moved);
+  if (confirmation.flow.kind === 'token') return supersedeOlder(withConfirmation(state, moved), moved);
+  if (!further || !isOpen(confirmation) || isDue(confirmation, now)) return withConfirmation(state, moved);
   const risen = rank[progress] > rank[confirmation.status as SecondFactorStatus];
-  return withConfirmation(state, { ...logged(moved, progress, now), status: risen ? progress : confirmation.status });
+  return withConfirmation(state, {
+    ...logged(moved, progress, now, send),
+    status: risen ? progress : confirmation.status,
+  });
 }
 
 /** Closes what is past its time. The workflow does it when its timer fires; reads do it so that they never show what is over as open. */

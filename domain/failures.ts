@@ -27,6 +27,8 @@ export interface FailureDetails {
   retryAfterSeconds?: number;
   /** Records that the refusal speaks of, e.g. the token that is used already. */
   answer?: { status: string; createdAt: string };
+  /** Keyed digest of the request that was refused; absent when it was refused before anything began. */
+  fingerprint?: string;
   /** The provider's own error number, e.g. 21211. */
   providerCode?: string;
 }

@@ -6,7 +6,7 @@ export type Channel = 'sms' | 'email' | 'whatsapp';
 export type ConfirmationKind = 'token' | 'secondFactor';
 
 /** Why a score entry was appended (SPEC section 2.5). */
-export type ScoreReason = 'Initial' | 'PhoneChecked' | 'EmailChecked' | 'WhatsappChecked' | 'BiometricsChecked';
+export type ScoreReason = 'Initial' | 'PhoneChecked' | 'EmailChecked' | 'WhatsappChecked' | 'Denied';
 
 /** One answer a person may give to a second factor. */
 export interface ReplyOption {
@@ -50,7 +50,7 @@ export interface Flow {
   options?: readonly ReplyOption[];
   message: Record<Language, MessageText>;
   /** What a confirmation proves, and the score entry it appends. */
-  confirms: { fact: 'phone' | 'email'; scoreReason: ScoreReason };
+  confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied'> };
 }
 
 /** Hard maxima of the service, whatever a flow says. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */
@@ -82,7 +82,12 @@ export function defineFlow(flow: Flow): Flow {
   if (!/^[a-z][a-z0-9-]*$/.test(flow.name)) refuse('name', 'is kebab-case, such as sms-token');
   within('expiresAfterMs', flow.expiresAfterMs, 1_000, lifeMaxMs);
   within('sendLimit', flow.sendLimit, 1, flowMaxima.sendLimit);
-  within('resendAfterMs', flow.resendAfterMs, 0, flow.expiresAfterMs);
+  if (!/^[a-z0-9]+(\/[a-z0-9]+)*$/.test(flow.path))
+    refuse('path', 'is lower-case words between slashes, such as sms/tokens');
+  if ((flow.confirms.fact === 'email') !== (flow.channel === 'email'))
+    refuse('confirms.fact', 'is what the channel reaches');
+  // Two messages within a second would be one request doubled, not a resend.
+  within('resendAfterMs', flow.resendAfterMs, 1_000, flow.expiresAfterMs);
   if (flow.kind === 'token') {
     within('attemptLimit', flow.attemptLimit ?? 0, 1, flowMaxima.attemptLimit);
     within('codeDigits', flow.codeDigits ?? 0, flowMaxima.codeDigits[0], flowMaxima.codeDigits[1]);
@@ -99,6 +104,16 @@ export function defineFlow(flow: Flow): Flow {
     if (flow.channel === 'email' && !text.subject) refuse(`message.${language}`, 'has a subject');
   }
   return flow;
+}
+
+/** Checks that flows can stand side by side and returns them. Throws FlowError when two share a name or a path. */
+export function defineFlows(...flows: readonly Flow[]): readonly Flow[] {
+  for (const field of ['name', 'path'] as const) {
+    const seen = flows.map((flow) => flow[field]);
+    const twice = seen.find((value, index) => seen.indexOf(value) !== index);
+    if (twice) throw new FlowError(`Two flows have the ${field} ${twice}.`);
+  }
+  return flows;
 }
 
 /** Fills the placeholders of a text. A placeholder without a value stays as it is, so that texts can be kept without their code. */

@@ -1,26 +1,57 @@
 import type { Confirmation, ConfirmationStatus } from './confirmation';
+import type { ScoreReason } from './flow';
 import { assessed } from './scoring/assess';
 import { type TransactionState, withConfirmation } from './state';
 
-/** The person confirmed: the record closes, the address counts as theirs, a score entry is appended. */
+/** Takes over what the person said: a confirmed address counts as theirs, a denial is remembered, a score entry tells either. */
+function told(state: TransactionState, by: Pick<Confirmation, 'flow' | 'outcome'>, at: string): TransactionState {
+  const { fact, scoreReason } = by.flow.confirms;
+  const [learned, reason]: [string, ScoreReason] = by.outcome === 'yes' ? [fact, scoreReason] : ['denied', 'Denied'];
+  return assessed({ ...state, facts: { ...state.facts, [learned]: at } }, reason, at);
+}
+
+function closed(
+  state: TransactionState,
+  by: Confirmation,
+  status: ConfirmationStatus,
+  outcome: 'yes' | 'no',
+  now: string,
+) {
+  const answered = { ...by, status, repliedAt: now, outcome };
+  return told(withConfirmation(state, answered), answered, now);
+}
+
+/** The person confirmed: the record closes and the address counts as theirs. */
 export function confirmed(
   state: TransactionState,
   by: Confirmation,
   status: ConfirmationStatus,
   now: string,
 ): TransactionState {
-  const closed = withConfirmation(state, { ...by, status, repliedAt: now, outcome: 'yes' });
-  const { fact, scoreReason } = by.flow.confirms;
-  return assessed({ ...closed, facts: { ...closed.facts, [fact]: now } }, scoreReason, now);
+  return closed(state, by, status, 'yes', now);
 }
 
-/** The person said that it was not them: the record closes, and a score entry tells it. */
+/** The person said that it was not them: the record closes and the score falls. */
 export function denied(
   state: TransactionState,
   by: Confirmation,
   status: ConfirmationStatus,
   now: string,
 ): TransactionState {
-  const closed = withConfirmation(state, { ...by, status, repliedAt: now, outcome: 'no' });
-  return assessed({ ...closed, facts: { ...closed.facts, denied: now } }, by.flow.confirms.scoreReason, now);
+  return closed(state, by, status, 'no', now);
+}
+
+/**
+ * The state after the first assessment. What the person said before the evidence was in is assessed after it, in its
+ * order, so that no score entry is missing. The version stays: whoever takes the state over raises it.
+ */
+export function withEvidence(
+  state: TransactionState,
+  evidence: NonNullable<TransactionState['evidence']>,
+): TransactionState {
+  const initial = assessed({ ...state, evidence, facts: {} }, 'Initial', state.createdAt);
+  return state.confirmations
+    .filter(({ outcome }) => outcome !== undefined)
+    .toSorted((left, right) => ((left.repliedAt ?? '') < (right.repliedAt ?? '') ? -1 : 1))
+    .reduce((known, answered) => told(known, answered, answered.repliedAt ?? state.createdAt), initial);
 }

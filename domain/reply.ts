@@ -7,6 +7,7 @@ import { type TransactionState, withConfirmation } from './state';
 export type Reply = { option: number } | { text: string };
 
 const optOutWords: readonly string[] = ['pare', 'parar', 'stop', 'sair', 'unsubscribe', 'cancelar'];
+const optInWords: readonly string[] = ['start', 'unstop', 'voltar', 'volver'];
 
 /** A reply longer than this is no answer; the status log keeps what was written, so it stays bounded. */
 const replyLengthMax = 160;
@@ -20,8 +21,14 @@ function plain(text: string): string {
     .trim();
 }
 
+/** Whether a person wants no more messages. */
 export function isOptOut(text: string): boolean {
-  return optOutWords.includes(plain(text.slice(0, replyLengthMax)));
+  return text.length <= replyLengthMax && optOutWords.includes(plain(text));
+}
+
+/** Whether a person who wanted no messages wants them again. */
+export function isOptIn(text: string): boolean {
+  return text.length <= replyLengthMax && optInWords.includes(plain(text));
 }
 
 /** The option a reply means, or undefined when it means none. */

@@ -1,9 +1,9 @@
-import { type Confirmation, isDue, isOpen, type LogEntry, type Send, sendsLeft } from './confirmation';
+import { type Confirmation, isDue, isOpen, type LogEntry, messageOf, type Send, sendsLeft } from './confirmation';
 import { type Failure, failure } from './failures';
 import type { Flow } from './flow';
 import { type Language, languageOf } from './language';
 import { limits } from './limits';
-import { confirmationOfSend, current, type TransactionState, withConfirmation } from './state';
+import { current, type TransactionState, withConfirmation } from './state';
 import { isMobile, toE164 } from './transaction';
 
 /** What the API proposes when a confirmation is asked for. The texts are filled but for {{code}}. */
@@ -91,14 +91,10 @@ function begin(
     expiresAt,
     ...carried,
     sends: [],
+    sendsReserved: 0,
     log: [],
   };
   return digest === undefined ? born : { ...born, digest };
-}
-
-/** Text of a second factor in its language. */
-export function messageOf(confirmation: Confirmation): string {
-  return confirmation.flow.message[confirmation.language].body;
 }
 
 /** Asks for a confirmation, or for another message of the open one. Reserves the send; a refusal changes nothing. */
@@ -112,27 +108,17 @@ export function requestConfirmation(state: TransactionState, proposal: Confirmat
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
   const again = open && flow.resend !== 'rotate';
   const confirmation = again ? open : begin(proposal, language, open, now);
+  const sendsReserved = confirmation.sendsReserved + 1;
   const send: Send = {
-    id: `${confirmation.id}.${confirmation.sends.length + 1}`,
+    id: `${confirmation.id}.${sendsReserved}`,
     at: now,
     state: 'pending',
     progress: 'Waiting',
   };
-  const reserved: Confirmation = { ...confirmation, sends: [...confirmation.sends, send] };
-  const entry: LogEntry = { status: 'Waiting', at: now, text: messageOf(reserved), sendsLeft: sendsLeft(reserved) };
+  const reserved: Confirmation = { ...confirmation, sends: [...confirmation.sends, send], sendsReserved };
+  const text = messageOf(reserved, send).body;
+  const entry: LogEntry = { status: 'Waiting', at: now, sendId: send.id, text, sendsLeft: sendsLeft(reserved) };
   const logged = flow.kind === 'secondFactor' ? { ...reserved, log: [...reserved.log, entry] } : reserved;
   const known = again ? withConfirmation(state, logged) : { ...state, confirmations: [...state.confirmations, logged] };
   return { state: known, confirmation: logged, send };
-}
-
-/** Takes a reserved send back after the provider refused it at once: as if it had never been asked for. */
-export function withdrawSend(state: TransactionState, sendId: string): TransactionState {
-  const confirmation = confirmationOfSend(state, sendId);
-  if (!confirmation) return state;
-  const withdrawn = confirmation.sends.find((send) => send.id === sendId);
-  const sends = confirmation.sends.filter((send) => send !== withdrawn);
-  if (sends.length === 0)
-    return { ...state, confirmations: state.confirmations.filter((other) => other !== confirmation) };
-  const log = confirmation.log.filter((entry) => entry.status !== 'Waiting' || entry.at !== withdrawn?.at);
-  return withConfirmation(state, { ...confirmation, sends, log });
 }

@@ -1,4 +1,4 @@
-import type { Flow } from '../domain/flow';
+import { defineFlows } from '../domain/flow';
 import { emailSecondFactor } from './email-2fa.flow';
 import { emailToken } from './email-token.flow';
 import { smsSecondFactor } from './sms-2fa.flow';
@@ -6,4 +6,4 @@ import { smsToken } from './sms-token.flow';
 import { whatsappSecondFactor } from './whatsapp-2fa.flow';
 
 /** The flows that the service offers. Routes, documents and the conformance suite follow this list. */
-export const flows: readonly Flow[] = [smsToken, smsSecondFactor, emailToken, emailSecondFactor, whatsappSecondFactor];
+export const flows = defineFlows(smsToken, smsSecondFactor, emailToken, emailSecondFactor, whatsappSecondFactor);

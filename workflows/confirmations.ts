@@ -5,9 +5,10 @@ import { expireDue, messageProgressed, type ProviderStatus } from '../domain/del
 import { failure } from '../domain/failures';
 import { limits } from '../domain/limits';
 import { takeReply } from '../domain/reply';
-import { type ConfirmationProposal, destinationOf, requestConfirmation, withdrawSend } from '../domain/request';
+import { type ConfirmationProposal, destinationOf, requestConfirmation } from '../domain/request';
 import { current, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
+import { withdrawSend } from '../domain/withdraw';
 import type { PersonsReply, TokenToAnswer } from './contract';
 import { deliverAtOnce } from './activities';
 import { deliverUntilExpiry, messageFor } from './delivery';
@@ -24,13 +25,16 @@ export class Confirmations {
   /** One scope per open confirmation, by its id: the timer and the deliveries that end with it. */
   readonly #scopes = new Map<string, CancellationScope>();
   #deciding = false;
-  #delivering = 0;
+  /** Values that have come and are not decided yet. */
+  #undecided = 0;
+  /** Deliveries and closings that run beside the handlers. */
+  #underWay = 0;
 
   constructor(private readonly life: Life) {}
 
   /** Whether something is under way that the workflow may not leave behind. */
   get busy(): boolean {
-    return this.#deciding || this.#delivering > 0;
+    return this.#undecided > 0 || this.#underWay > 0;
   }
 
   /** Takes up the timers and deliveries of a state that was carried over. */
@@ -58,34 +62,41 @@ export class Confirmations {
   }
 
   checkAnswer({ flow, digest }: TokenToAnswer): void {
-    // While another value is being decided, this one waits for its turn in the handler.
-    if (!this.#deciding) Confirmations.#evaluated(this.life.state, flow, digest, now());
+    Confirmations.#evaluated(this.life.state, flow, digest, now());
   }
 
+  /** Decides one value after the other, in the order in which they came; each by the instant at which it came. */
   async answer({ flow, digest }: TokenToAnswer, guessId: string): Promise<TokenAnswer> {
-    await condition(() => !this.#deciding);
     const at = now();
-    Confirmations.#evaluated(this.life.state, flow, digest, at);
-    this.#deciding = true;
+    this.#undecided += 1;
     try {
-      return await this.#decide(flow, digest, guessId, at);
+      // A condition that holds wakes everyone who waits for it, so the question is asked again.
+      while (this.#deciding) await condition(() => !this.#deciding);
+      this.#deciding = true;
+      try {
+        return await this.#decide(flow, digest, guessId, at);
+      } finally {
+        this.#deciding = false;
+      }
     } finally {
-      this.#deciding = false;
+      this.#undecided -= 1;
     }
   }
 
   async #decide(flow: string, digest: string, guessId: string, at: string): Promise<TokenAnswer> {
     const { state } = this.life;
-    const { right } = Confirmations.#evaluated(state, flow, digest, at);
     const token = current(state, flow);
     const destination = (token && destinationOf(state, token.flow)) ?? '';
-    const claim = { claimId: `${state.id}/${guessId}`, destination, charge: !right };
     const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
-    const taken = await this.life.settle({ ...claim, ...budget }, (known) => {
+    const taken = await this.life.settle({ claimId: `${state.id}/${guessId}`, destination, ...budget }, (known) => {
       const tried = Confirmations.#evaluated(known, flow, digest, at);
-      return { granted: { state: tried.state, answer: tried.answer }, refused: tried.ifDestinationSpent };
+      return {
+        charge: !tried.right,
+        granted: { state: tried.state, answer: tried.answer },
+        refused: tried.ifDestinationSpent,
+      };
     });
-    if (token) this.#closeIfOver(token.id);
+    for (const id of this.#scopes.keys()) this.#closeIfOver(id);
     return taken.answer;
   }
 
@@ -126,7 +137,7 @@ export class Confirmations {
 
   async #sendAtOnce(confirmation: Confirmation, sendId: string): Promise<void> {
     const message = messageFor(this.life.state, confirmation.id, sendId);
-    this.#delivering += 1;
+    this.#underWay += 1;
     try {
       await deliverAtOnce.executeWithOptions({ summary: message.summary }, [message.input]);
       this.#took(sendId, 'accepted');
@@ -134,12 +145,12 @@ export class Confirmations {
       if (isCancellation(error)) throw error;
       const refused = refusalOf(error);
       if (!refused) return this.#deliver(confirmation.id, sendId);
-      this.life.change(withdrawSend(this.life.state, sendId));
+      this.life.change(withdrawSend(this.life.state, sendId, now()));
       this.#closeIfOver(confirmation.id);
       await this.life.save();
       throw refused;
     } finally {
-      this.#delivering -= 1;
+      this.#underWay -= 1;
     }
   }
 
@@ -148,7 +159,7 @@ export class Confirmations {
     const scope = this.#scopes.get(confirmationId);
     if (!scope) return;
     const message = messageFor(this.life.state, confirmationId, sendId);
-    this.#delivering += 1;
+    this.#underWay += 1;
     void scope
       .run(async () => {
         this.#took(sendId, await deliverUntilExpiry(message));
@@ -157,7 +168,7 @@ export class Confirmations {
       })
       .catch(unlessCancelled)
       .finally(() => {
-        this.#delivering -= 1;
+        this.#underWay -= 1;
       });
   }
 
@@ -177,11 +188,18 @@ export class Confirmations {
   }
 
   async #expire(flowName: string, expiresAt: string): Promise<void> {
-    await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${flowName} expires` });
-    // A value that came in time is decided first.
-    await condition(() => !this.#deciding);
-    this.life.change(expireDue(this.life.state, now()));
-    await CancellationScope.nonCancellable(() => this.life.save());
+    // Clocks of two servers may differ by a little: what is not due yet is waited for again.
+    while (now() < expiresAt)
+      await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${flowName} expires` });
+    this.#underWay += 1;
+    try {
+      // A value that came in time is decided first.
+      while (this.#undecided > 0) await condition(() => this.#undecided === 0);
+      this.life.change(expireDue(this.life.state, now()));
+      await CancellationScope.nonCancellable(() => this.life.save());
+    } finally {
+      this.#underWay -= 1;
+    }
   }
 
   /** Ends what runs for a confirmation that is closed or was taken back. */

@@ -2,6 +2,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
 import type { ProviderStatus } from '../domain/delivery';
+import type { statusOf } from '../domain/operator-panel';
 import type { PersonsPage } from '../domain/persons-page';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/request';
@@ -27,8 +28,6 @@ export type TransactionStart = { born: NewTransaction } | { resumed: Transaction
 /** Kept beside the workflow, so that a repeated create can be compared and a read answered before any worker ran. */
 export interface TransactionMemo {
   born: NewTransaction;
-  /** Keyed digest of the create request; equal for an equal body. */
-  fingerprint: string;
 }
 
 /** Every update carries the keyed digest of its request: the same idempotency key with another request is a conflict. */
@@ -89,4 +88,4 @@ export const searchAttributes = {
 } as const;
 
 /** Values of CountersignStatus: what came of the transaction so far. */
-export type TransactionStatus = 'Open' | 'Confirmed' | 'Denied' | 'Blocked' | 'Undeliverable';
+export type TransactionStatus = ReturnType<typeof statusOf>;

@@ -1,4 +1,5 @@
 import { isCancellation } from '@temporalio/workflow';
+import { messageOf } from '../domain/confirmation';
 import { destinationOf } from '../domain/request';
 import type { TransactionState } from '../domain/state';
 import { backgroundDelivery, deliverInBackground } from './activities';
@@ -13,11 +14,12 @@ export interface OutgoingMessage {
 /** The message of one reserved send. */
 export function messageFor(state: TransactionState, confirmationId: string, sendId: string): OutgoingMessage {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
+  const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   const destination = confirmation && destinationOf(state, confirmation.flow);
-  if (!confirmation || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination.`);
+  if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination.`);
   const { flow, language, expiresAt } = confirmation;
   const { name, channel, kind, codeDigits, options } = flow;
-  const number = confirmation.sendsBefore + confirmation.sends.findIndex((send) => send.id === sendId) + 1;
+  const number = confirmation.sendsBefore + confirmation.sends.indexOf(send) + 1;
   return {
     summary: `${name}: send message ${number} of ${flow.sendLimit}`,
     input: {
@@ -27,7 +29,7 @@ export function messageFor(state: TransactionState, confirmationId: string, send
       sendId,
       flow: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
       language,
-      message: flow.message[language],
+      message: messageOf(confirmation, send),
       destination,
       expiresAt,
     },

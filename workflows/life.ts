@@ -11,12 +11,16 @@ import { operatorPanel, statusOf } from '../domain/operator-panel';
 import type { TransactionState } from '../domain/state';
 import { recordAtOnce, recordWhenPossible } from './activities';
 import { type Fingerprinted, type Remembered, searchAttributes, type TransactionStatus } from './contract';
-import type { RecordToKeep } from './ports';
+import { stampedWith } from './refusal';
+import type { GuessClaim, RecordToKeep } from './ports';
 
 /** The instant the current workflow task sees, as state keeps instants. */
 export function now(): string {
   return new Date().toISOString();
 }
+
+/** Both ends of a guess: let through, or refused because its phone or mailbox has no budget left. */
+export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; granted: Outcome; refused: Outcome };
 
 /** The one state of a running transaction: every change goes through here, and is shown to operators as it happens. */
 export class Life {
@@ -54,26 +58,26 @@ export class Life {
 
   /**
    * Charges a guess to its destination and keeps the outcome, both or neither, then takes the outcome over.
-   * `outcome` is asked again when the state has moved on meanwhile, so it must depend on the state alone.
+   * The plan is made again when the state has moved on meanwhile, so it must depend on the state alone.
    */
   async settle<Outcome extends { state: TransactionState }>(
-    guess: Omit<NonNullable<RecordToKeep['guess']>, 'ifRefused'>,
-    outcome: (state: TransactionState) => { granted: Outcome; refused: Outcome },
+    claim: Omit<GuessClaim, 'charge'>,
+    plan: Plan<Outcome>,
   ): Promise<Outcome> {
-    const { taken, overtaken } = await this.#alone(() => this.#settle(guess, outcome));
+    const { taken, overtaken } = await this.#alone(() => this.#settle(claim, plan));
     if (overtaken) await this.save();
     return taken();
   }
 
   async #settle<Outcome extends { state: TransactionState }>(
-    guess: Omit<NonNullable<RecordToKeep['guess']>, 'ifRefused'>,
-    outcome: (state: TransactionState) => { granted: Outcome; refused: Outcome },
+    claim: Omit<GuessClaim, 'charge'>,
+    plan: Plan<Outcome>,
   ): Promise<{ taken: () => Outcome; overtaken: boolean }> {
     const before = this.held;
-    const planned = outcome(before);
+    const planned = plan(before);
     const ifGranted = Life.#raised(planned.granted.state, before);
     const ifRefused = Life.#raised(planned.refused.state, before);
-    const { granted } = await this.#keep({ state: ifGranted, guess: { ...guess, ifRefused } });
+    const { granted } = await this.#keep({ state: ifGranted, guess: { ...claim, charge: planned.charge, ifRefused } });
     if (this.held === before) {
       this.#hold(granted ? ifGranted : ifRefused);
       this.#keptVersion = this.held.version;
@@ -81,8 +85,8 @@ export class Life {
     }
     // The state moved while the guess was charged: what was kept is overtaken, whatever comes of the guess now.
     try {
-      const now = outcome(this.held);
-      const taken = granted ? now.granted : now.refused;
+      const anew = plan(this.held);
+      const taken = granted ? anew.granted : anew.refused;
       this.change(taken.state);
       return { taken: () => taken, overtaken: true };
     } catch (error) {
@@ -119,7 +123,7 @@ export class Life {
     const updateId = currentUpdateInfo()?.id ?? '';
     const known = this.held.answers.find((remembered) => remembered.updateId === updateId);
     if (known) return known.answer as Remembered<Answer>;
-    const given = { fingerprint, answer: await answer() };
+    const given = { fingerprint, answer: await answer().catch(stampedWith(fingerprint)) };
     this.#remember(updateId, given);
     return given;
   }

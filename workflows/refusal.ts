@@ -14,3 +14,12 @@ export function refusalOf(error: unknown): ApplicationFailure | undefined {
   const details = (cause.details?.[0] ?? {}) as FailureDetails;
   return refusal({ type: cause.type as FailureType, message: cause.message, details });
 }
+
+/** Rethrows a refusal with the request it answered: the same idempotency key with another request is told apart by it. */
+export function stampedWith(fingerprint: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ApplicationFailure) || !failureTypes.includes(error.type as FailureType)) throw error;
+    const details = { ...(error.details?.[0] as FailureDetails), fingerprint };
+    throw refusal({ type: error.type as FailureType, message: error.message, details });
+  };
+}

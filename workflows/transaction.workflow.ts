@@ -10,7 +10,7 @@ import { isOpen } from '../domain/confirmation';
 import { limits } from '../domain/limits';
 import { statusOf } from '../domain/operator-panel';
 import { toPersonsPage } from '../domain/persons-page';
-import { withEvidence } from '../domain/scoring/assess';
+import { withEvidence } from '../domain/outcome';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
 import { assessTransaction } from './activities';

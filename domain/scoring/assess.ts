@@ -1,4 +1,4 @@
-import type { Evidence, Insight } from '../analysis';
+import type { Insight } from '../analysis';
 import type { ScoreReason } from '../flow';
 import type { TransactionState } from '../state';
 import { ratePairs } from './ratings';
@@ -10,8 +10,7 @@ function toInsight({ code, description, category, relevance, relatedTo }: Rule):
 
 /**
  * The state with insights made anew, and with score and ratings appended under a reason: earlier entries stay.
- * Without evidence (the first assessment has not run yet) only the facts of confirmations are known to come later,
- * so nothing is appended.
+ * Without evidence (the first assessment has not run yet) nothing is appended; `withEvidence` makes up for it.
  */
 export function assessed(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
   const { evidence, facts } = state;
@@ -33,9 +32,4 @@ export function assessed(state: TransactionState, reason: ScoreReason, now: stri
       })),
     ],
   };
-}
-
-/** The state after the first assessment. The activity keeps its record with it, and the workflow takes the same over. */
-export function withEvidence(state: TransactionState, evidence: Evidence): TransactionState {
-  return { ...assessed({ ...state, evidence }, 'Initial', state.createdAt), version: state.version + 1 };
 }

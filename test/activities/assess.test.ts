@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createAssessor } from '../../activities/assess';
 import { createRecorder } from '../../activities/record';
 import { findEvidence } from '../../activities/scoring/evidence/find-evidence';
-import { withEvidence } from '../../domain/scoring/assess';
+import { withEvidence } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { createLogger } from '../../platform/logger';

@@ -5,6 +5,7 @@ import { takeReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request';
 import { current, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
+import { withdrawSend } from '../../domain/withdraw';
 import { limits } from '../../domain/limits';
 import { flows } from '../../flows';
 import { smsToken } from '../../flows/sms-token.flow';
@@ -19,6 +20,7 @@ type Step = { afterMs: number } & (
   | { kind: 'reply'; text: string }
   | { kind: 'progress'; send: number; status: ProviderStatus }
   | { kind: 'expire' }
+  | { kind: 'withdraw' }
 );
 
 const afterMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 1, max: 3_600_000 }));
@@ -38,12 +40,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     status: fc.constantFrom<ProviderStatus>('accepted', 'sent', 'delivered', 'read', 'failed'),
   }),
   fc.record({ afterMs, kind: fc.constant('expire' as const) }),
+  fc.record({ afterMs, kind: fc.constant('withdraw' as const) }),
 );
 
 let serial = 0;
 
 function apply(state: TransactionState, todo: Step, now: string): TransactionState {
   if (todo.kind === 'expire') return expireDue(state, now);
+  if (todo.kind === 'withdraw') {
+    const pending = state.confirmations
+      .flatMap((confirmation) => confirmation.sends)
+      .findLast((send) => send.state === 'pending');
+    return pending ? withdrawSend(state, pending.id, now) : state;
+  }
   if (todo.kind === 'progress') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
     const send = sends[todo.send % Math.max(1, sends.length)];
@@ -78,7 +87,7 @@ function walk(steps: readonly Step[]): { state: TransactionState; now: string }[
 }
 
 const anyWalk = fc.array(step, { maxLength: 60 }).map(walk);
-const closed = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied'];
+const closed = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied', 'Superseded'];
 
 test('a closed record never opens again and never changes its status', () => {
   fc.assert(
@@ -100,6 +109,25 @@ test('no token evaluates more values than its limit, no transaction more than it
         expect(state.attemptsUsed).toBeLessThanOrEqual(limits.attemptsPerTransaction);
         for (const { flow, attemptsUsed } of state.confirmations)
           expect(attemptsUsed).toBeLessThanOrEqual(flow.attemptLimit ?? 0);
+      }
+    }),
+  );
+});
+
+test('attempts are never given back: over all codes of one request no more are evaluated than its limit', () => {
+  fc.assert(
+    fc.property(anyWalk, (states) => {
+      let before = 0;
+      for (const { state } of states) {
+        expect(state.attemptsUsed).toBeGreaterThanOrEqual(before);
+        before = state.attemptsUsed;
+        for (const flow of flows.filter(({ kind }) => kind === 'token')) {
+          const open = state.confirmations.filter(
+            (other) => other.flow.name === flow.name && other.status === 'Waiting',
+          );
+          // Two codes may be under way at once, but only the newest is looked at.
+          expect(open.length).toBeLessThanOrEqual(2);
+        }
       }
     }),
   );

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Evidence } from '../../domain/analysis';
 import type { FailureType } from '../../domain/failures';
-import { withEvidence } from '../../domain/scoring/assess';
+import { withEvidence } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
 import type { Activities, Delivered, MessageToDeliver, RecordToKeep } from '../../workflows/ports';
 

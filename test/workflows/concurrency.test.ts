@@ -35,10 +35,12 @@ async function everythingAtOnce(told: Told): Promise<void> {
   ]);
 }
 
-// Without the turn-taking in Life, three of four of these histories do not replay.
+// Without the turn-taking in Life, one of eight of these histories does not replay. On the real server: the time-skipping
+// one does not keep the SDK's flags, and then even sound histories may not replay.
 test('what happens at once replays, and the record ends up as the workflow', async () => {
+  const world = await World.open('real');
   const tolds = [];
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     const told = await world.transaction();
     await everythingAtOnce(told);
     tolds.push(told);
@@ -49,6 +51,7 @@ test('what happens at once replays, and the record ends up as the workflow', asy
     expect(kept && world.viewOf(kept, await world.now())).toEqual(await told.view());
     expect(new Set(told.messages().map((message) => message.sendId)).size).toBe(told.messages().length);
   }
+  await world.close();
 });
 
 test('many right values at once: one is Valid, the rest are Used', async () => {

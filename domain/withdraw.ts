@@ -1,0 +1,35 @@
+import { type Confirmation, isOpen } from './confirmation';
+import { failedIfDead } from './delivery';
+import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
+
+/**
+ * Takes a reserved send back after the provider refused it at once: as if it had never been asked for. What happened
+ * meanwhile stays: attempts are not given back, and a record that closed does not open again.
+ */
+export function withdrawSend(state: TransactionState, sendId: string, now: string): TransactionState {
+  const confirmation = confirmationOfSend(state, sendId);
+  if (!confirmation) return state;
+  const sends = confirmation.sends.filter((send) => send.id !== sendId);
+  const log = confirmation.log.filter((entry) => entry.sendId !== sendId || entry.status !== 'Waiting');
+  if (sends.length > 0) return withConfirmation(state, failedIfDead({ ...confirmation, sends, log }, now));
+  const before = state.confirmations.findLast(
+    (other) => other.id !== confirmation.id && other.flow.name === confirmation.flow.name,
+  );
+  const resent = before !== undefined && isOpen(before) && confirmation.sendsBefore > 0;
+  if (!isOpen(confirmation)) {
+    const closed = withConfirmation(state, { ...confirmation, sends });
+    return resent ? withConfirmation(closed, { ...before, status: 'Superseded' }) : closed;
+  }
+  const without = { ...state, confirmations: state.confirmations.filter((other) => other !== confirmation) };
+  return resent ? withConfirmation(without, withAttemptsOf(before, confirmation)) : without;
+}
+
+/** The older code is the one to give back again, with the attempts that were spent on the newer. */
+function withAttemptsOf(before: Confirmation, { attemptsUsed }: Confirmation): Confirmation {
+  const used = Math.max(before.attemptsUsed, attemptsUsed);
+  return {
+    ...before,
+    attemptsUsed: used,
+    ...(used >= (before.flow.attemptLimit ?? Infinity) ? { status: 'Blocked' } : {}),
+  };
+}

@@ -1,0 +1,110 @@
+import { answerToken } from '../../domain/answer';
+import { messageOf } from '../../domain/confirmation';
+import { messageProgressed } from '../../domain/delivery';
+import { withEvidence } from '../../domain/outcome';
+import { limits } from '../../domain/limits';
+import { requestConfirmation } from '../../domain/request';
+import { current, type TransactionState } from '../../domain/state';
+import { toView } from '../../domain/views';
+import { withdrawSend } from '../../domain/withdraw';
+import type { Flow } from '../../domain/flow';
+import { emailToken } from '../../flows/email-token.flow';
+import { smsToken } from '../../flows/sms-token.flow';
+import { digestValue } from '../../platform/codes';
+import { buildState, codeOf, later, propose, testKeys } from '../support/build';
+
+function ask(state: TransactionState, flow: Flow, id: string, at: string): TransactionState {
+  const asked = requestConfirmation(state, propose(flow, state.id, id), at);
+  if ('refused' in asked) throw new Error(asked.refused.type);
+  return asked.state;
+}
+
+const sent = (state: TransactionState, sendId: string, at: string) =>
+  messageProgressed(state, sendId, 'accepted', at) ?? state;
+
+function tryValue(state: TransactionState, flow: Flow, value: string, at: string) {
+  const answered = answerToken(state, flow.name, digestValue(testKeys, state.id, flow.name, value), at);
+  return answered.kind === 'evaluated'
+    ? { state: answered.state, status: answered.answer.status }
+    : { state, status: answered.kind === 'refused' ? answered.answer.status : 'none' };
+}
+
+function tryWrong(state: TransactionState, flow: Flow, times: number, at: string): TransactionState {
+  let tried = state;
+  for (let time = 0; time < times; time += 1) tried = tryValue(tried, flow, 'wrong', at).state;
+  return tried;
+}
+
+const start = buildState();
+const minute = (minutes: number) => later(start.createdAt, minutes * 60_000);
+
+test('a rotated code: the older value is Superseded once the newer message is out, and the attempts go with it', () => {
+  const first = tryWrong(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 2, minute(0));
+  const second = ask(first, emailToken, 'b', minute(2));
+  expect(second.confirmations.map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
+  const out = sent(second, 'b.1', minute(2));
+  expect(out.confirmations.map(({ status }) => status)).toEqual(['Superseded', 'Waiting']);
+  expect(tryValue(out, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Superseded');
+  expect(current(tryWrong(out, emailToken, 3, minute(3)), 'email-token')?.status).toBe('Blocked');
+  expect(tryValue(out, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Valid');
+});
+
+test('a refused resend leaves the older code to be given back, with the attempts that were spent meanwhile', () => {
+  const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
+  const tried = withdrawSend(tryWrong(second, emailToken, 3, minute(2)), 'b.1', minute(2));
+  expect(tried.confirmations).toMatchObject([{ id: 'a', status: 'Waiting', attemptsUsed: 3 }]);
+  expect(tryValue(tried, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Valid');
+});
+
+test('a refused resend does not reopen what was blocked meanwhile', () => {
+  const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
+  const blocked = withdrawSend(tryWrong(second, emailToken, 5, minute(2)), 'b.1', minute(2));
+  expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Blocked');
+  expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Blocked');
+});
+
+test('no two sends have one id, not even after one was taken back', () => {
+  const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
+  const again = ask(withdrawSend(ask(first, smsToken, 'x', minute(1)), 'a.2', minute(1)), smsToken, 'y', minute(2));
+  expect(current(again, 'sms-token')?.sends.map(({ id }) => id)).toEqual(['a.1', 'a.3']);
+});
+
+test('a send that failed and another that was refused leave nothing to wait for', () => {
+  const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
+  const second = messageProgressed(ask(first, smsToken, 'x', minute(1)), 'a.1', 'failed', minute(1)) ?? first;
+  expect(current(second, 'sms-token')?.status).toBe('Waiting');
+  expect(current(withdrawSend(second, 'a.2', minute(1)), 'sms-token')?.status).toBe('Failed');
+});
+
+test('with the last attempt of the transaction every open token reads Blocked', () => {
+  let state = sent(ask(start, emailToken, 'mail', minute(0)), 'mail.1', minute(0));
+  for (const round of [0, 6, 12]) {
+    state = sent(ask(state, smsToken, `s${round}`, minute(round)), `s${round}.1`, minute(round));
+    state = tryWrong(state, smsToken, 5, minute(round));
+  }
+  expect(state.attemptsUsed).toBe(limits.attemptsPerTransaction);
+  const view = toView(state, minute(13));
+  expect([view.smsToken?.status, view.emailToken?.status]).toEqual(['Blocked', 'Blocked']);
+  expect(requestConfirmation(state, propose(smsToken, start.id, 'z'), minute(20))).toMatchObject({
+    refused: { type: 'AttemptLimitReached' },
+  });
+});
+
+test('what was confirmed before the evidence was in is scored after it', () => {
+  const asked = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
+  const { state } = tryValue(asked, smsToken, codeOf(smsToken, start.id, 'a'), minute(1));
+  const assessed = withEvidence(state, {
+    document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
+  });
+  expect(assessed.scores).toMatchObject([
+    { reason: 'Initial', value: 50, createdAt: start.createdAt },
+    { reason: 'PhoneChecked', value: 70, createdAt: minute(1) },
+  ]);
+});
+
+test('a resent message tells the minutes that are left', () => {
+  const again = ask(sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0)), smsToken, 'x', minute(3.5));
+  const token = current(again, 'sms-token');
+  const texts = token?.sends.map((send) => messageOf(token, send).body.match(/(\d+) minutos/)?.[1]);
+  expect(texts).toEqual(['5', '1']);
+});
