@@ -7,8 +7,9 @@ import { deliver, type DeliveryParts } from './deliver';
 export function createDelivery(parts: DeliveryParts, logger: Logger): Activities['deliverMessage'] {
   return async (message) => {
     const started = Date.now();
-    const { attempt } = activityInfo();
+    const { attempt, workflowExecution } = activityInfo();
     const line = (outcome: string, providerCode?: string) => ({
+      workflowId: workflowExecution?.workflowId,
       sendId: message.sendId,
       channel: message.flow.channel,
       outcome,

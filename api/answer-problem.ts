@@ -1,19 +1,19 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../platform/logger';
-import { Problem, problems } from './problems';
-
-/** Seconds that a 429 or 503 asks for when its problem says none. */
-const retryAfterSeconds = 1;
+import { Problem, type ProblemRow, problems } from './problems';
 
 /** Writes a problem (RFC 9457). */
 export function answerProblem(response: Response, problem: Problem, publicUrl: string): void {
   const { code, extras } = problem;
-  const row: { status: number; title: string; detail: string; retryAfterSeconds?: number } = problems[code];
-  const retry = row.status === 429 || row.status === 503;
-  const wait = extras.retryAfterSeconds ?? row.retryAfterSeconds ?? retryAfterSeconds;
+  const row: ProblemRow = problems[code];
+  const retryAfterSeconds =
+    'retryAfterSeconds' in row ? (extras.retryAfterSeconds ?? row.retryAfterSeconds) : undefined;
   response
     .status(row.status)
-    .set({ ...(retry ? { 'Retry-After': String(wait) } : {}), ...extras.headers })
+    .set({
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...extras.headers,
+    })
     .set('Content-Type', 'application/problem+json; charset=utf-8')
     .end(
       JSON.stringify({

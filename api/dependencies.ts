@@ -18,4 +18,6 @@ export interface Dependencies {
   flows: ReadonlyMap<string, Flow>;
   /** Whether the process may be sent requests: the schema is up to date and the database answers. */
   ready: () => Promise<boolean>;
+  /** Has provider events worked on at once rather than at the next turn of their loop. */
+  wakeEvents: () => void;
 }

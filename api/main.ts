@@ -10,9 +10,9 @@ import { searchAttributes } from '../workflows/contract';
 import { createApp } from './app';
 import { configureFlows } from './configured-flows';
 import { createAccessTokens } from './auth/access-tokens';
-import { readBootstrapClients, saveClient } from './auth/clients';
+import { type NewClient, readBootstrapClients, saveClient } from './auth/clients';
 import type { Dependencies } from './dependencies';
-import { startEventLoop } from './provider/event-loop';
+import { EventLoop } from './provider/event-loop';
 import { createReader } from './reader';
 import { createTransactions } from './transactions.client';
 
@@ -28,11 +28,16 @@ const schemaRetryMs = 1_000;
 /** A request that is not received by then holds its connection on purpose. */
 const receiveMs = 10_000;
 
-async function prepareDatabase(config: ApiConfig, pool: Pool, logger: Logger, stopped: () => boolean): Promise<void> {
-  const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
+async function prepareDatabase(
+  databaseUrl: string,
+  clients: readonly NewClient[],
+  pool: Pool,
+  logger: Logger,
+  stopped: () => boolean,
+): Promise<void> {
   while (!stopped()) {
     try {
-      await migrate(config.DATABASE_URL, logger);
+      await migrate(databaseUrl, logger);
       for (const client of clients) await saveClient(pool, client);
       return;
     } catch (error) {
@@ -71,6 +76,7 @@ async function drain(server: Server): Promise<void> {
 
 async function main(): Promise<void> {
   const config = readApiConfig();
+  const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
   const keys = deriveKeys(config.SERVICE_KEY);
   const pool = openPool(config.DATABASE_URL, logger);
@@ -79,6 +85,7 @@ async function main(): Promise<void> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
   let prepared = false;
   let stopping = false;
+  let events: EventLoop | undefined;
   const parts: Dependencies = {
     config,
     keys,
@@ -94,6 +101,7 @@ async function main(): Promise<void> {
         () => true,
         () => false,
       )),
+    wakeEvents: () => events?.wake(),
   };
   const app = createApp(parts);
   const server = createServer(
@@ -107,22 +115,21 @@ async function main(): Promise<void> {
   await listen(server, config);
   logger.info({ port: config.PORT }, 'the API listens');
 
-  let stopEvents = async () => {};
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     logger.info('the API stops');
     await drain(server);
     // An event that is under way is leased: another process, or the next start, takes it up.
-    await Promise.race([stopEvents(), pause(eventsMs)]);
+    await Promise.race([events?.stop(), pause(eventsMs)]);
     // The Temporal connection is left to the exit: a call that the SDK is about to retry would find it closed and throw.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
-  await prepareDatabase(config, pool, logger, () => stopping);
+  await prepareDatabase(config.DATABASE_URL, clients, pool, logger, () => stopping);
   prepared = true;
-  if (!stopping) stopEvents = startEventLoop(parts);
+  if (!stopping) events = new EventLoop(parts);
   await registerAttributes(connection, namespace, logger, () => stopping);
 }
 

@@ -1,14 +1,18 @@
 import type { FailureDetails, FailureType } from '../domain/failures';
 import type { Channel } from '../domain/flow';
 
-interface ProblemRow {
-  status: number;
+interface ProblemWords {
   title: string;
   /** What happened and what to do next. */
   detail: string;
-  /** Seconds to wait when nothing better is known; every 429 and 503 has them. */
-  retryAfterSeconds?: number;
 }
+
+/** Every 429 and 503 has the seconds to wait when nothing better is known. */
+export type ProblemRow = ProblemWords &
+  (
+    | { status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 500 }
+    | { status: 429 | 503; retryAfterSeconds: number }
+  );
 
 const day = 86_400;
 

@@ -5,9 +5,9 @@ import { deriveCode, digestValue } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Dependencies } from './dependencies';
 
-/** The flow as it travels into the transaction: texts filled but for the code, so that history carries what was said. */
+/** The flow as it travels into the transaction: texts filled but for the code and the minutes it is good for, so that history carries what was said. */
 function filled(flow: Flow, brand: string): Flow {
-  const values = { brand, minutes: String(Math.round(flow.expiresAfterMs / 60_000)) };
+  const values = { brand };
   const fill = ({ subject, body }: MessageText): MessageText => ({
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
     body: fillText(body, values),

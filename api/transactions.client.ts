@@ -6,6 +6,7 @@ import { fingerprint } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import * as contract from '../workflows/contract';
 import type { Reader } from './reader';
+import { judgeAnswer, judgeReply, judgeRequest } from './temporal/certain-refusals';
 import { askTransaction } from './temporal/ask-transaction';
 import { asProblem, deadlines, within } from './temporal/deadline';
 import { openTransaction } from './temporal/open-transaction';
@@ -39,15 +40,18 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
     open: (tenant, input, key) => openTransaction(parts, tenant, input, key),
     requestConfirmation: (target, proposal, key) => {
       const asked = { ...proposal, fingerprint: print(target, 'request', proposal.flow.name) };
-      return tell(target, { update: contract.requestConfirmation, updateId: updateIdOf(target, key), asked });
+      const judge = judgeRequest(proposal);
+      return tell(target, { update: contract.requestConfirmation, updateId: updateIdOf(target, key), asked, judge });
     },
     answerConfirmation: (target, tried, key) => {
       const asked = { ...tried, fingerprint: print(target, 'answer', tried.flow, tried.digest) };
-      return tell(target, { update: contract.answerConfirmation, updateId: updateIdOf(target, key), asked });
+      const judge = judgeAnswer(tried);
+      return tell(target, { update: contract.answerConfirmation, updateId: updateIdOf(target, key), asked, judge });
     },
     replyToConfirmation: (target, said, key) => {
       const asked = { ...said, fingerprint: print(target, 'reply', said.confirmationId, JSON.stringify(said.reply)) };
-      return tell(target, { update: contract.replyToConfirmation, updateId: updateIdOf(target, key), asked });
+      const judge = judgeReply(said);
+      return tell(target, { update: contract.replyToConfirmation, updateId: updateIdOf(target, key), asked, judge });
     },
     messageProgressed: async ({ tenant, id }, progress) => {
       const handle = client.workflow.getHandle(contract.transactionWorkflowId(tenant, id));

@@ -88,6 +88,8 @@ export function defineFlow(flow: Flow): Flow {
     refuse('confirms.fact', 'is what the channel reaches');
   // Two messages within a second would be one request doubled, not a resend.
   within('resendAfterMs', flow.resendAfterMs, 1_000, flow.expiresAfterMs);
+  // Business-initiated codes on WhatsApp need an authentication template, which messaging does not make yet.
+  if (flow.kind === 'token' && flow.channel === 'whatsapp') refuse('channel', 'is sms or email for a token');
   if (flow.kind === 'token') {
     within('attemptLimit', flow.attemptLimit ?? 0, 1, flowMaxima.attemptLimit);
     within('codeDigits', flow.codeDigits ?? 0, flowMaxima.codeDigits[0], flowMaxima.codeDigits[1]);

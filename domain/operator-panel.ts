@@ -21,12 +21,15 @@ function awaited(confirmation: Confirmation): string {
   return `${what} until ${clock(confirmation.expiresAt)}`;
 }
 
-function row(confirmation: Confirmation): string {
-  const { flow, status, sends, attemptsUsed } = confirmation;
-  const tries = flow.kind === 'token' ? `${attemptsUsed}/${flow.attemptLimit}` : '–';
-  const said = confirmation.outcome ? ` (${confirmation.outcome})` : '';
-  const sent = `${sends.length + confirmation.sendsBefore}/${flow.sendLimit}`;
-  return `| ${flow.name} | **${status}**${said} | ${sent} | ${tries} | ${clock(confirmation.createdAt)} | ${clock(confirmation.expiresAt)} |`;
+function line(confirmation: Confirmation): string {
+  const { flow, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt, outcome } = confirmation;
+  const parts = [
+    `- ${flow.name}: **${status}**${outcome ? ` (${outcome})` : ''}`,
+    `${sends.length + sendsBefore} of ${flow.sendLimit} sent`,
+    ...(flow.kind === 'token' ? [`${attemptsUsed} of ${flow.attemptLimit} tried`] : []),
+    `${clock(createdAt)} to ${clock(expiresAt)}`,
+  ];
+  return parts.join(', ');
 }
 
 /** Markdown for the details panel of the Temporal UI: what happened, what is awaited. No personal data. */
@@ -43,7 +46,6 @@ export function operatorPanel(state: TransactionState): string {
       : 'Not assessed yet.',
     `Created ${dated(state.createdAt)}, changed ${dated(state.changedAt)} (record ${state.version}). Times are UTC.`,
   ];
-  if (state.confirmations.length === 0) return lines.join('\n');
-  const head = ['', '| flow | status | sent | tries | asked | expires |', '|---|---|---|---|---|---|'];
-  return [...lines, ...head, ...state.confirmations.toReversed().map(row)].join('\n');
+  // A list and not a table: the panel is low, and the newest must stand where it is seen without scrolling.
+  return [...lines, '', ...state.confirmations.toReversed().map(line)].join('\n');
 }

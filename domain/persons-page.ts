@@ -1,10 +1,13 @@
 import { type Confirmation, isDue, isOpen } from './confirmation';
 import type { Channel, ConfirmationKind } from './flow';
 import type { Language } from './language';
-import type { TransactionState } from './state';
+import { current, type TransactionState } from './state';
 
-/** `waiting`: the person may answer. The others tell how it ended. */
-export type PersonsPageStatus = 'waiting' | 'confirmed' | 'denied' | 'expired' | 'closed';
+/**
+ * `waiting`: the person may answer. `superseded`: a newer message of the same flow is open, and the person may still say
+ * that it was not them. The others tell how it ended.
+ */
+export type PersonsPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'expired' | 'closed';
 
 /** What a person's page needs to know of one confirmation. No personal data. */
 export interface PersonsPage {
@@ -16,14 +19,26 @@ export interface PersonsPage {
   expiresAt: string;
   /** Tokens only. */
   codeDigits?: number;
+  /** The open confirmation that a denial counts for, when a newer one took the place of this one. */
+  successorId?: string;
   /** Options by meaning, in the order of the flow. Second factors only. */
   options?: { option: number; meaning: 'yes' | 'no' }[];
 }
 
-function pageStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
+function ownStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
   if (confirmation.outcome) return confirmation.outcome === 'yes' ? 'confirmed' : 'denied';
   if (confirmation.status === 'Expired' || isDue(confirmation, now)) return 'expired';
   return isOpen(confirmation) ? 'waiting' : 'closed';
+}
+
+/** Of a token that is not the newest any more: it can no longer be confirmed, though it may still stand as Waiting. */
+function olderStatus(older: Confirmation, newest: Confirmation, now: string): PersonsPageStatus {
+  if (older.outcome) return ownStatus(older, now);
+  // Whoever is sent mails by a stranger must be able to say so on any of them, and see that it was noted.
+  if (newest.outcome === 'no') return 'denied';
+  if (isOpen(newest) && !isDue(newest, now)) return 'superseded';
+  const status = ownStatus(older, now);
+  return status === 'waiting' ? 'closed' : status;
 }
 
 /** The page of one confirmation at an instant; undefined when there is no such confirmation. */
@@ -32,20 +47,18 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
   if (!confirmation) return undefined;
   const { flow, language, expiresAt } = confirmation;
   const options = flow.options?.map(({ option, meaning }) => ({ option, meaning }));
+  const newest = current(state, flow.name);
+  const older = flow.kind === 'token' && newest !== undefined && newest.id !== confirmationId;
+  const status = older ? olderStatus(confirmation, newest, now) : ownStatus(confirmation, now);
   return {
     flow: flow.name,
     kind: flow.kind,
     channel: flow.channel,
     language,
-    // A token of which a newer one took the place can no longer be confirmed, though it may still stand as Waiting.
-    status: superseded(state, confirmation) ? 'closed' : pageStatus(confirmation, now),
+    status,
     expiresAt,
+    ...(status === 'superseded' && newest ? { successorId: newest.id } : {}),
     ...(flow.codeDigits ? { codeDigits: flow.codeDigits } : {}),
     ...(options ? { options } : {}),
   };
-}
-
-function superseded(state: TransactionState, { id, flow, status }: Confirmation): boolean {
-  const newest = state.confirmations.findLast((other) => other.flow.name === flow.name);
-  return flow.kind === 'token' && status === 'Waiting' && newest?.id !== id;
 }

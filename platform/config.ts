@@ -17,6 +17,19 @@ const list = (fallback: string) =>
         .filter(Boolean),
     );
 
+/** An address that paths are put under. A path of its own would be lost in some links and doubled in others. */
+const origin = (fallback: string) =>
+  z
+    .string()
+    .refine(isOrigin, 'is scheme, host and port only, such as https://verify.example.com')
+    .transform((value) => new URL(value).origin)
+    .default(fallback);
+
+function isOrigin(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && /^\w+:\/\/[^/\\?#@\s]+\/?$/.test(value);
+}
+
 /** What every process needs: where the durable parts are and which key opens them. */
 const shared = {
   /** Where the environment stands; tokens of one environment are refused by the other. */
@@ -37,7 +50,7 @@ const shared = {
     .string()
     .refine((value) => Buffer.from(value, 'base64').length >= 32, 'must hold at least 32 bytes in base64'),
   /** Address under which callers, persons and providers reach the API; links and webhook signatures use it. */
-  PUBLIC_URL: z.url().default('http://127.0.0.1:3000'),
+  PUBLIC_URL: origin('http://127.0.0.1:3000'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 
@@ -54,8 +67,11 @@ const apiSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Lifetime of an access token, in seconds. */
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(7_200),
-  /** Requests per second and client; 0 switches the limit off. */
-  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(0),
+  /**
+   * Requests per second and client; 0 switches the limit off. A verification takes some ten requests over minutes, so
+   * ten in a second are many persons at once, and a caller in a loop is stopped before others feel it.
+   */
+  RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(10),
   /** Countries (dial codes) that messages may be sent to. */
   ALLOWED_COUNTRIES: list('55'),
   /** Language of messages when the transaction names none. */

@@ -6,7 +6,6 @@ export interface Keys {
   digest: Buffer;
   destination: Buffer;
   link: Buffer;
-  callback: Buffer;
   fingerprint: Buffer;
   accessToken: Buffer;
 }
@@ -20,7 +19,6 @@ export function deriveKeys(serviceKey: string): Keys {
     digest: key('digest'),
     destination: key('destination'),
     link: key('link'),
-    callback: key('callback'),
     fingerprint: key('fingerprint'),
     accessToken: key('access-token'),
   };

@@ -17,8 +17,11 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
     query_timeout: 5_500,
     idle_in_transaction_session_timeout: 10_000,
   });
-  // Without a listener, an idle connection that the server closes ends the process.
-  pool.on('error', (error) => logger.warn({ error: error.message }, 'an idle Postgres connection was lost'));
+  // Without listeners, a connection that the server closes ends the process: the pool hears of idle ones, each client of its own.
+  const lost = (error: Error & { code?: string }) =>
+    logger.warn({ failure: error.code ?? error.name }, 'a Postgres connection was lost');
+  pool.on('error', lost);
+  pool.on('connect', (client) => client.on('error', lost));
   return pool;
 }
 

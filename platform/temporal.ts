@@ -11,9 +11,15 @@ export function temporalOptions(config: SharedConfig): { address: string; tls: b
   return { address, tls: tls || apiKey !== undefined, ...(apiKey ? { apiKey } : {}) };
 }
 
+/**
+ * gRPC waits up to two minutes before it connects again, long after an outage is over. A server that is back must be
+ * used within a second, and one attempt a second costs nothing.
+ */
+const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
+
 /** A client that connects on first use, so that the API starts, and serves reads, while Temporal is away. */
 export function openTemporal(config: SharedConfig): { client: Client; connection: Connection } {
-  const connection = Connection.lazy(temporalOptions(config));
+  const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnecting });
   return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }) };
 }
 

@@ -45,7 +45,9 @@ async function main(): Promise<void> {
 /** The SDK's own log lines in ours, without their fields: some carry payloads. */
 function quiet(logger: ReturnType<typeof createLogger>) {
   const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string) => logger[level](message);
-  const lines = { trace: at('trace'), debug: at('trace'), info: at('debug'), warn: at('warn'), error: at('error') };
+  // A failed attempt has a line of its own already, with what it is about.
+  const warn = (message: string) => (message === 'Activity failed' ? undefined : logger.warn(message));
+  const lines = { trace: at('trace'), debug: at('trace'), info: at('debug'), warn, error: at('error') };
   const log = (level: string, message: string) => logger.debug({ level }, message);
   return { ...lines, log };
 }

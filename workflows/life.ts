@@ -1,5 +1,4 @@
 import {
-  ActivityFailure,
   condition,
   currentUpdateInfo,
   isCancellation,
@@ -140,7 +139,8 @@ export class Life {
     try {
       return await recordAtOnce(record);
     } catch (error) {
-      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      // A local activity that fails for good throws its bare cause, so whatever it is means that the database is away.
+      if (isCancellation(error)) throw error;
       return recordWhenPossible(record);
     }
   }

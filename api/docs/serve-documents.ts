@@ -8,6 +8,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Countersign API</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
@@ -27,7 +28,7 @@ function problemsPage(): string {
   );
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Countersign problems</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/docs/favicon-32x32.png"><title>Countersign problems</title></head>
 <body>
 <h1>Problems</h1>
 <p>Every answer without success is <code>application/problem+json</code> with one of these codes.</p>

@@ -38,8 +38,8 @@ const template = `<!doctype html>
 <p><%= it.text %></p>
 <% if (it.buttons) { %>
 <form method="post">
-<button name="action" value="confirm"><%= it.buttons.yes %></button>
-<button name="action" value="deny"><%= it.buttons.no %></button>
+<% if (it.buttons.yes) { %><button name="action" value="confirm"><%= it.buttons.yes %></button>
+<% } %><button name="action" value="deny"><%= it.buttons.no %></button>
 </form>
 <% } %>
 </main>
@@ -53,8 +53,8 @@ export interface PageContent {
   brand: string;
   heading: string;
   text: string;
-  /** Present while the person may answer. */
-  buttons?: { yes: string; no: string };
+  /** Present while the person may answer; without `yes` while they may only deny. */
+  buttons?: { yes?: string; no: string };
 }
 
 const eta = new Eta({ autoEscape: true });

@@ -77,30 +77,35 @@ async function look(parts: Dependencies, target: LinkTarget): Promise<Opened | '
 export const showPage: OpenRoute['serve'] = async (parts, request, response) => {
   const opened = await open(parts, request, response);
   if (!opened) return;
-  const { status, kind, language } = opened.page;
-  if (status !== 'waiting') return sendResult(parts, response, status, language);
-  const { title, ask, hint, yes, no } = words[language];
-  const brand = parts.config.BRAND;
-  send(response, 200, {
-    language,
-    title,
-    brand,
-    heading: fillText(ask[kind], { brand }),
-    text: hint,
-    buttons: { yes, no },
-  });
+  showOpened(parts, response, opened.page);
 };
+
+function showOpened(parts: Dependencies, response: Response, { status, kind, language }: PersonsPage): void {
+  const { title, ask, hint, superseded, yes, no } = words[language];
+  const brand = parts.config.BRAND;
+  const page = { language, title, brand };
+  if (status === 'waiting') {
+    const heading = fillText(ask[kind], { brand });
+    return send(response, 200, { ...page, heading, text: hint, buttons: { yes, no } });
+  }
+  if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: { no } });
+  sendResult(parts, response, status, language);
+}
 
 /** POST /confirm/{token}: takes the person's answer. */
 export const takeAnswer: OpenRoute['serve'] = async (parts, request, response) => {
   const body = (await receive(form, request, response)) as { action?: unknown } | undefined;
   const opened = await open(parts, request, response);
   if (!opened) return;
-  const { status, language } = opened.page;
-  if (status !== 'waiting') return sendResult(parts, response, status, language);
+  const { page, target } = opened;
   const action = body?.action;
-  if (action !== 'confirm' && action !== 'deny') return showPage(parts, request, response);
-  sendResult(parts, response, await act(parts, opened, action), language);
+  if (page.status === 'waiting' && (action === 'confirm' || action === 'deny'))
+    return sendResult(parts, response, await act(parts, opened, action), page.language);
+  if (page.status === 'superseded' && page.successorId !== undefined && action === 'deny') {
+    const successor = { page, target: { ...target, confirmationId: page.successorId } };
+    return sendResult(parts, response, await act(parts, successor, action), page.language);
+  }
+  showOpened(parts, response, page);
 };
 
 async function act(parts: Dependencies, { target, page }: Opened, action: 'confirm' | 'deny'): Promise<Result> {

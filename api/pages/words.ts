@@ -7,6 +7,7 @@ export interface PageWords {
   hint: string;
   yes: string;
   no: string;
+  superseded: { heading: string; text: string };
   results: Record<
     'confirmed' | 'denied' | 'expired' | 'closed' | 'unknown' | 'unavailable',
     { heading: string; text: string }
@@ -23,6 +24,10 @@ export const words: Record<Language, PageWords> = {
     hint: 'Confirme só se foi você quem pediu.',
     yes: 'Sim, fui eu',
     no: 'Não fui eu',
+    superseded: {
+      heading: 'Há uma mensagem mais nova',
+      text: 'Vale só a última que você recebeu. Se não foi você quem pediu, avise aqui mesmo.',
+    },
     results: {
       confirmed: { heading: 'Confirmado', text: 'Obrigado. Você já pode fechar esta página.' },
       denied: {
@@ -50,6 +55,10 @@ export const words: Record<Language, PageWords> = {
     hint: 'Confirm only if it was you who asked.',
     yes: 'Yes, it was me',
     no: 'It was not me',
+    superseded: {
+      heading: 'There is a newer message',
+      text: 'Only the last one that you got counts. If it was not you who asked, you can tell us right here.',
+    },
     results: {
       confirmed: { heading: 'Confirmed', text: 'Thank you. You can close this page now.' },
       denied: {
@@ -77,6 +86,10 @@ export const words: Record<Language, PageWords> = {
     hint: 'Confirme solo si fue usted quien lo pidió.',
     yes: 'Sí, fui yo',
     no: 'No fui yo',
+    superseded: {
+      heading: 'Hay un mensaje más nuevo',
+      text: 'Solo vale el último que recibió. Si no fue usted quien lo pidió, avísenos aquí mismo.',
+    },
     results: {
       confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },
       denied: { heading: 'Gracias por avisar', text: 'Anotamos que no fue usted. Nadie puede usar ya esta solicitud.' },

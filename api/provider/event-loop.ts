@@ -1,5 +1,6 @@
 import type { Dependencies } from '../dependencies';
 import { closeEvent, postponeEvent, takeEvent, type TakenEvent } from './event-store';
+import { sweep } from './sweep';
 import { workOnInbound } from './work-on-inbound';
 import { workOnStatus } from './work-on-status';
 
@@ -9,32 +10,24 @@ const everyMs = 2_000;
 /** Of the pool's ten connections, these leave enough for requests. */
 const atOnce = 3;
 
-const loops = new WeakMap<Dependencies, EventLoop>();
+/** What is swept lies there for days: an hour more is nothing, and every process sweeps. */
+const sweepEveryMs = 3_600_000;
 
-/** Works on the events that wait, at once rather than at the next turn. */
-export function wakeEventLoop(parts: Dependencies): void {
-  loops.get(parts)?.wake();
-}
-
-/** Works on provider events until stopped. Stopping waits for the one under way. */
-export function startEventLoop(parts: Dependencies): () => Promise<void> {
-  const loop = new EventLoop(parts);
-  loops.set(parts, loop);
-  return () => loop.stop();
-}
-
-class EventLoop {
+/** Works on provider events from its making until it is stopped, and deletes those that are past their time. */
+export class EventLoop {
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
   /** Whether an event may have come since the loop last looked. */
   #more = false;
   #running: Promise<void> | undefined;
+  #sweptAtMs = 0;
 
   constructor(private readonly parts: Dependencies) {
     this.#timer = setInterval(() => this.wake(), everyMs);
     this.wake();
   }
 
+  /** Works on the events that wait, at once rather than at the next turn. */
   wake(): void {
     this.#more = true;
     this.#running ??= this.#drain().finally(() => {
@@ -42,6 +35,7 @@ class EventLoop {
     });
   }
 
+  /** Ends the loop. Waits for the event under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -54,9 +48,16 @@ class EventLoop {
         this.#more = false;
         await Promise.all(Array.from({ length: atOnce }, () => this.#workInTurn()));
       }
+      await this.#sweepHourly();
     } catch (error) {
       this.parts.logger.warn({ failure: (error as Error).name }, 'provider events wait for the database');
     }
+  }
+
+  async #sweepHourly(): Promise<void> {
+    if (this.#stopped || Date.now() < this.#sweptAtMs + sweepEveryMs) return;
+    this.#sweptAtMs = Date.now();
+    await sweep(this.parts.pool);
   }
 
   /** Works on one event after the other, until none waits or one shows that a part of the service is away. */
@@ -76,7 +77,8 @@ class EventLoop {
     }
   }
 
-  #work({ eventId, event }: TakenEvent): Promise<void> {
-    return event.kind === 'status' ? workOnStatus(this.parts, event) : workOnInbound(this.parts, eventId, event);
+  #work({ eventId, event, receivedAt }: TakenEvent): Promise<void> {
+    if (event.kind === 'status') return workOnStatus(this.parts, event);
+    return workOnInbound(this.parts, eventId, event, receivedAt);
   }
 }

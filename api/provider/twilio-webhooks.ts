@@ -3,9 +3,8 @@ import { Problem } from '../problems';
 import type { OpenRoute } from '../route';
 import { keepEvent } from './event-store';
 import type { InboundEvent } from './provider-event';
-import { wakeEventLoop } from './event-loop';
 import { writtenForms } from './written-forms';
-import { readTwilioForm } from './twilio-form';
+import { readTwilioForm, storable } from './twilio-form';
 
 /** Ids of messages as the provider makes them. */
 const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
@@ -19,7 +18,7 @@ export const takeStatus: OpenRoute['serve'] = async (parts, request, response) =
   const { MessageSid: providerId = '', MessageStatus: status = '', ErrorCode: code } = form;
   if (!sidPattern.test(providerId) || !status)
     throw new Problem('validation_failed', { errors: { MessageSid: ['is missing or not an id'] } });
-  const sendId = String(request.params['sendId']);
+  const sendId = storable(String(request.params['sendId']));
   await keepEvent(parts.pool, `${providerId}:${status}`, {
     kind: 'status',
     sendId,
@@ -27,7 +26,7 @@ export const takeStatus: OpenRoute['serve'] = async (parts, request, response) =
     status,
     ...(code ? { code } : {}),
   });
-  wakeEventLoop(parts);
+  parts.wakeEvents();
   response.status(204).end();
 };
 
@@ -47,12 +46,12 @@ export const takeInbound: OpenRoute['serve'] = async (parts, request, response) 
     kind: 'inbound',
     channel: from.startsWith('whatsapp:') ? 'whatsapp' : 'sms',
     senders: writtenForms(from.replace(/^whatsapp:/, '')).map((form) => hashDestination(parts.keys, form)),
-    text: text.slice(0, textLengthMax),
+    text: text.length > textLengthMax ? '' : text,
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),
   };
   await keepEvent(parts.pool, providerId, event);
-  wakeEventLoop(parts);
+  parts.wakeEvents();
   // An empty answer tells the provider to send nothing back.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
 };

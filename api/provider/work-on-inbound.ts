@@ -1,24 +1,25 @@
-import { isOptOut, type Reply } from '../../domain/reply';
+import { isOptIn, isOptOut, type Reply } from '../../domain/reply';
 import { fingerprint } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../problems';
 import { Refused } from '../transactions';
-import { isOptIn } from './opt-in';
 import type { InboundEvent } from './provider-event';
 
-interface Candidate {
+interface Asked {
   tenant: string;
   transaction_id: string;
   confirmation_id: string;
 }
 
-/** Open requests of one phone that a reply is offered to, newest first. */
-const candidatesMax = 5;
-
-/** Takes what a person sent: an opt-out, an opt-in, or the reply to the newest open request that understands it. */
-export async function workOnInbound(parts: Dependencies, eventId: string, event: InboundEvent): Promise<void> {
-  const { pool } = parts;
+/** Takes what a person sent: an opt-out, an opt-in, or the reply to what they were asked. */
+export async function workOnInbound(
+  parts: Dependencies,
+  eventId: string,
+  event: InboundEvent,
+  receivedAt: Date,
+): Promise<void> {
+  const { pool, logger } = parts;
   const { channel, senders, text } = event;
   if (isOptOut(text)) {
     await pool.query(
@@ -33,27 +34,46 @@ export async function workOnInbound(parts: Dependencies, eventId: string, event:
   }
   const option = /(?:^|\D)(\d{1,2})$/.exec(event.button ?? '')?.[1];
   const reply: Reply = option ? { option: Number(option) } : { text };
-  for (const candidate of await candidates(event, pool)) if (await took(parts, eventId, candidate, reply)) return;
+  const asked = event.repliedTo
+    ? await messageRepliedTo(event.repliedTo, event, pool)
+    : await newestMessage(event, receivedAt, pool);
+  if (asked && (await took(parts, eventId, asked, reply))) return;
+  logger.info({ eventId, channel, known: asked !== undefined }, 'a reply was taken by no request');
 }
 
-async function candidates({ channel, senders, repliedTo }: InboundEvent, pool: Pool): Promise<Candidate[]> {
-  const columns = 'tenant, transaction_id, confirmation_id';
-  if (repliedTo) {
-    // A button belongs to its message: pressed late, it must not answer a newer request.
-    const { rows } = await pool.query<Candidate>(
-      `select ${columns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`,
-      [repliedTo, senders],
-    );
-    if (rows.length === 0) await refuseWhileUnknown(pool, channel, senders);
-    return rows;
-  }
-  const { rows } = await pool.query<Candidate>(
-    `select ${columns} from sends
-     where destination = any($1) and channel = $2 and kind = 'secondFactor' and expires_at > now()
-     group by ${columns} order by max(created_at) desc limit ${candidatesMax}`,
-    [senders, channel],
+const columns = 'tenant, transaction_id, confirmation_id';
+
+/** A button belongs to its message: pressed late, it must not answer a newer request. */
+async function messageRepliedTo(
+  repliedTo: string,
+  { channel, senders }: InboundEvent,
+  pool: Pool,
+): Promise<Asked | undefined> {
+  const { rows } = await pool.query<Asked>(
+    `select ${columns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`,
+    [repliedTo, senders],
   );
-  return rows;
+  if (rows.length === 0) await refuseWhileUnknown(pool, channel, senders);
+  return rows[0];
+}
+
+/**
+ * Free words speak of the last message that reached the person, and of no other: a second "yes" must not walk on to an
+ * older request, which may be of another tenant. What counts is when the words came, not when they are worked on.
+ */
+async function newestMessage(
+  { channel, senders }: InboundEvent,
+  receivedAt: Date,
+  pool: Pool,
+): Promise<Asked | undefined> {
+  const { rows } = await pool.query<Asked>(
+    `select ${columns} from sends
+     where destination = any($1) and channel = $2 and kind = 'secondFactor' and expires_at > $3
+       and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
+     order by created_at desc limit 1`,
+    [senders, channel, receivedAt],
+  );
+  return rows[0];
 }
 
 /**
@@ -74,9 +94,9 @@ class UnknownMessage extends Error {
   override name = 'UnknownMessage';
 }
 
-/** Whether the request took the reply. A refusal or a transaction that is gone passes it on to the next. */
-async function took(parts: Dependencies, eventId: string, candidate: Candidate, reply: Reply): Promise<boolean> {
-  const { tenant, transaction_id: id, confirmation_id: confirmationId } = candidate;
+/** Whether the request took the reply. */
+async function took(parts: Dependencies, eventId: string, asked: Asked, reply: Reply): Promise<boolean> {
+  const { tenant, transaction_id: id, confirmation_id: confirmationId } = asked;
   try {
     const key = fingerprint(parts.keys, 'inbound', eventId, confirmationId);
     await parts.transactions.replyToConfirmation({ tenant, id }, { confirmationId, reply }, key);

@@ -56,7 +56,7 @@ export const transactionAnswer = z.strictObject({
 });
 
 const variable = z.enum(['Document', 'ZipCode', 'Email', 'Phone', 'Card', 'Name']);
-const reason = z.enum(['Initial', 'PhoneChecked', 'EmailChecked', 'WhatsappChecked', 'BiometricsChecked']);
+const reason = z.enum(['Initial', 'PhoneChecked', 'EmailChecked', 'WhatsappChecked', 'BiometricsChecked', 'Denied']);
 
 const score = z.strictObject({ value: z.number(), reason, createdAt: time });
 const rating = z.strictObject({

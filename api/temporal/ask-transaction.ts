@@ -10,7 +10,7 @@ import { transactionWorkflowId } from '../../workflows/contract';
 import { Problem } from '../problems';
 import type { Reader } from '../reader';
 import type { Source, Target } from '../transactions';
-import { deadlines, within } from './deadline';
+import { deadlines, silenceOf, within } from './deadline';
 import { readMemo } from './open-transaction';
 import type { Outage } from './outage';
 
@@ -59,15 +59,18 @@ async function askWorkflow<Answer, Args extends unknown[]>(
   { tenant, id }: Target,
   { query, args }: Question<Answer, Args>,
 ): Promise<Live<Answer>> {
-  if (outage.lasts) return { found: 'outage' };
+  const workflowId = transactionWorkflowId(tenant, id);
+  if (outage.lasts(workflowId)) return { found: 'outage' };
   try {
-    const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
+    const handle = client.workflow.getHandle(workflowId);
     return { found: 'answer', answer: await within(connection, deadlines.askMs, () => handle.query(query, ...args)) };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return { found: 'nothing' };
     if (error instanceof QueryRejectedError) return { found: 'closed' };
     // Whatever else went wrong, the record has every acknowledged change.
-    outage.note();
+    const silence = silenceOf(error);
+    if (silence === 'service') outage.noteUnreachable();
+    if (silence === 'workflow') outage.noteSilent(workflowId);
     return { found: 'outage' };
   }
 }

@@ -1,4 +1,9 @@
-import { type Connection, ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  type Connection,
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 import { Problem } from '../problems';
 
 /** How long each kind of call to Temporal may take. */
@@ -41,6 +46,21 @@ export function isOutage(error: unknown): boolean {
     error instanceof ServiceError ||
     error instanceof WorkflowUpdateRPCTimeoutOrCancelledError
   );
+}
+
+/** Status numbers of gRPC. */
+const cancelled = 1;
+const deadlineExceeded = 4;
+const unavailable = 14;
+
+/** What a failed question tells of: the service, one workflow that was silent, or neither: that workflow answered with an error. */
+export function silenceOf(error: unknown): 'service' | 'workflow' | undefined {
+  if (error instanceof Overdue) return 'workflow';
+  const { cause } = error instanceof ServiceError ? error : {};
+  if (!isGrpcServiceError(cause)) return undefined;
+  const code: number = cause.code;
+  if (code === unavailable) return 'service';
+  return code === deadlineExceeded || code === cancelled ? 'workflow' : undefined;
 }
 
 /** The failure as callers are told of it. */

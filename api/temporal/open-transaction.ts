@@ -61,7 +61,7 @@ export async function openTransaction(
 
   const born: NewTransaction = { tenant, id, input, createdAt: new Date().toISOString() };
   try {
-    await within(parts.connection, deadlines.startMs, () => start(parts, born, print(input)));
+    await within(parts.connection, deadlines.startMs, () => start(parts, born));
     return { transaction: viewTransaction(newState(born)), replayed: false };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw asProblem(error);
@@ -71,8 +71,8 @@ export async function openTransaction(
   }
 }
 
-async function start({ client, taskQueue }: OpenDependencies, born: NewTransaction, print: string): Promise<void> {
-  const memo: TransactionMemo = { born, fingerprint: print };
+async function start({ client, taskQueue }: OpenDependencies, born: NewTransaction): Promise<void> {
+  const memo: TransactionMemo = { born };
   await client.workflow.start(workflowType, {
     workflowId: transactionWorkflowId(born.tenant, born.id),
     taskQueue,

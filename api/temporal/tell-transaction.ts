@@ -23,6 +23,7 @@ import { Problem } from '../problems';
 import type { Reader } from '../reader';
 import { Refused, type Target } from '../transactions';
 import { asProblem, deadlines, within } from './deadline';
+import type { Judge } from './certain-refusals';
 import type { Turnstile } from './turnstile';
 
 export interface TellDependencies {
@@ -37,6 +38,8 @@ export interface Told<Answer, Asked extends Fingerprinted> {
   update: UpdateDefinition<Remembered<Answer>, [Asked]>;
   updateId: string;
   asked: Asked;
+  /** Judges on a kept state, before a run is begun for nothing. */
+  judge: Judge;
 }
 
 /** Tells a transaction something, and wakes it from its record when it sleeps. Gives the answer, or throws Refused. */
@@ -52,7 +55,7 @@ export async function tellTransaction<Answer, Asked extends Fingerprinted>(
       if (fingerprint !== told.asked.fingerprint) throw new Problem('idempotency_conflict');
       return answer;
     } catch (error) {
-      throw refusedBy(error) ?? asProblem(error);
+      throw refusedBy(error, told.asked) ?? asProblem(error);
     }
   });
 }
@@ -72,6 +75,10 @@ async function tellOrWake<Answer, Asked extends Fingerprinted>(
     throw new Problem('service_unavailable');
   });
   if (!state) throw new Problem('transaction_not_found');
+  const known = state.answers.find((remembered) => remembered.updateId === told.updateId);
+  if (known) return known.answer as Remembered<Answer>;
+  const refused = told.judge(state, new Date().toISOString());
+  if (refused) throw new Refused(refused);
   return wake(parts, workflowId, state, told);
 }
 
@@ -120,9 +127,11 @@ async function wake<Answer, Asked extends Fingerprinted>(
 }
 
 /** The refusal that an update failed with, or undefined when it failed otherwise. */
-function refusedBy(error: unknown): Refused | undefined {
+function refusedBy(error: unknown, asked: Fingerprinted): Refused | Problem | undefined {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure) || !failureTypes.includes(cause.type as FailureType)) return undefined;
-  const details = (cause.details?.[0] ?? {}) as FailureDetails;
+  const { fingerprint, ...details } = (cause.details?.[0] ?? {}) as FailureDetails;
+  // What a handler refused is remembered under its key, and another request must not be told of it.
+  if (fingerprint !== undefined && fingerprint !== asked.fingerprint) return new Problem('idempotency_conflict');
   return new Refused(failure(cause.type as FailureType, cause.message, details));
 }

@@ -86,6 +86,8 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
   });
   const clients = secrets.clients.map((client) => ({ ...client, scopes: ['*'] }));
   const api = part('api', () => isOk(local(ports.api, '/health/ready')), ['postgres', 'temporal'], {
+    // The callers of a local stack are its owner's scripts and tests, which may hurry.
+    RATE_LIMIT_PER_SECOND: '0',
     ...shared,
     PORT: String(ports.api),
     HOST: '127.0.0.1',

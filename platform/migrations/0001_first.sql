@@ -1,4 +1,3 @@
--- Up Migration
 -- One row per transaction: its whole state, which only rises in version.
 create table transactions (
   tenant text not null,
@@ -48,6 +47,8 @@ create table guesses (
   primary key (destination, claim_id)
 );
 create index guesses_by_time on guesses (destination, at) where charged;
+-- What is past its time is looked for every hour.
+create index guesses_by_age on guesses (at);
 
 -- What providers told us, kept before it is answered for and worked on until the workflow has it.
 create table provider_events (
@@ -60,6 +61,7 @@ create table provider_events (
   next_attempt_at timestamptz not null default now()
 );
 create index provider_events_waiting on provider_events (next_attempt_at) where done_at is null;
+create index provider_events_done on provider_events (done_at) where done_at is not null;
 
 -- Phones and mailboxes whose owner wants no messages.
 create table opt_outs (
@@ -78,6 +80,3 @@ create table clients (
   created_at timestamptz not null default now(),
   revoked_at timestamptz
 );
-
--- Down Migration
-drop table clients, opt_outs, provider_events, guesses, sends, transactions;

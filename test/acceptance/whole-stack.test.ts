@@ -1,4 +1,4 @@
-import { type Acceptance, startAcceptance } from './support/acceptance-stack';
+import { shareStack } from './support/share-stack';
 import { describeAccess } from './suites/access.suite';
 import { describeBadInput } from './suites/bad-input.suite';
 import { describeConcurrency } from './suites/concurrency.suite';
@@ -12,14 +12,7 @@ import { describeRefusals } from './suites/refusals.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeWalk } from './suites/walk.suite';
 
-// One stack for all of these suites: it is what takes the time. They share budgets only where a test says so.
-let acceptance: Acceptance;
-const running = () => acceptance;
-
-beforeAll(async () => {
-  acceptance = await startAcceptance({ env: { LOG_LEVEL: 'debug' } });
-}, 180_000);
-afterAll(() => acceptance.remove(), 30_000);
+const running = shareStack(() => ({ env: { LOG_LEVEL: 'debug' } }));
 
 describeWalk(running);
 describeMailLinks(running);

@@ -54,6 +54,8 @@ export class ApiWorld {
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
       TWILIO_AUTH_TOKEN: twilioToken,
       PUBLIC_URL: publicUrl,
+      // Tests ask faster than callers may.
+      RATE_LIMIT_PER_SECOND: '0',
       ...settings,
     };
     const config = readApiConfig(environment);
@@ -72,6 +74,7 @@ export class ApiWorld {
       ready,
       flows,
       transactions,
+      wakeEvents: () => {},
     };
     const server = createServer(createApp(parts));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { type Failure, failure } from '../../domain/failures';
 import { toPersonsPage } from '../../domain/persons-page';
 import { takeReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request';
-import { withEvidence } from '../../domain/scoring/assess';
+import { withEvidence } from '../../domain/outcome';
 import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
 import { Problem } from '../../api/problems';

@@ -72,6 +72,45 @@ describe.each(['emails/tokens', 'emails/2fa'] as const)('%s', (below) => {
   });
 });
 
+describe('an older mail of the same flow', () => {
+  const minuteMs = 60_000;
+
+  async function twice() {
+    const first = await asked('emails/tokens');
+    world.transactions.aheadMs = 2 * minuteMs;
+    await world.post(`${first.path}/emails/tokens`);
+    return first;
+  }
+
+  test('offers to deny only, and a denial counts for the newest', async () => {
+    const { id, page } = await twice();
+    const shown = await look(page);
+    expect(shown.status).toBe(200);
+    expect(shown.body).toContain('value="deny"');
+    expect(shown.body).not.toContain('value="confirm"');
+    expect((await press(page, 'confirm')).body).toContain('<form');
+    expect(outcomeOf(id)?.outcome).toBeUndefined();
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await press(page, 'deny');
+      expect(answer.status).toBe(200);
+      expect(answer.body).toContain('Obrigado por avisar');
+    }
+    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+  });
+
+  test('is closed once the newest was confirmed or is past its time', async () => {
+    const { id, page } = await twice();
+    const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
+    const newest = personsPath(world.parts.keys, { tenant: 'local', transactionId: id, confirmationId });
+    expect((await press(newest, 'confirm')).body).toContain('Confirmado');
+    for (const answer of [await look(page), await press(page, 'deny')]) expect(answer.status).toBe(410);
+    const late = await twice();
+    world.transactions.aheadMs = 33 * minuteMs;
+    expect((await press(late.page, 'deny')).status).toBe(410);
+    expect(outcomeOf(late.id)?.outcome).toBeUndefined();
+  });
+});
+
 test('a press without a known action asks again', async () => {
   const { id, page } = await asked('emails/2fa');
   expect((await press(page, 'delete')).body).toContain('<form');

@@ -86,9 +86,8 @@ describe('open', () => {
     const first = await transactions.open(tenant, person, key);
     const again = await transactions.open(tenant, { ...person }, key);
     expect(again).toEqual({ transaction: first.transaction, replayed: true });
-    expect(await failed(() => transactions.open(tenant, { ...person, name: 'Other' }, key))).toMatchObject({
-      code: 'idempotency_conflict',
-    });
+    const { code } = await failed(() => transactions.open(tenant, { ...person, name: 'Other' }, key));
+    expect(code).toBe('idempotency_conflict');
     const other = await transactions.open('other', person, key);
     expect(other.replayed).toBe(false);
     expect(other.transaction['id']).not.toBe(first.transaction['id']);
@@ -125,13 +124,16 @@ describe('tell', () => {
     expect(await failed(() => tryValue(target, code))).toMatchObject({ code: 'AnswerRefused' });
   });
 
-  test('refusals keep their type', async () => {
+  test('a refusal keeps its type and is remembered under its key: for another request that is a conflict', async () => {
     const target = await begin();
     expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
     activities.fates.push('DestinationRefused');
-    expect(await failed(() => transactions.requestConfirmation(target, propose(smsToken, target.id)))).toMatchObject({
-      code: 'DestinationRefused',
-    });
+    const ask = () => transactions.requestConfirmation(target, propose(smsToken, target.id), 'refused');
+    expect([await failed(ask), await failed(ask), await failed(() => tryValue(target, '1', 'refused'))]).toMatchObject([
+      { code: 'DestinationRefused' },
+      { code: 'DestinationRefused' },
+      { code: 'idempotency_conflict' },
+    ]);
   });
 
   test('a transaction that nobody knows', async () => {
@@ -163,6 +165,14 @@ describe('tell', () => {
     await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
     const asleep = await transactions.read(target);
     expect(asleep).toEqual({ view: before.view, source: 'record' });
+    // What is certain to be refused begins no run.
+    const refused = await Promise.all([
+      failed(() => transactions.requestConfirmation(target, propose(smsToken, target.id))),
+      failed(() => transactions.answerConfirmation(target, { flow: emailToken.name, digest: '' })),
+      failed(() => transactions.replyToConfirmation(target, { confirmationId: '', reply: { deny: true } })),
+    ]);
+    expect(refused.map(({ code }) => code)).toEqual(['ResendTooSoon', 'ConfirmationNotFound', 'ReplyRefused']);
+    expect((await transactions.read(target)).source).toBe('record');
     await transactions.requestConfirmation(target, propose(emailToken, target.id));
     const woken = await transactions.read(target);
     expect(woken.source).toBe('workflow');
@@ -174,11 +184,8 @@ test('the page of a confirmation', async () => {
   const target = await begin();
   const confirmationId = randomUUID();
   await transactions.requestConfirmation(target, propose(emailToken, target.id, confirmationId));
-  expect(await transactions.readPage(target, confirmationId)).toMatchObject({
-    kind: 'token',
-    status: 'waiting',
-    language: 'pt-BR',
-  });
+  const page = await transactions.readPage(target, confirmationId);
+  expect(page).toMatchObject({ kind: 'token', status: 'waiting', language: 'pt-BR' });
   expect(await transactions.readPage(target, randomUUID())).toBeUndefined();
 });
 

@@ -63,6 +63,7 @@ describe('local secrets and the environment of each part', () => {
     const parts = nodeParts(settings, keepLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
     expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
+    expect(readApiConfig(environment('api')).RATE_LIMIT_PER_SECOND).toBe(0);
     expect(readWorkerConfig(environment('worker'))).toMatchObject({
       WORKER_HEALTH_PORT: 4026,
       SMTP_URL: 'smtp://127.0.0.1:4025',

@@ -14,6 +14,7 @@ test.each<[string, () => unknown, RegExp]>([
     /expiresAfterMs is a whole number/,
   ],
   ['a mail code that lives longer than a day', changed(emailToken, { expiresAfterMs: 86_401_000 }), /expiresAfterMs/],
+  ['a code on WhatsApp', changed(smsToken, { channel: 'whatsapp' }), /channel is sms or email for a token/],
   ['six messages', changed(smsToken, { sendLimit: 6 }), /sendLimit is a whole number from 1 to 5/],
   ['no pause between messages', changed(smsToken, { resendAfterMs: 0 }), /resendAfterMs/],
   ['eleven attempts', changed(smsToken, { attemptLimit: 11 }), /attemptLimit/],

@@ -67,9 +67,7 @@ export class ChaosWorld {
 
   /** Waits until nothing is under way in a transaction, by Temporal's word and not by our records: nothing can be sent any more. */
   async awaitRest(transactionId: string): Promise<void> {
-    const handle = new Client({ connection: this.connection }).workflow.getHandle(
-      transactionWorkflowId(tenant, transactionId),
-    );
+    const handle = this.#handle(transactionId);
     const givesUpAt = Date.now() + restWithinMs;
     for (;;) {
       const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
@@ -77,6 +75,15 @@ export class ChaosWorld {
       if (Date.now() > givesUpAt) throw new Error(`not at rest after ${restWithinMs / 1_000} s`);
       await sleep(100);
     }
+  }
+
+  readHistory(transactionId: string) {
+    return this.#handle(transactionId).fetchHistory();
+  }
+
+  #handle(transactionId: string) {
+    const { workflow } = new Client({ connection: this.connection });
+    return workflow.getHandle(transactionWorkflowId(tenant, transactionId));
   }
 
   /** What the workers wrote to their log so far. */

@@ -15,9 +15,9 @@ export interface ChaosPlan {
 
 let interrupted = false;
 
-/** Whether nothing was lost or doubled. */
-function isClean({ lostFlows, lostMessages, doubledMessages }: Outcome): boolean {
-  return lostFlows === 0 && lostMessages === 0 && doubledMessages === 0;
+/** Whether nothing was lost, doubled or left in a state that the next worker cannot take up. */
+function isClean({ lostFlows, lostMessages, doubledMessages, brokenHistories }: Outcome): boolean {
+  return lostFlows === 0 && lostMessages === 0 && doubledMessages === 0 && brokenHistories === 0;
 }
 
 /** The whole trial on whole stacks. Answers whether the promise held, and whether it is our guard that holds it. */
@@ -26,7 +26,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
     await runRandomKills(world, plan, showProgress(output)),
     await runExactKills(
       world,
-      { name: 'killed at acceptance', kills: plan.exact, reports: 'mixed', flows: flowsInTurn },
+      { name: 'killed at acceptance', kills: plan.exact, reports: 'mixed', answers: 'mixed', flows: flowsInTurn },
       showProgress(output),
     ),
   ]);
@@ -35,7 +35,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   const unguarded = await inWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
       world,
-      { name: 'the same, guard off', kills, reports: 'none', flows: ['sms-token'] },
+      { name: 'the same, guard off', kills, reports: 'none', answers: 'when settled', flows: ['sms-token'] },
       showProgress(output),
     ),
   ]);

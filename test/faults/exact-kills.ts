@@ -12,6 +12,11 @@ export interface ExactKills {
    * from every other one.
    */
   reports: 'none' | 'mixed';
+  /**
+   * An answer proves that its message arrived and ends the sending, so what a repeated send does is seen only where
+   * persons wait for it; `mixed`: two of five do.
+   */
+  answers: 'when settled' | 'mixed';
   /** Taken in turn. */
   flows: readonly FlowName[];
 }
@@ -22,7 +27,7 @@ export interface ExactKills {
  */
 export async function runExactKills(
   world: ChaosWorld,
-  { name, kills, reports, flows }: ExactKills,
+  { name, kills, reports, answers, flows }: ExactKills,
   onProgress: OnProgress = () => undefined,
 ): Promise<Outcome> {
   const count = new RunCount(world);
@@ -37,7 +42,7 @@ export async function runExactKills(
     const run: FlowRun = new FlowRun(world, {
       flow,
       // Out of step with flows and reports, so that all come together in time.
-      personWaits: number % 5 < 2,
+      answers: answers === 'mixed' && number % 5 > 1 ? 'at once' : 'when settled',
       onMessage: () => {
         world.stack.kill('worker');
         run.noteKill();

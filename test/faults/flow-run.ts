@@ -5,8 +5,8 @@ import { expectStatus } from './patient-caller';
 
 export interface FlowPlan {
   flow: FlowName;
-  /** Whether the person answers only once the caller knows that the message was sent, or as soon as it is there. */
-  personWaits: boolean;
+  /** When the person answers: as soon as the message is there, when the caller was told, or when nothing is under way. */
+  answers: 'at once' | 'when told' | 'when settled';
   /** Called at the instant at which the message is on the phone. */
   onMessage?: () => void;
 }
@@ -81,7 +81,8 @@ export class FlowRun {
     asking.catch(() => undefined);
     const message = await person.awaitMessage(this.phone, way.channel);
     this.plan.onMessage?.();
-    if (this.plan.personWaits) await asking;
+    if (this.plan.answers !== 'at once') await asking;
+    if (this.plan.answers === 'when settled') await this.world.awaitRest(this.transactionId);
     await way.answer(this.#actors, message);
     const asked = expectStatus(201, await asking);
     this.finishedAtMs = Date.now();

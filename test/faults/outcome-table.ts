@@ -13,6 +13,7 @@ const columns: [title: string, of: (outcome: Outcome) => string | number][] = [
   ['lost flows', ({ lostFlows }) => lostFlows],
   ['lost messages', ({ lostMessages }) => lostMessages],
   ['doubled messages', ({ doubledMessages }) => doubledMessages],
+  ['broken histories', ({ brokenHistories }) => brokenHistories],
   ['found at provider', ({ adopted }) => adopted],
   ['settled in row', ({ settled }) => settled],
   ['repeated requests', ({ repeats }) => repeats],

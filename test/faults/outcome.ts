@@ -1,5 +1,6 @@
 import type { ChaosWorld } from './chaos-world';
 import type { FlowRun } from './flow-run';
+import { replayHistories } from './replay-histories';
 
 /** What a run under faults came to. */
 export interface Outcome {
@@ -11,6 +12,8 @@ export interface Outcome {
   lostFlows: number;
   lostMessages: number;
   doubledMessages: number;
+  /** Histories that no worker could take up again: the next kill would make their flows lost ones. */
+  brokenHistories: number;
   /** Sends of unknown outcome that a later attempt found at the provider. */
   adopted: number;
   /** Sends that a later attempt found settled in their row, by a delivery report or by the worker that died. */
@@ -41,8 +44,10 @@ export class RunCount {
     const onPhones = new Map<string, number>();
     for (const { to } of messages) onPhones.set(to, (onPhones.get(to) ?? 0) + 1);
     const received = runs.map((run) => ({ run, messages: onPhones.get(run.phone) ?? 0 }));
+    const broken = await replayHistories(this.world, runs);
     const findings = received.flatMap(({ run, messages }) => [
       ...(run.failure === undefined ? [] : [`${run.phone} ${run.transactionId}: lost, ${run.failure}`]),
+      ...(broken.has(run) ? [`${run.phone} ${run.transactionId}: broken history, ${broken.get(run)}`] : []),
       ...(messages === 1 ? [] : [`${run.phone} ${run.transactionId}: ${messages} messages`]),
     ]);
     return {
@@ -53,6 +58,7 @@ export class RunCount {
       lostFlows: runs.filter(({ failure }) => failure !== undefined).length,
       lostMessages: received.filter(({ messages }) => messages === 0).length,
       doubledMessages: received.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
+      brokenHistories: broken.size,
       adopted: this.#sendsLogged('adopted'),
       settled: this.#sendsLogged('known'),
       repeats: this.world.caller.repeats - this.#repeatsBefore,

@@ -23,6 +23,38 @@ test('.env.example names nothing that no one reads', () => {
   expect(named.filter((name) => !known.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);
 });
 
+const complete = {
+  DATABASE_URL: 'postgres://x',
+  SERVICE_KEY: Buffer.alloc(32).toString('base64'),
+  TWILIO_ACCOUNT_SID: 'AC0',
+  TWILIO_AUTH_TOKEN: 'x',
+};
+
+test.each([
+  ['https://verify.example.com', 'https://verify.example.com'],
+  ['https://verify.example.com/', 'https://verify.example.com'],
+  ['http://[::1]:3000', 'http://[::1]:3000'],
+])('PUBLIC_URL %s is %s', (given, read) => {
+  expect(readApiConfig({ ...complete, PUBLIC_URL: given }).PUBLIC_URL).toBe(read);
+});
+
+test.each([
+  'https://example.com/verify',
+  'https://example.com//',
+  'https://example.com?a=b',
+  'https://example.com/#a',
+  'https://me:secret@example.com',
+  'https://example.com and more',
+  'ftp://example.com',
+  'example.com',
+])('PUBLIC_URL %s is refused', (PUBLIC_URL) => {
+  expect(() => readApiConfig({ ...complete, PUBLIC_URL })).toThrow(/PUBLIC_URL: is scheme, host and port only/);
+});
+
+test('callers are limited unless the operator says otherwise', () => {
+  expect(readApiConfig(complete).RATE_LIMIT_PER_SECOND).toBe(10);
+});
+
 test('what is missing or wrong is named, all at once', () => {
   const read = () => readApiConfig({ SERVICE_KEY: 'short', PORT: 'eighty' });
   expect(read).toThrow(/DATABASE_URL/);

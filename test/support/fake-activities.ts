@@ -15,6 +15,8 @@ export class FakeActivities implements Activities {
   readonly fates: Fate[] = [];
   /** Every message that was tried, taken or not. */
   readonly attempted: MessageToDeliver[] = [];
+  /** Attempts to keep a record that fail, as when the database is away. */
+  recordOutages = 0;
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
   grantsGuesses = true;
 
@@ -36,6 +38,10 @@ export class FakeActivities implements Activities {
   };
 
   recordTransaction = async ({ state, guess }: RecordToKeep): Promise<{ granted: boolean }> => {
+    if (this.recordOutages > 0) {
+      this.recordOutages -= 1;
+      throw new Error('the database is away');
+    }
     const granted = !guess || this.grantsGuesses;
     this.#keep(granted ? state : guess.ifRefused);
     return { granted };

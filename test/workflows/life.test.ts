@@ -67,6 +67,22 @@ test('a right value that comes before the delivery is settled ends the delivery:
   expect((await told.view()).smsToken?.status).toBe('Valid');
 });
 
+test('the database away for longer than a local activity tries: the answer waits, and nothing is lost', async () => {
+  const told = await world.transaction();
+  await told.request(smsToken);
+  world.activities.recordOutages = 6;
+  expect((await told.answer(smsToken, told.code(smsToken))).answer.status).toBe('Valid');
+  world.activities.recordOutages = 6;
+  await told.request(smsSecondFactor);
+  world.activities.recordOutages = 6;
+  await told.progress(told.lastMessage().sendId, 'delivered');
+  await world.env.sleep('30s');
+  expect((await told.handle.describe()).status.name).toBe('RUNNING');
+  const kept = world.activities.records.get(told.id);
+  expect(kept && world.viewOf(kept, await world.now())).toEqual(await told.view());
+  expect((await told.view()).smsMessages[0]?.status).toBe('Delivered');
+});
+
 test('a refusal after the record was given fails it', async () => {
   const told = await world.transaction();
   world.activities.fates.push('outage', 'DestinationRefused');

@@ -1,9 +1,11 @@
 import { scopes } from '../../../api/auth/scopes';
 import type { Running } from '../support/acceptance-stack';
-import type { Answer, Ask } from '../support/api-client';
+import type { Answer } from '../support/answer';
+import type { Ask } from '../support/api-client';
 import { type Endpoint, ofTransaction, rows } from '../support/endpoints';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
+import { reversed } from '../support/reversed';
 
 const neverMade = '0190a6f0-0000-7000-8000-000000000000';
 
@@ -31,7 +33,7 @@ export function describeAccess(running: Running): void {
       expect(missing.headers.get('www-authenticate')).toBe('Bearer');
       const token = await running().stack.token();
       const [head, payload, signature] = token.split('.');
-      const forged = `${head}.${payload}.${[...(signature ?? '')].toReversed().join('')}`;
+      const forged = `${head}.${payload}.${reversed(signature ?? '')}`;
       const unsigned = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
       for (const wrong of ['nonsense', forged, unsigned]) {
         const rejected = await ask(endpoint, { token: wrong });

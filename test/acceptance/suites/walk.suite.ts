@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Running } from '../support/acceptance-stack';
 import type { All } from '../support/api-client';
+import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson, otherThan } from '../support/new-person';
 import { until } from '../support/until';
 
@@ -25,12 +26,11 @@ export function describeWalk(running: Running): void {
     const inbox = () => running().inbox;
     const all = () => api().all(path);
     const validate = (value: string) => api().post(`${path}/sms/tokens/validate`, { body: { value } });
-    const replied = async (list: string) => {
-      return until(async () => {
+    const reached = (list: string, status: string) =>
+      until(async () => {
         const [newest] = (await api().get(`${path}/${list}`)).body as Records;
-        return newest?.status === 'Replied' && newest;
+        return newest?.status === status && newest;
       });
-    };
 
     it('gets an access token for a client id and its secret', async () => {
       const secrets = readFileSync(join(running().stack.dataDir, 'secrets.json'), 'utf8');
@@ -88,10 +88,16 @@ export function describeWalk(running: Running): void {
       expect((await api().post(`${path}/whatsapps/2fa`)).status).toBe(201);
       const question = await inbox().newest(phone, 'whatsapp');
       expect(question.buttons?.map(({ title }) => title)).toEqual(['SIM', 'NÃO']);
+      await inbox().read(question.id);
+      await reached('whatsapps/2fa', 'Read');
       await inbox().reply(question.id, { button: 1 });
-      expect(await replied('whatsapps/2fa')).toMatchObject({ text: 'SIM', reply: { option: 1 }, sendLimit: 0 });
-      const list = (await api().get(`${path}/whatsapps/2fa`)).body as Records;
-      expect(list.map(({ status }) => status)).toEqual(['Replied', 'Read', 'Sent', 'Waiting']);
+      expect(await reached('whatsapps/2fa', 'Replied')).toMatchObject({
+        text: 'SIM',
+        reply: { option: 1 },
+        sendLimit: 0,
+      });
+      const { body: log } = await api().get(`${path}/whatsapps/2fa`);
+      expectStatusLog(log, ['Replied', 'Read', 'Sent', 'Waiting']);
       expect(reasons(await all())).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
     });
 
@@ -117,7 +123,7 @@ export function describeWalk(running: Running): void {
     it('answers a text message with a word, and the score falls', async () => {
       expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
       await inbox().reply((await inbox().newest(phone, 'sms')).id, { text: 'Não' });
-      expect(await replied('sms/2fa')).toMatchObject({ text: 'Não', type: 'Sms' });
+      expect(await reached('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });
       const found = await all();
       expect(codes(found)).toContain('CF003');
       expect(found.scores.at(-1)?.value).toBeLessThan(found.scores.at(-2)?.value ?? 0);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Running } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
+import { insist } from '../support/insist';
 import { newPerson } from '../support/new-person';
 import { until } from '../support/until';
 
@@ -58,10 +59,7 @@ export function describeWorkerAway(running: Running): void {
       const { api, inbox, stack } = running();
       await stack.start('worker');
       await until(async () => (await api.all(path)).scores.length === 1);
-      const sent = await until(async () => {
-        const answer = await api.post(`${path}/sms/tokens`, { key });
-        return answer.status !== 503 && answer;
-      });
+      const sent = await insist(() => api.post(`${path}/sms/tokens`, { key }));
       expect(sent).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect(await inbox.messages(newcomer.phone)).toHaveLength(1);
       const value = await inbox.code(newcomer.phone, 'sms');

@@ -1,14 +1,5 @@
+import type { Answer } from './answer';
 import type { OpenApiContract } from './openapi-contract';
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  /** The answer as it came. */
-  text: string;
-  /** Parsed when it is JSON, undefined otherwise. */
-  body: unknown;
-  ms: number;
-}
 
 export interface Ask {
   body?: unknown;

@@ -1,4 +1,4 @@
-import type { Answer } from './api-client';
+import type { Answer } from './answer';
 import { expectShape } from './record-shape';
 import { problem } from './shapes';
 

@@ -44,6 +44,11 @@ export class InboxReader {
     return link;
   }
 
+  /** Looks at a WhatsApp message, of which the sender learns. */
+  async read(id: string): Promise<void> {
+    await this.#call('POST', `messages/${id}/read`);
+  }
+
   async reply(id: string, answer: { text: string } | { button: number }): Promise<void> {
     await this.#call('POST', `messages/${id}/reply`, answer);
   }

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { Answer } from './api-client';
+import type { Answer } from './answer';
 
 interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>;

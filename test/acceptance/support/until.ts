@@ -9,7 +9,8 @@ export async function until<Result>(
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`What was waited for did not come within ${withinMs} ms: ${look}`);
+    if (Date.now() > deadline)
+      throw new Error(`What was waited for did not come within ${withinMs} ms: ${look.toString()}`);
     await pause(50);
   }
 }

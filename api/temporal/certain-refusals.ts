@@ -1,0 +1,37 @@
+import { answerToken, denyToken } from '../../domain/answer';
+import { type Failure, failure } from '../../domain/failures';
+import { takeReply } from '../../domain/reply';
+import { type ConfirmationProposal, requestConfirmation } from '../../domain/request';
+import type { TransactionState } from '../../domain/state';
+import type { PersonsReply, TokenToAnswer } from '../../workflows/contract';
+
+/** The refusal that a transaction at rest is certain to answer with at an instant; undefined when it would do what it is asked. */
+export type Judge = (state: TransactionState, now: string) => Failure | undefined;
+
+/** Judges a request for a confirmation. */
+export const judgeRequest =
+  (proposal: ConfirmationProposal): Judge =>
+  (state, now) => {
+    const requested = requestConfirmation(state, proposal, now);
+    return 'refused' in requested ? requested.refused : undefined;
+  };
+
+/** Judges a value tried on a token. */
+export const judgeAnswer =
+  ({ flow, digest }: TokenToAnswer): Judge =>
+  (state, now) => {
+    const answered = answerToken(state, flow, digest, now);
+    if (answered.kind === 'none') return failure('ConfirmationNotFound', 'No token was asked for.');
+    if (answered.kind === 'evaluated') return undefined;
+    const { answer } = answered;
+    return failure('AnswerRefused', `The token is ${answer.status}.`, { answer });
+  };
+
+/** Judges a person's reply. */
+export const judgeReply =
+  ({ confirmationId, reply }: PersonsReply): Judge =>
+  (state, now) => {
+    const taken =
+      'deny' in reply ? denyToken(state, confirmationId, now) : takeReply(state, confirmationId, reply, now);
+    return taken ? undefined : failure('ReplyRefused', 'Nothing open awaits this reply.');
+  };

@@ -1,0 +1,18 @@
+import { type Acceptance, type Running, startAcceptance } from './acceptance-stack';
+
+/** Building takes up to 20 s and a first start as long, on a machine that runs other tests at the same time. */
+const startWithinMs = 180_000;
+const stopWithinMs = 30_000;
+
+/** One stack for all suites of a file, because it is what takes the time: started before the first, removed after the last. */
+export function shareStack(options: () => Parameters<typeof startAcceptance>[0]): Running {
+  let acceptance: Acceptance | undefined;
+  beforeAll(async () => {
+    acceptance = await startAcceptance(options());
+  }, startWithinMs);
+  afterAll(() => acceptance?.remove(), stopWithinMs);
+  return () => {
+    if (!acceptance) throw new Error('The stack did not start.');
+    return acceptance;
+  };
+}
