@@ -7,10 +7,9 @@ import type { Keys } from '../platform/keys';
 import * as contract from '../workflows/contract';
 import type { Reader } from './reader';
 import { judgeAnswer, judgeReply, judgeRequest } from './temporal/certain-refusals';
-import { askTransaction } from './temporal/ask-transaction';
 import { asProblem, deadlines, within } from './temporal/deadline';
 import { openTransaction } from './temporal/open-transaction';
-import { Outage } from './temporal/outage';
+import { readState } from './temporal/read-state';
 import { tellTransaction, type Told } from './temporal/tell-transaction';
 import { Turnstile } from './temporal/turnstile';
 import type { Target, Transactions } from './transactions';
@@ -27,8 +26,8 @@ export interface TransactionsOptions {
 export function createTransactions({ namespace, ...options }: TransactionsOptions): Transactions {
   const { connection, keys } = options;
   // A closed workflow is not asked: its worker would have to replay it, and the record has the same.
-  const client = new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } });
-  const parts = { ...options, client, turnstile: new Turnstile(), outage: new Outage() };
+  const client = new Client({ connection, namespace });
+  const parts = { ...options, client, turnstile: new Turnstile() };
 
   const updateIdOf = ({ tenant, id }: Target, key: string | undefined) =>
     key === undefined ? randomUUID() : fingerprint(keys, 'update', tenant, id, key);
@@ -62,23 +61,12 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
       }
     },
     read: async (target) => {
-      const now = new Date().toISOString();
-      const question = {
-        query: contract.view,
-        args: [now] as [string],
-        ofState: (state: Parameters<typeof toView>[0]) => toView(state, now),
-      };
-      const { answer, source } = await askTransaction(parts, target, question);
-      return { view: answer, source };
+      const { state, source } = await readState(parts, target);
+      return { view: toView(state, new Date().toISOString()), source };
     },
     readPage: async (target, confirmationId) => {
-      const now = new Date().toISOString();
-      const { answer } = await askTransaction(parts, target, {
-        query: contract.confirmationPage,
-        args: [confirmationId, now] as [string, string],
-        ofState: (state) => toPersonsPage(state, confirmationId, now),
-      });
-      return answer;
+      const { state } = await readState(parts, target);
+      return toPersonsPage(state, confirmationId, new Date().toISOString());
     },
   };
 }

@@ -12,8 +12,8 @@ export interface Target {
   id: string;
 }
 
-/** Where a read was answered from: the running workflow, its record, or what the transaction was born with. */
-export type Source = 'workflow' | 'record' | 'birth';
+/** Where a read was answered from: the record, or, before the first record, what the transaction was born with. */
+export type Source = 'record' | 'birth';
 
 /** The domain said no. */
 export class Refused extends Error {

@@ -3,7 +3,6 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
 import type { ProviderStatus } from '../domain/delivery';
 import type { statusOf } from '../domain/operator-panel';
-import type { PersonsPage } from '../domain/persons-page';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/request';
 import type { NewTransaction, TransactionState } from '../domain/state';
@@ -75,11 +74,8 @@ export interface MessageProgress {
 /** A provider's word on a message. Only those that can change a record are signalled. */
 export const messageProgressed = defineSignal<[MessageProgress]>('messageProgressed');
 
-/** Everything a caller can read, at an instant (ISO 8601). */
+/** Everything a caller can read, at an instant (ISO 8601). For operators and tests; the API reads the record. */
 export const view = defineQuery<TransactionView, [string]>('view');
-
-/** What the page of one confirmation shows, by its id and at an instant; undefined when there is no such confirmation. */
-export const confirmationPage = defineQuery<PersonsPage | undefined, [string, string]>('confirmationPage');
 
 /** Search attributes. They are not encrypted: tenant and state only. */
 export const searchAttributes = {

@@ -9,7 +9,6 @@ import {
 import { isOpen } from '../domain/confirmation';
 import { limits } from '../domain/limits';
 import { statusOf } from '../domain/operator-panel';
-import { toPersonsPage } from '../domain/persons-page';
 import { withEvidence } from '../domain/outcome';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
@@ -28,9 +27,6 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 
   setHandler(contract.view, (at) => toView(life.state, at), {
     description: 'Everything a caller can read, at an instant',
-  });
-  setHandler(contract.confirmationPage, (id, at) => toPersonsPage(life.state, id, at), {
-    description: "What the person's page shows of one confirmation",
   });
   setHandler(contract.requestConfirmation, (asked) => life.answering(asked, () => confirmations.request(asked)), {
     description: 'Ask the person for a confirmation',

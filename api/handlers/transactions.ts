@@ -16,7 +16,7 @@ export const createTransaction: Handler<TransactionInput> = async ({ parts, tena
 
 /** Tells readers when an answer did not come from the running workflow. */
 export function sourceHeaders(source: Source): Record<string, string> {
-  return source === 'workflow' ? {} : { 'X-Countersign-Source': source };
+  return { 'X-Countersign-Source': source };
 }
 
 export const readTransaction: Handler = async ({ parts, tenant, id }) => {

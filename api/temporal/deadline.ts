@@ -1,9 +1,4 @@
-import {
-  type Connection,
-  isGrpcServiceError,
-  ServiceError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
+import { type Connection, ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { Problem } from '../problems';
 
 /** How long each kind of call to Temporal may take. */
@@ -14,8 +9,8 @@ export const deadlines = {
   acceptMs: 1_500,
   /** Until an update is answered, all in all: sending a message may take 4 s of it. */
   answerMs: 5_000,
-  /** A worker answers a query in some 10 ms, or some 100 when it has to replay first. */
-  askMs: 1_000,
+  /** What a transaction was born with is one read of Temporal's own. */
+  describeMs: 1_000,
   signalMs: 1_500,
 } as const;
 
@@ -46,21 +41,6 @@ export function isOutage(error: unknown): boolean {
     error instanceof ServiceError ||
     error instanceof WorkflowUpdateRPCTimeoutOrCancelledError
   );
-}
-
-/** Status numbers of gRPC. */
-const cancelled = 1;
-const deadlineExceeded = 4;
-const unavailable = 14;
-
-/** What a failed question tells of: the service, one workflow that was silent, or neither: that workflow answered with an error. */
-export function silenceOf(error: unknown): 'service' | 'workflow' | undefined {
-  if (error instanceof Overdue) return 'workflow';
-  const { cause } = error instanceof ServiceError ? error : {};
-  if (!isGrpcServiceError(cause)) return undefined;
-  const code: number = cause.code;
-  if (code === unavailable) return 'service';
-  return code === deadlineExceeded || code === cancelled ? 'workflow' : undefined;
 }
 
 /** The failure as callers are told of it. */

@@ -96,7 +96,7 @@ export async function readMemo(
 ): Promise<TransactionMemo | undefined> {
   try {
     const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
-    const { memo } = await within(connection, deadlines.askMs, () => handle.describe());
+    const { memo } = await within(connection, deadlines.describeMs, () => handle.describe());
     return memo && 'born' in memo ? (memo as unknown as TransactionMemo) : undefined;
   } catch (error) {
     throw asProblem(error);

@@ -70,7 +70,7 @@ export class FakeTransactions implements Transactions {
 
   read: Transactions['read'] = async (target) => {
     this.#mayFail();
-    return { view: toView(this.#state(target), this.#now()), source: 'workflow' };
+    return { view: toView(this.#state(target), this.#now()), source: 'record' };
   };
 
   readPage: Transactions['readPage'] = async (target, confirmationId) =>

@@ -16,7 +16,7 @@ test('GET gives what POST gave', async () => {
   const read = await world.ask(`/v1/transaction/${id}`);
   expect(read.status).toBe(200);
   expect(JSON.stringify(read.body)).toBe(JSON.stringify(created.body));
-  expect(read.headers.get('x-countersign-source')).toBeNull();
+  expect(read.headers.get('x-countersign-source')).toBe('record');
   transactionAnswer.parse(read.body);
 });
 
@@ -50,7 +50,7 @@ describe('GET /all', () => {
     const bare = newState({ tenant, id, input, createdAt });
     const read = jest
       .spyOn(world.transactions, 'read')
-      .mockResolvedValue({ view: toView(bare, createdAt), source: 'workflow' });
+      .mockResolvedValue({ view: toView(bare, createdAt), source: 'record' });
     const begun = Date.now();
     const { body } = await world.ask(`${path}/all`);
     const tookMs = Date.now() - begun;

@@ -175,7 +175,7 @@ describe('tell', () => {
     expect((await transactions.read(target)).source).toBe('record');
     await transactions.requestConfirmation(target, propose(emailToken, target.id));
     const woken = await transactions.read(target);
-    expect(woken.source).toBe('workflow');
+    expect(woken.source).toBe('record');
     expect(woken.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
   });
 });
