@@ -56,7 +56,7 @@ export function takeReply(
   if (!awaitsReply(confirmation, now)) return undefined;
   const option = readReply(confirmation.flow, reply);
   if (!option) return undefined;
-  const text = 'text' in reply ? reply.text.trim() : option.label[confirmation.language];
+  const text = 'text' in reply ? reply.text.replace(/\p{C}/gu, '').trim() : option.label[confirmation.language];
   const entry = {
     status: 'Replied',
     at: now,

@@ -14,7 +14,8 @@ export function fieldErrors(error: z.ZodError): { errors: Record<string, string[
     if (issue.code !== 'unrecognized_keys') return [[issue.path, issue.message]];
     return issue.keys.map((key) => [[...issue.path, key], unknownText]);
   });
-  const errors: Record<string, string[]> = {};
+  // Names come from the caller: on a plain object, `toString` would be there already.
+  const errors = Object.create(null) as Record<string, string[]>;
   for (const [path, text] of found.slice(0, errorsMax)) {
     const name = path.map((part) => String(part).slice(0, nameLengthMax)).join('.') || 'body';
     errors[name] = [...(errors[name] ?? []), text];

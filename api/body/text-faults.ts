@@ -9,7 +9,7 @@ function faultOf(text: string): string | undefined {
 
 /** Path -> faults of every name and text in a parsed body, wherever it stands. */
 export function textFaults(body: unknown): Record<string, string[]> {
-  const faults: Record<string, string[]> = {};
+  const faults = Object.create(null) as Record<string, string[]>;
   const visit = (value: unknown, path: readonly string[]): void => {
     const here = path.join('.') || 'body';
     if (typeof value === 'string') {

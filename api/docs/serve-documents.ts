@@ -54,8 +54,8 @@ export function serveDocuments(): RequestHandler {
   router.get('/begin.js', (_request, response) => {
     response.type('js').send(begin);
   });
-  router.use(
-    express.static(path.dirname(require.resolve('swagger-ui-dist/package.json')), { index: false, maxAge: '1h' }),
-  );
+  const folder = path.dirname(require.resolve('swagger-ui-dist/package.json'));
+  const files = express.static(folder, { index: false, maxAge: '1h' });
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) router.get(`/${file}`, files);
   return router;
 }

@@ -68,7 +68,7 @@ async function newestMessage(
 ): Promise<Asked | undefined> {
   const { rows } = await pool.query<Asked>(
     `select ${columns} from sends
-     where destination = any($1) and channel = $2 and kind = 'secondFactor' and expires_at > $3
+     where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
        and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
      order by created_at desc limit 1`,
     [senders, channel, receivedAt],

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { flag } from './texts';
 
-const digits = (low: number, high: number, rule: string) => z.int(rule).min(low, rule).max(high, rule);
+const digits = (low: number, high: number, rule: string) =>
+  z
+    .int({
+      error: ({ input }) =>
+        input === undefined ? 'is required' : typeof input === 'string' ? `${rule}, as a number without quotes` : rule,
+    })
+    .min(low, rule)
+    .max(high, rule);
 
 /** Digits of a whole international number (ITU-T E.164). */
 const digitsMax = 15;

@@ -1,9 +1,15 @@
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+
+/** Tells a field that is missing from one that is of the wrong type. */
+export const expecting = (words: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : words),
+});
 
 /** Text of bounded length. Control characters end up in messages and logs of others, so they are refused. */
 export const text = (max: number) =>
   z
-    .string('must be a string')
+    .string(expecting('must be a string'))
     .max(max, `must have at most ${max} characters`)
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'must not contain control characters');
@@ -23,7 +29,9 @@ export const mailAddress = z
   .regex(
     /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u,
     'must be an e-mail address',
-  );
+  )
+  // A domain that no mail server could look up, such as broken punycode.
+  .refine((address) => domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== '', 'must be an e-mail address');
 
 /** ISO 8601 instant with its offset. */
 export const instant = z.iso.datetime({

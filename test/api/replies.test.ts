@@ -68,9 +68,22 @@ describe('replies', () => {
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
   });
 
+  test('a reply that came before a request does not answer it, however late it is worked on', async () => {
+    const later = await world.sent('sms');
+    await world.pool.query(
+      `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
+      [sid(), { channel: 'sms', senders: [hashDestination(world.api.parts.keys, number)], text: 'SIM' }],
+    );
+    world.api.parts.wakeEvents();
+    await world.settled();
+    expect(world.outcomeOf(later)).toBeUndefined();
+  });
+
   test('what counts is when a reply came, not when it is worked on', async () => {
     const [intime, late] = [await world.sent('sms'), await world.sent('whatsapp')];
-    await world.pool.query("update sends set expires_at = now() - interval '30 seconds'");
+    await world.pool.query(
+      "update sends set created_at = now() - interval '60 seconds', expires_at = now() - interval '30 seconds'",
+    );
     for (const [channel, seconds] of [
       ['sms', 40],
       ['whatsapp', 20],
