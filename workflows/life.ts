@@ -25,7 +25,6 @@ export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; gran
 export class Life {
   #status: TransactionStatus;
   #keeping = false;
-  #keptVersion = 0;
 
   constructor(
     private held: TransactionState,
@@ -44,15 +43,13 @@ export class Life {
     this.#hold(Life.#raised(next, this.held));
   }
 
-  /** Keeps the state in Postgres. Returns once the state of this moment, or a later one, is durable there. */
+  /**
+   * Keeps the state in Postgres. Returns once the state of this moment, or a later one, is durable there. Every call is
+   * one local activity, even when a later state was kept meanwhile: how many there are must not depend on when a result
+   * is heard of.
+   */
   async save(): Promise<void> {
-    const wanted = this.held.version;
-    await this.#alone(async () => {
-      if (this.#keptVersion >= wanted) return;
-      const { held } = this;
-      await this.#keep({ state: held });
-      this.#keptVersion = held.version;
-    });
+    await this.#alone(() => this.#keep({ state: this.held }));
   }
 
   /**
@@ -79,7 +76,6 @@ export class Life {
     const { granted } = await this.#keep({ state: ifGranted, guess: { ...claim, charge: planned.charge, ifRefused } });
     if (this.held === before) {
       this.#hold(granted ? ifGranted : ifRefused);
-      this.#keptVersion = this.held.version;
       return { taken: () => (granted ? planned.granted : planned.refused), overtaken: false };
     }
     // The state moved while the guess was charged: what was kept is overtaken, whatever comes of the guess now.

@@ -4,9 +4,9 @@ import { Problem } from '../problems';
 /** How long each kind of call to Temporal may take. */
 export const deadlines = {
   /** A start is one durable write; when a part is away its caller is told within 2 s. */
-  startMs: 1_500,
+  startMs: 1_300,
   /** Until a worker has accepted an update: with none, the caller is told within 2 s. */
-  acceptMs: 1_500,
+  acceptMs: 1_300,
   /** Until an update is answered, all in all: sending a message may take 4 s of it. */
   answerMs: 5_000,
   /** What a transaction was born with is one read of Temporal's own. */

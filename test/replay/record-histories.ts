@@ -1,17 +1,74 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { flows } from '../../flows';
-import { World } from '../support/world';
+import { emailToken } from '../../flows/email-token.flow';
+import { smsSecondFactor } from '../../flows/sms-2fa.flow';
+import { smsToken } from '../../flows/sms-token.flow';
+import { refusedWith } from '../support/refused';
+import { type Told, World } from '../support/world';
 
-// Run by `npm run record-histories` when a release changes the workflow; the new files stand beside the old ones.
-test.each(flows.map((flow) => [flow.name, flow] as const))('record %s', async (name, flow) => {
+const brief = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
+
+/** The ways that a transaction can go, each recorded once. */
+const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
+  ...Object.fromEntries(
+    flows.map((flow) => [
+      flow.name,
+      async (told: Told) => {
+        await told.request(flow);
+        if (flow.kind === 'token') await told.answer(flow, told.code(flow));
+        else await told.reply(told.lastMessage().confirmationId, { option: 1 });
+      },
+    ]),
+  ),
+  'delivered-in-the-background': async (told, world) => {
+    world.activities.fates.push('outage', 'outage');
+    await told.request(smsToken);
+    await pause(4_000);
+    await told.answer(smsToken, told.code(smsToken));
+  },
+  'refused-by-the-provider': async (told, world) => {
+    world.activities.fates.push('DestinationRefused');
+    await refusedWith(told.request(smsToken));
+    await told.request(smsToken);
+  },
+  expired: async (told) => {
+    await told.request(brief);
+    await pause(3_000);
+    await told.request(brief);
+  },
+  'sent-again': async (told) => {
+    await told.request(brief);
+    await pause(1_100);
+    await told.request(brief);
+    await told.answer(brief, 'wrong');
+    await told.answer(brief, told.code(brief));
+  },
+  'several-at-once': async (told) => {
+    await Promise.all([smsToken, emailToken, smsSecondFactor].map((flow) => told.request(flow)));
+    const [second] = told.messages().filter((message) => message.flow.name === smsSecondFactor.name);
+    await Promise.all([
+      told.answer(smsToken, 'wrong'),
+      told.answer(emailToken, 'wrong'),
+      told.progress(second?.sendId ?? '', 'delivered'),
+      told.reply(second?.confirmationId ?? '', { text: 'nao' }),
+    ]);
+  },
+  'database-away': async (told, world) => {
+    await told.request(smsToken);
+    world.activities.recordOutages = 5;
+    await told.answer(smsToken, told.code(smsToken));
+  },
+};
+
+// Run by `npm run record-histories` when a release changes the workflow; keep the files of earlier releases beside the new.
+test.each(Object.entries(ways))('record %s', async (name, go) => {
   const world = await World.open('real');
   const told = await world.transaction();
   await world.assessed(told);
-  await told.request(flow);
-  if (flow.kind === 'token') await told.answer(flow, told.code(flow));
-  else await told.reply(told.lastMessage().confirmationId, { option: 1 });
+  await go(told, world);
   const history = JSON.parse(historyToJSON(await told.history()));
   writeFileSync(path.join(__dirname, 'histories', `${name}.json`), JSON.stringify(history, undefined, 1));
   await world.close();

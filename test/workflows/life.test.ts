@@ -144,7 +144,7 @@ test('an operator cancels it in the middle of a delivery: it ends, and its recor
   await told.request(smsToken);
   await told.request(smsSecondFactor);
   await told.handle.cancel();
-  await expect(told.handle.result()).rejects.toThrow();
+  await expect(told.handle.result()).rejects.toThrow('Workflow execution cancelled');
   expect((await told.handle.describe()).status.name).toBe('CANCELLED');
   world.activities.fates.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
