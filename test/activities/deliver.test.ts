@@ -70,7 +70,8 @@ describe('the log', () => {
     const { level, time, pid, hostname, msg, ms, ...rest } = line ?? {};
     expect([level, time, pid, hostname, msg, ms].every((field) => field !== undefined)).toBe(true);
     const { sendId } = message;
-    expect(rest).toEqual({ sendId, channel: 'sms', outcome: 'DestinationRefused', attempt: 1, providerCode: '21211' });
+    const known = { workflowId: 'test', sendId, channel: 'sms', attempt: 1 };
+    expect(rest).toEqual({ ...known, outcome: 'DestinationRefused', providerCode: '21211' });
   });
 });
 
