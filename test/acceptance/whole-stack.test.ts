@@ -8,12 +8,14 @@ import { describeOpenApi } from './suites/openapi.suite';
 import { describePages } from './suites/pages.suite';
 import { describePrivacy } from './suites/privacy.suite';
 import { describeProviderFaults } from './suites/provider-faults.suite';
+import { describeReadme } from './suites/readme.suite';
 import { describeRefusals } from './suites/refusals.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeWalk } from './suites/walk.suite';
 
 const running = shareStack(() => ({ env: { LOG_LEVEL: 'debug' } }));
 
+describeReadme(running);
 describeWalk(running);
 describeMailLinks(running);
 describeShapes(running);
