@@ -39,6 +39,7 @@ async function answer(
     route.method === 'post' ? await readJson(route.body?.(parts) ?? emptyBody, request, response) : undefined;
   const id = request.params['id'];
   if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');
+  response.locals['transactionId'] = id;
   return route.handler({
     parts,
     tenant: caller.tenant,

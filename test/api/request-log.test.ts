@@ -48,8 +48,22 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests).toHaveLength(8);
-  const allowed = ['level', 'time', 'method', 'route', 'status', 'ms', 'traceId', 'tenant', 'msg'];
+  const allowed = [
+    'level',
+    'time',
+    'method',
+    'route',
+    'status',
+    'code',
+    'ms',
+    'traceId',
+    'tenant',
+    'transactionId',
+    'msg',
+  ];
   for (const line of requests) expect(allowed).toEqual(expect.arrayContaining(Object.keys(line)));
   expect(requests[0]).toMatchObject({ method: 'POST', route: '/v1/transaction', status: 201, tenant: 'local' });
+  expect(requests[2]).toMatchObject({ status: 400, code: 'malformed_json' });
+  expect(requests[3]).toMatchObject({ status: 201, transactionId: path.split('/').at(-1) });
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
 });
