@@ -122,22 +122,6 @@ test('it wakes from its record: new confirmations can be asked for, and what was
   expect(refused.details.answer?.status).toBe('Used');
 });
 
-test('a long history goes on in a new run: timers, remembered answers and all', async () => {
-  const told = await world.transaction();
-  const id = `key:${randomUUID()}`;
-  const first = await told.request(smsToken, id);
-  const code = told.code(smsToken);
-  const { runId } = await told.handle.describe();
-  for (let burst = 0; burst < limits.historyEvents / 100; burst += 1)
-    await Promise.all(Array.from({ length: 100 }, () => told.progress('nothing.1', 'sent')));
-  const current = world.rejoin(told);
-  await current.view();
-  expect((await current.handle.describe()).runId).not.toBe(runId);
-  expect(await current.request(smsToken, id)).toEqual(first);
-  expect(told.messages()).toHaveLength(1);
-  expect((await current.answer(smsToken, code)).answer.status).toBe('Valid');
-});
-
 test('an operator cancels it in the middle of a delivery: it ends, and its record can still be woken', async () => {
   const told = await world.transaction();
   world.activities.fates.push('outage', 'outage');
