@@ -128,10 +128,17 @@ test('an operator cancels it in the middle of a delivery: it ends, and its recor
   await told.request(smsToken);
   await told.request(smsSecondFactor);
   await told.handle.cancel();
-  await expect(told.handle.result()).rejects.toThrow('Workflow execution cancelled');
+  // Waiting for the result would let time skip, past the expiry of what is pending.
+  while ((await told.handle.describe()).status.name === 'RUNNING')
+    await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await told.handle.describe()).status.name).toBe('CANCELLED');
   world.activities.fates.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
   const woken = await world.wake(told, smsToken);
-  expect((await woken.answer(smsToken, woken.code(smsToken))).answer.status).toBe('Valid');
+  const [asked] = told
+    .messages()
+    .filter((message) => message.flow.name === smsToken.name)
+    .slice(-1);
+  const code = codeOf(smsToken, told.id, asked?.confirmationId ?? '');
+  expect((await woken.answer(smsToken, code)).answer.status).toBe('Valid');
 });
