@@ -45,32 +45,32 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 let serial = 0;
 
-function apply(state: TransactionState, todo: Step, now: string): TransactionState {
-  if (todo.kind === 'expire') return expireDue(state, now);
-  if (todo.kind === 'withdraw') {
+function apply(state: TransactionState, happening: Step, now: string): TransactionState {
+  if (happening.kind === 'expire') return expireDue(state, now);
+  if (happening.kind === 'withdraw') {
     const pending = state.confirmations
       .flatMap((confirmation) => confirmation.sends)
       .findLast((send) => send.state === 'pending');
     return pending ? withdrawSend(state, pending.id, now) : state;
   }
-  if (todo.kind === 'progress') {
+  if (happening.kind === 'progress') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
-    const send = sends[todo.send % Math.max(1, sends.length)];
-    return (send && messageProgressed(state, send.id, todo.status, now)) ?? state;
+    const send = sends[happening.send % Math.max(1, sends.length)];
+    return (send && messageProgressed(state, send.id, happening.status, now)) ?? state;
   }
-  if (todo.kind === 'reply') {
+  if (happening.kind === 'reply') {
     const open = state.confirmations.findLast(({ flow }) => flow.kind === 'secondFactor');
-    return (open && takeReply(state, open.id, { text: todo.text }, now)) ?? state;
+    return (open && takeReply(state, open.id, { text: happening.text }, now)) ?? state;
   }
-  const flow = flows[todo.flow];
+  const flow = flows[happening.flow];
   if (!flow) return state;
-  if (todo.kind === 'request') {
+  if (happening.kind === 'request') {
     serial += 1;
     const requested = requestConfirmation(state, propose(flow, state.id, `c${serial}`), now);
     return 'refused' in requested ? state : requested.state;
   }
   const token = current(state, flow.name);
-  const value = todo.right && token ? codeOf(flow, state.id, token.id) : 'wrong';
+  const value = happening.right && token ? codeOf(flow, state.id, token.id) : 'wrong';
   const answered = answerToken(state, flow.name, digestValue(testKeys, state.id, flow.name, value), now);
   return answered.kind === 'evaluated' ? answered.state : state;
 }
@@ -79,9 +79,9 @@ function apply(state: TransactionState, todo: Step, now: string): TransactionSta
 function walk(steps: readonly Step[]): { state: TransactionState; now: string }[] {
   let state = buildState();
   let now = state.createdAt;
-  return steps.map((todo) => {
-    now = later(now, todo.afterMs);
-    state = apply(state, todo, now);
+  return steps.map((happening) => {
+    now = later(now, happening.afterMs);
+    state = apply(state, happening, now);
     return { state, now };
   });
 }
