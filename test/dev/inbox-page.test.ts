@@ -1,16 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createTransport } from 'nodemailer';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser';
 import { createQuestion, openWorld, phone, sender, until, type World } from './inbox-world';
 
-const executablePath = '/usr/bin/chromium';
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-const quiet = ['--disable-component-update', '--disable-sync'];
-
-// A machine without the browser skips these tests; a browser is part of the test image.
-const withBrowser = existsSync(executablePath) ? describe : describe.skip;
-
-withBrowser('the page', () => {
+describe('the page', () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -18,7 +11,7 @@ withBrowser('the page', () => {
 
   beforeAll(async () => {
     world = await openWorld();
-    browser = await chromium.launch({ executablePath, args: [...flags, ...quiet] });
+    browser = await openBrowser();
   }, 30_000);
   afterAll(async () => {
     await browser.close();

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../../domain/analysis';
+import { hasRightCheckDigits } from '../../../domain/check-digits';
 import type { TransactionInput } from '../../../domain/transaction';
 import { statesOfFiscalRegion } from '../tables/fiscal-regions';
 
@@ -10,27 +11,8 @@ export const unknownDocument: Evidence['document'] = {
   alphanumeric: false,
 };
 
-/** Letters count by their place in ASCII, less 48, as digits do (IN RFB 2.229/2024): A is 17. */
-const valueOf = (character: string) => character.charCodeAt(0) - 48;
-
-/** Check digit modulo 11 over weights that grow from the right, beginning anew with 2 after the greatest. */
-function checkDigit(characters: string, greatestWeight: number): number {
-  const weights = greatestWeight - 1;
-  const sum = Array.from(characters)
-    .toReversed()
-    .reduce((total, character, index) => total + valueOf(character) * (2 + (index % weights)), 0);
-  return sum % 11 < 2 ? 0 : 11 - (sum % 11);
-}
-
-function checks(document: string, shape: RegExp, greatestWeight: number): boolean {
-  if (!shape.test(document)) return false;
-  const base = document.slice(0, -2);
-  const first = checkDigit(base, greatestWeight);
-  return document.endsWith(`${first}${checkDigit(`${base}${first}`, greatestWeight)}`);
-}
-
 function findCpf(document: string): Evidence['document'] {
-  const right = checks(document, /^\d{11}$/, 11);
+  const right = hasRightCheckDigits('CPF', document);
   const states = right ? statesOfFiscalRegion[Number(document[8])] : undefined;
   return {
     kind: 'CPF',
@@ -44,7 +26,7 @@ function findCpf(document: string): Evidence['document'] {
 function findCnpj(document: string): Evidence['document'] {
   return {
     kind: 'CNPJ',
-    checkDigits: checks(document, /^[\dA-Z]{12}\d{2}$/, 9) ? 'right' : 'wrong',
+    checkDigits: hasRightCheckDigits('CNPJ', document) ? 'right' : 'wrong',
     repeated: /^(\d)\1+$/.test(document),
     alphanumeric: /[A-Z]/.test(document),
   };

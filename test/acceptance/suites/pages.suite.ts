@@ -1,29 +1,21 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser';
 import type { Running } from '../support/acceptance-stack';
 import { newPerson } from '../support/new-person';
 import { until } from '../support/until';
-
-// oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found a browser
-const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-const quiet = ['--disable-component-update', '--disable-sync'];
-
-// A machine without the browser skips these tests; a browser is part of the test image.
-const withBrowser = existsSync(executablePath) ? describe : describe.skip;
 
 const firstStatus = (body: unknown) => (body as { status: string }[])[0]?.status;
 
 /** The pages that persons look at, in a real browser. */
 export function describePages(running: Running): void {
-  withBrowser('in a browser', () => {
+  describe('in a browser', () => {
     let browser: Browser;
     let page: Page;
     /** Errors of the page, and every request that left this machine. */
     let complaints: string[];
 
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: [...flags, ...quiet] });
+      browser = await openBrowser();
     }, 30_000);
     afterAll(() => browser.close());
     beforeEach(async () => {

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+const quiet = ['--disable-component-update', '--disable-sync'];
+
+/** A real browser. `npm test` installs one where there is none, so a missing browser fails the test that needs it. */
+export async function openBrowser(): Promise<Browser> {
+  // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found a browser
+  const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
+  if (!existsSync(executablePath))
+    throw new Error('There is no Chromium: set CHROMIUM_PATH, or run the tests by npm test.');
+  return chromium.launch({ executablePath, args: [...flags, ...quiet] });
+}
