@@ -1,17 +1,45 @@
-import { withEvidence } from '../domain/outcome';
+import { ApplicationFailure } from '@temporalio/activity';
+import { withAssessment } from '../domain/outcome';
+import type { Assessment } from '../domain/scoring/assessment';
+import type { Policy } from '../domain/scoring/policy';
 import type { Logger } from '../platform/logger';
-import type { Pool } from '../platform/postgres';
-import type { Activities } from '../workflows/ports';
-import { findEvidence } from './scoring/evidence/find-evidence';
+import { isOutage, type Pool } from '../platform/postgres';
+import type { Activities, AnotherLook } from '../workflows/ports';
+import { gatherEvidence, type Sources } from './scoring/gather-evidence';
 import { keepState } from './store/transactions.sql';
 
+export interface AssessmentParts extends Sources {
+  pool: Pool;
+  logger: Logger;
+  policies: { of(tenant: string): Policy };
+}
+
+async function assess(parts: AssessmentParts, { bureau, ...subject }: AnotherLook): Promise<Assessment> {
+  const policy = parts.policies.of(subject.tenant);
+  const onFault = (finder: string) =>
+    parts.logger.warn({ transactionId: subject.id, finder }, 'evidence could not be looked for');
+  return { evidence: await gatherEvidence(parts, subject, policy, onFault, bureau), policy };
+}
+
 /** Finds evidence on a new transaction and keeps its first record, the same that the workflow then takes over. */
-export function createAssessor(pool: Pool, logger: Logger): Activities['assessTransaction'] {
+export function createAssessor(parts: AssessmentParts): Activities['assessTransaction'] {
   return async (state) => {
-    const evidence = findEvidence(state.input, (finder) =>
-      logger.warn({ transactionId: state.id, finder }, 'evidence could not be looked for'),
-    );
-    await keepState(pool, withEvidence(state, evidence));
-    return evidence;
+    const { tenant, id, input, createdAt } = state;
+    const assessment = await assess(parts, { tenant, id, input, createdAt });
+    await keepState(parts.pool, withAssessment(state, assessment));
+    return assessment;
+  };
+}
+
+/** Finds evidence anew. A fault of ours is final, so that its caller is told; while the database is away it is tried again. */
+export function createFinder(parts: AssessmentParts): Activities['findEvidence'] {
+  return async (looked) => {
+    try {
+      return await assess(parts, looked);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      parts.logger.error({ transactionId: looked.id, failure: (error as Error).name }, 'an analysis failed');
+      throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
+    }
   };
 }

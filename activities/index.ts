@@ -3,13 +3,15 @@ import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import type { Activities } from '../workflows/ports';
-import { createAssessor } from './assess';
+import { type AssessmentParts, createAssessor, createFinder } from './assess';
 import type { DeliveryParts } from './deliver';
 import { createDelivery } from './create-delivery';
+import { openSources } from './scoring/open-sources';
+import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './record';
 
-export interface ActivityParts extends DeliveryParts {
+export interface ActivityParts extends DeliveryParts, AssessmentParts {
   pool: Pool;
   keys: Keys;
   logger: Logger;
@@ -19,9 +21,10 @@ export interface ActivityParts extends DeliveryParts {
 export function createActivities(parts: ActivityParts): Activities {
   const { pool, keys, logger } = parts;
   return {
-    assessTransaction: createAssessor(pool, logger),
+    assessTransaction: createAssessor(parts),
+    findEvidence: createFinder(parts),
     deliverMessage: createDelivery(parts, logger),
-    recordTransaction: createRecorder(pool, keys),
+    recordTransaction: createRecorder(pool, keys, logger),
   };
 }
 
@@ -38,6 +41,8 @@ export function openActivities(
     keys,
     logger,
     channels,
+    ...openSources(config, { pool, keys, logger }),
+    policies: openPolicies(config.SCORING_POLICIES),
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
   });

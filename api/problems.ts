@@ -116,6 +116,11 @@ export const problems = {
     title: 'The phone cannot receive messages',
     detail: 'It is a landline. Create a transaction with a mobile number.',
   },
+  card_missing: {
+    status: 422,
+    title: 'The transaction has no card',
+    detail: 'Create a transaction with `card` to have a card checked.',
+  },
   country_not_allowed: {
     status: 422,
     title: 'Messages to this country are not allowed',
@@ -178,10 +183,21 @@ export const problems = {
     detail: 'Send fewer requests per second; the RateLimit headers tell how many.',
     retryAfterSeconds: 1,
   },
+  analysis_failed: {
+    status: 500,
+    title: 'An exception occurred while analysing the transaction',
+    detail: 'The transaction is as it was. Tell the operator the traceId; ask again with a new Idempotency-Key.',
+  },
   internal_error: {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail: 'Tell the operator the traceId. A repeat with the same Idempotency-Key is safe.',
+  },
+  not_assessed_yet: {
+    status: 503,
+    title: 'The transaction is not assessed yet',
+    detail: 'Its first assessment is under way. Repeat the request after the seconds in Retry-After.',
+    retryAfterSeconds: 2,
   },
   service_unavailable: {
     status: 503,
@@ -215,6 +231,8 @@ const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, Proble
   DestinationRefused: 'destination_refused',
   DestinationOptedOut: 'destination_opted_out',
   ProviderRefused: 'provider_refused',
+  CardMissing: 'card_missing',
+  AnalysisFailed: 'analysis_failed',
   IdempotencyConflict: 'idempotency_conflict',
 };
 
@@ -239,7 +257,7 @@ export class Problem extends Error {
 }
 
 /** The problem that a refusal of the domain is answered with. */
-export function problemOf(type: FailureType, details: FailureDetails, channel: Channel): Problem {
+export function problemOf(type: FailureType, details: FailureDetails, channel: Channel = 'sms'): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
   const { retryAfterSeconds, providerCode } = details;
   return new Problem(code, {

@@ -41,6 +41,8 @@ interface RouteBase {
 /** A row for callers with an access token. */
 export interface ApiRoute extends RouteBase {
   scope: Scope;
+  /** The answer has words in the language that the caller accepts. */
+  inLanguage?: true;
   /** Strict JSON body; a row without one takes none. */
   body?: (parts: Dependencies) => z.ZodType;
   handler: Handler;

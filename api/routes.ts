@@ -3,6 +3,7 @@ import type { Flow } from '../domain/flow';
 import { flows } from '../flows';
 import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
+import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
 import { askFor, readEmailToken, readMessages, readWhatsapp, validateToken } from './handlers/confirmations';
 import { live, ready } from './handlers/health';
 import {
@@ -54,6 +55,8 @@ const mailProblems: readonly ProblemCode[] = [
   'email_not_verified',
   'email_daily_limit',
 ];
+
+const analysisProblems: readonly ProblemCode[] = ['idempotency_conflict', 'analysis_failed'];
 
 const sentAnswers = {
   token: { sms: answers.smsTokenAnswer, whatsapp: answers.smsTokenAnswer, email: answers.emailTokenAnswer },
@@ -112,7 +115,37 @@ const specified: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'The transaction with its analyses and confirmations',
     answers: { 200: answers.allAnswer },
+    inLanguage: true,
     handler: readAll,
+  },
+  {
+    method: 'post',
+    path: `${transaction}/insights`,
+    scope: 'analysis:run',
+    summary: 'Look anew and tell the findings',
+    answers: { 200: z.array(answers.insight) },
+    problems: analysisProblems,
+    inLanguage: true,
+    handler: analyseInsights,
+  },
+  {
+    method: 'post',
+    path: `${transaction}/ratings`,
+    scope: 'analysis:run',
+    summary: 'Look anew and rate the links between the variables',
+    answers: { 200: z.array(answers.rating) },
+    problems: analysisProblems,
+    handler: analyseList('ratings'),
+  },
+  {
+    method: 'get',
+    path: `${transaction}/card-check`,
+    scope: 'analysis:run',
+    summary: 'Look anew and tell the findings on the card, with the score',
+    answers: { 200: answers.cardAnalysis },
+    problems: ['card_missing', 'analysis_failed'],
+    inLanguage: true,
+    handler: checkCard,
   },
   ask(flowAt('sms/tokens')),
   validate(flowAt('sms/tokens')),
@@ -159,6 +192,37 @@ const isSpecified = (row: ApiRoute) => specified.some(({ method, path }) => meth
 const byFlow = flows
   .flatMap((flow) => [ask(flow), ...(flow.kind === 'token' ? [validate(flow)] : [])])
   .filter((row) => !isSpecified(row));
+
+/** How the scores are read and made anew; SPEC shows them in /all only. */
+const scores: readonly ApiRoute[] = [
+  {
+    method: 'get',
+    path: `${transaction}/scores`,
+    scope: 'transaction:read',
+    summary: 'All scores, the oldest first',
+    answers: { 200: z.array(answers.score) },
+    handler: readScores,
+  },
+  {
+    method: 'post',
+    path: `${transaction}/scores`,
+    scope: 'analysis:run',
+    summary: 'Look anew and give all scores',
+    answers: { 200: z.array(answers.score) },
+    problems: analysisProblems,
+    handler: analyseList('scores'),
+  },
+  {
+    method: 'get',
+    path: `${transaction}/scores/explanation`,
+    scope: 'transaction:read',
+    summary: 'How the scores came to be: every rule, what it saw, what it added',
+    answers: { 200: answers.explanation },
+    problems: ['not_assessed_yet'],
+    inLanguage: true,
+    handler: explainScores,
+  },
+];
 
 const health = z.strictObject({ status: z.string() });
 
@@ -246,4 +310,4 @@ const ours: readonly Route[] = [
 ];
 
 /** THE TABLE: every path that the API answers, in SPEC's order, then ours. */
-export const routes: readonly Route[] = [...specified, ...byFlow, ...ours];
+export const routes: readonly Route[] = [...specified, ...scores, ...byFlow, ...ours];

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { toPersonsPage } from '../domain/persons-page';
+import { analysisOf } from '../domain/scoring/analyses';
+import { explain } from '../domain/scoring/explain';
+import { judgeAnalysis } from '../domain/scoring/judge-analysis';
+import type { TransactionState } from '../domain/state';
 import { toView } from '../domain/views';
 import { fingerprint } from '../platform/codes';
 import type { Keys } from '../platform/keys';
@@ -12,7 +16,7 @@ import { openTransaction } from './temporal/open-transaction';
 import { readState } from './temporal/read-state';
 import { tellTransaction, type Told } from './temporal/tell-transaction';
 import { Turnstile } from './temporal/turnstile';
-import type { Target, Transactions } from './transactions';
+import { Refused, type Target, type Transactions } from './transactions';
 
 export interface TransactionsOptions {
   connection: Connection;
@@ -60,10 +64,22 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
         if (!(error instanceof WorkflowNotFoundError)) throw asProblem(error);
       }
     },
-    read: async (target) => {
-      const { state, source } = await readState(parts, target);
-      return { view: toView(state, new Date().toISOString()), source };
+    analyse: (target, { analysis }, key) => {
+      const asked = { analysis, fingerprint: print(target, 'analyse', analysis) };
+      const judge = ({ input }: TransactionState) => judgeAnalysis({ input }, analysis);
+      return tell(target, { update: contract.analyse, updateId: updateIdOf(target, key), asked, judge });
     },
+    read: async (target, language) => {
+      const { state, source } = await readState(parts, target);
+      return { view: toView(state, new Date().toISOString(), language), source };
+    },
+    readCard: async (target) => {
+      const { state } = await readState(parts, target);
+      const refused = judgeAnalysis(state, 'card');
+      if (refused) throw new Refused(refused);
+      return state.evidence && analysisOf(state, 'card');
+    },
+    explain: async (target, language) => explain((await readState(parts, target)).state, language),
     readPage: async (target, confirmationId) => {
       const { state } = await readState(parts, target);
       return toPersonsPage(state, confirmationId, new Date().toISOString());

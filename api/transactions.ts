@@ -4,7 +4,10 @@ import type { PersonsPage } from '../domain/persons-page';
 import type { ConfirmationProposal } from '../domain/request';
 import type { TransactionInput } from '../domain/transaction';
 import type { ConfirmationView, TransactionView } from '../domain/views';
-import type { MessageProgress, PersonsReply, TokenToAnswer } from '../workflows/contract';
+import type { Analysed } from '../domain/scoring/analyses';
+import type { Explanation } from '../domain/scoring/explain';
+import type { Language } from '../domain/language';
+import type { AnalysisAsked, MessageProgress, PersonsReply, TokenToAnswer } from '../workflows/contract';
 
 /** One transaction of one tenant. */
 export interface Target {
@@ -44,7 +47,13 @@ export interface Transactions {
   replyToConfirmation(target: Target, said: PersonsReply, idempotencyKey?: string): Promise<{ outcome: 'yes' | 'no' }>;
   /** Passes a provider's word on. A transaction that is over, or never was, ignores it. */
   messageProgressed(target: Target, progress: MessageProgress): Promise<void>;
-  read(target: Target): Promise<{ view: TransactionView; source: Source }>;
+  /** Looks at the transaction anew and gives an analysis of it. */
+  analyse(target: Target, asked: AnalysisAsked, idempotencyKey?: string): Promise<Analysed>;
+  read(target: Target, language?: Language): Promise<{ view: TransactionView; source: Source }>;
+  /** What the card check of the last look gave. Refused with CardMissing; undefined before the first assessment. */
+  readCard(target: Target): Promise<Analysed | undefined>;
+  /** How the scores came to be; undefined before the first assessment. */
+  explain(target: Target, language: Language): Promise<Explanation | undefined>;
   /** What the page of one confirmation shows; undefined when the transaction has no such confirmation. */
   readPage(target: Target, confirmationId: string): Promise<PersonsPage | undefined>;
 }

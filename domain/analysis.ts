@@ -1,6 +1,17 @@
 import type { ScoreReason } from './flow';
 
-export type Variable = 'Document' | 'ZipCode' | 'Email' | 'Phone' | 'Card' | 'Name';
+/** What insights and ratings relate to (SPEC 2.6, 2.7), beyond the names seen there. */
+export type Variable =
+  | 'Document'
+  | 'ZipCode'
+  | 'Email'
+  | 'Phone'
+  | 'Card'
+  | 'Name'
+  | 'MothersName'
+  | 'Birthdate'
+  | 'Session'
+  | 'Identifier';
 
 /** SPEC section 2.5. From 0 to 100 with two decimals; higher means more trust. */
 export interface Score {
@@ -27,18 +38,4 @@ export interface Insight {
   category: string;
   relevance: Relevance;
   relatedTo: Variable[];
-}
-
-/** What the finders saw. A field that is absent means that the input was absent or could not be looked up. */
-export interface Evidence {
-  document: {
-    kind: 'CPF' | 'CNPJ' | 'unknown';
-    checkDigits: 'right' | 'wrong';
-    repeated: boolean;
-    alphanumeric: boolean;
-    states?: string[];
-  };
-  phone?: { allocated: boolean; line: 'mobile' | 'landline' | 'unknown'; state?: string };
-  postalCode?: { state?: string; matchesStatedState?: boolean };
-  email?: { disposable: boolean /** 0 to 1; absent without a name. */; resemblesName?: number };
 }

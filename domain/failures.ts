@@ -16,6 +16,8 @@ export const failureTypes = [
   'DestinationRefused',
   'DestinationOptedOut',
   'ProviderRefused',
+  'CardMissing',
+  'AnalysisFailed',
   'IdempotencyConflict',
 ] as const;
 

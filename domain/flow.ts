@@ -6,7 +6,15 @@ export type Channel = 'sms' | 'email' | 'whatsapp';
 export type ConfirmationKind = 'token' | 'secondFactor';
 
 /** Why a score entry was appended (SPEC section 2.5). */
-export type ScoreReason = 'Initial' | 'PhoneChecked' | 'EmailChecked' | 'WhatsappChecked' | 'Denied';
+export type ScoreReason =
+  | 'Initial'
+  | 'PhoneChecked'
+  | 'EmailChecked'
+  | 'WhatsappChecked'
+  | 'BiometricsChecked'
+  | 'Denied'
+  /** The caller asked for another look, and it came out differently. */
+  | 'Reassessed';
 
 /** One answer a person may give to a second factor. */
 export interface ReplyOption {
@@ -50,7 +58,7 @@ export interface Flow {
   options?: readonly ReplyOption[];
   message: Record<Language, MessageText>;
   /** What a confirmation proves, and the score entry it appends. */
-  confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied'> };
+  confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied' | 'Reassessed'> };
 }
 
 /** Hard maxima of the service, whatever a flow says. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */

@@ -38,12 +38,14 @@ export function operatorPanel(state: TransactionState): string {
     .filter(isOpen)
     .map((confirmation) => `${confirmation.flow.name} awaits ${awaited(confirmation)}`);
   const score = state.scores.at(-1);
+  const against = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
     `**${statusOf(state)}**: ${open.length > 0 ? open.join('; ') : 'nothing is awaited'}.`,
     '',
     score
       ? `Score ${score.value} after ${score.reason}; values tried ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`
       : 'Not assessed yet.',
+    ...(against.length > 0 ? [`Findings against it: ${against.join(', ')}.`] : []),
     `Created ${dated(state.createdAt)}, changed ${dated(state.changedAt)} (record ${state.version}). Times are UTC.`,
   ];
   // A list and not a table: the panel is low, and the newest must stand where it is seen without scrolling.

@@ -1,6 +1,7 @@
 import type { Confirmation, ConfirmationStatus } from './confirmation';
 import type { ScoreReason } from './flow';
 import { assessed } from './scoring/assess';
+import type { Assessment } from './scoring/assessment';
 import { type TransactionState, withConfirmation } from './state';
 
 /** Takes over what the person said: a confirmed address counts as theirs, a denial is remembered, a score entry tells either. */
@@ -45,11 +46,8 @@ export function denied(
  * The state after the first assessment. What the person said before the evidence was in is assessed after it, in its
  * order, so that no score entry is missing. The version stays: whoever takes the state over raises it.
  */
-export function withEvidence(
-  state: TransactionState,
-  evidence: NonNullable<TransactionState['evidence']>,
-): TransactionState {
-  const initial = assessed({ ...state, evidence, facts: {} }, 'Initial', state.createdAt);
+export function withAssessment(state: TransactionState, { evidence, policy }: Assessment): TransactionState {
+  const initial = assessed({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);
   return state.confirmations
     .filter(({ outcome }) => outcome !== undefined)
     .toSorted((left, right) => ((left.repliedAt ?? '') < (right.repliedAt ?? '') ? -1 : 1))

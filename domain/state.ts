@@ -1,5 +1,10 @@
-import type { Evidence, Insight, Rating, Score } from './analysis';
+import type { Rating } from './analysis';
 import type { Confirmation } from './confirmation';
+import type { Facts } from './facts';
+import type { Evidence } from './scoring/evidence';
+import type { Finding } from './scoring/findings';
+import type { Policy } from './scoring/policy';
+import type { ScoreEntry } from './scoring/score';
 import type { TransactionInput } from './transaction';
 
 /** An answer given under an idempotency key, kept so that a repeat gets it again after the run has changed. */
@@ -19,11 +24,13 @@ export interface TransactionState {
   version: number;
   changedAt: string;
   evidence?: Evidence;
-  scores: Score[];
+  /** The policy that the scores of today's evidence are made by. It travels with the state, so that they can be made again. */
+  policy?: Policy;
+  /** Oldest first. */
+  scores: ScoreEntry[];
   ratings: Rating[];
-  insights: Insight[];
-  /** Instants at which an address was confirmed, or the person said that it was not them. */
-  facts: { phone?: string; email?: string; denied?: string };
+  insights: Finding[];
+  facts: Facts;
   /** Oldest first. */
   confirmations: Confirmation[];
   /** Values evaluated, over all tokens. */

@@ -2,6 +2,9 @@ import type { Insight, Rating, Score } from './analysis';
 import type { Confirmation } from './confirmation';
 import { expireDue } from './delivery';
 import type { Channel, ConfirmationKind } from './flow';
+import type { Language } from './language';
+import { toInsights } from './scoring/findings';
+import { toScores } from './scoring/score';
 import type { TransactionState } from './state';
 import type { TransactionInput } from './transaction';
 
@@ -137,7 +140,7 @@ export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
 }
 
 /** What callers read at an instant. Pure: the query and the record give the same for the same state. */
-export function toView(stored: TransactionState, now: string): TransactionView {
+export function toView(stored: TransactionState, now: string, language: Language = 'pt-BR'): TransactionView {
   const state = expireDue(stored, now);
   const newestFirst = (channel: Channel, kind: ConfirmationKind) =>
     state.confirmations.filter(({ flow }) => flow.channel === channel && flow.kind === kind).toReversed();
@@ -147,9 +150,9 @@ export function toView(stored: TransactionState, now: string): TransactionView {
   return {
     transaction: viewTransaction(state),
     assessed: state.evidence !== undefined,
-    scores: state.scores,
+    scores: toScores(state.scores),
     ratings: state.ratings,
-    insights: state.insights,
+    insights: toInsights(state.insights, language),
     ...(smsToken ? { smsToken: viewToken(smsToken) } : {}),
     ...(emailToken ? { emailToken: viewToken(emailToken) } : {}),
     smsMessages: newestFirst('sms', 'secondFactor').flatMap(viewMessages),

@@ -30,6 +30,18 @@ function isOrigin(value: string): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && /^\w+:\/\/[^/\\?#@\s]+\/?$/.test(value);
 }
 
+/** Requests to an address with a user and a password in it fail before they are sent. */
+function carriesNoCredentials(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return !url?.username && !url?.password;
+}
+
+/**
+ * Look-ups run side by side inside an attempt of 3.5 s: one that outlived it would fail the attempt for ever instead of
+ * being done without. Their default is 1 s because the caller of GET /all waits 2 s for the whole assessment.
+ */
+const lookUpMaxMs = 2_000;
+
 /** What every process needs: where the durable parts are and which key opens them. */
 const shared = {
   /** Where the environment stands; tokens of one environment are refused by the other. */
@@ -107,6 +119,22 @@ const workerSchema = z.object({
   RECONCILE_SENDS: flag(true),
   /** Workflows kept in memory; about 200 KB each. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),
+  /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
+  SCORING_POLICIES: z.string().optional(),
+  /** Where a bureau is asked about each person. Unset: none is. */
+  BUREAU_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(carriesNoCredentials, 'carries none: use BUREAU_TOKEN')
+    .optional(),
+  /** Sent to the bureau as a Bearer token. Anything but visible ASCII could not stand in a header. */
+  BUREAU_TOKEN: z
+    .string()
+    .regex(/^[!-~]+$/, 'is visible ASCII without spaces')
+    .optional(),
+  /** The whole exchange with the bureau. */
+  BUREAU_TIMEOUT_MS: z.coerce.number().int().min(1).max(lookUpMaxMs).default(1_000),
+  /** Asking DNS for the mail servers of a domain; 0 asks none. */
+  MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookUpMaxMs).default(1_000),
 });
 
 const inboxSchema = z.object({

@@ -8,6 +8,8 @@ export interface Keys {
   link: Buffer;
   fingerprint: Buffer;
   accessToken: Buffer;
+  /** The graph of links. */
+  sighting: Buffer;
 }
 
 /** Keys of a service key given in base64. */
@@ -21,5 +23,6 @@ export function deriveKeys(serviceKey: string): Keys {
     link: key('link'),
     fingerprint: key('fingerprint'),
     accessToken: key('access-token'),
+    sighting: key('sighting'),
   };
 }

@@ -25,6 +25,19 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   return pool;
 }
 
+/** SQLSTATE classes of a server that is away or overloaded: connection, resources, operator's intervention. */
+const outageClasses = ['08', '53', '57'];
+
+/** What the driver and its pool say, without a code, when a connection cannot be had, is lost, or stays silent. */
+const lostWords = /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/;
+
+/** Whether a statement failed because the server is away, so that it may succeed later as it is. */
+export function isOutage(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return /^E[A-Z]+$/.test(code) || outageClasses.includes(code.slice(0, 2));
+  return typeof message === 'string' && lostWords.test(message);
+}
+
 /** Brings the schema up to date. Any number of processes may do it at once: one works, the others wait for it. */
 export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
   await runner({

@@ -9,6 +9,17 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
   summary: 'find evidence, compute the initial score',
 });
 
+/**
+ * Another look. While the database is away it goes on behind a caller who was told to come back: a repeat with the same
+ * key joins it instead of finding a failure that is remembered for its key.
+ */
+export const { findEvidence } = proxyActivities<Pick<Activities, 'findEvidence'>>({
+  // Two round trips to the database, and at most a second for DNS and a bureau side by side.
+  startToCloseTimeout: '3500ms',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+  summary: 'find evidence anew',
+});
+
 /** The attempt the caller waits for. It is never repeated: what it leaves open, `deliverInBackground` settles. */
 export const { deliverMessage: deliverAtOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
   // The caller is promised an answer within 5 s of asking. The provider gets 2.5 of them and the database one; the rest is

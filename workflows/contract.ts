@@ -5,6 +5,7 @@ import type { ProviderStatus } from '../domain/delivery';
 import type { statusOf } from '../domain/operator-panel';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/request';
+import type { Analysed, Analysis } from '../domain/scoring/analyses';
 import type { NewTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 
@@ -65,6 +66,14 @@ export interface PersonsReply {
 export const replyToConfirmation = defineUpdate<Remembered<{ outcome: 'yes' | 'no' }>, [PersonsReply & Fingerprinted]>(
   'replyToConfirmation',
 );
+
+/** Which analysis a caller asks for. */
+export interface AnalysisAsked {
+  analysis: Analysis;
+}
+
+/** Looks at the transaction anew and gives the analysis. CardMissing without a card, AnalysisFailed by a fault of ours. */
+export const analyse = defineUpdate<Remembered<Analysed>, [AnalysisAsked & Fingerprinted]>('analyse');
 
 export interface MessageProgress {
   sendId: string;

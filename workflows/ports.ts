@@ -1,7 +1,8 @@
-import type { Evidence } from '../domain/analysis';
 import type { Flow, MessageText } from '../domain/flow';
 import type { Language } from '../domain/language';
-import type { TransactionState } from '../domain/state';
+import type { Assessment } from '../domain/scoring/assessment';
+import type { BureauFinding } from '../domain/scoring/evidence';
+import type { NewTransaction, TransactionState } from '../domain/state';
 
 /** One message to one address. The code is derived from `confirmationId` inside the activity and never leaves it. */
 export interface MessageToDeliver {
@@ -43,10 +44,21 @@ export interface RecordToKeep {
   guess?: GuessClaim & { ifRefused: TransactionState };
 }
 
+/** A transaction that is looked at again. */
+export interface AnotherLook extends NewTransaction {
+  /** What a bureau has found before: it is asked once. */
+  bureau?: { findings: BureauFinding[] };
+}
+
 /** What the workflow needs of the outside world. */
 export interface Activities {
-  /** Finds evidence on a new transaction. Missing or odd input gives less evidence, never a failure. */
-  assessTransaction: (state: TransactionState) => Promise<Evidence>;
+  /**
+   * Finds evidence on a new transaction and keeps its first record. Missing or odd input gives less evidence, never a
+   * failure; it fails only while the database is away, or by a fault of ours.
+   */
+  assessTransaction: (state: TransactionState) => Promise<Assessment>;
+  /** Looks again at a transaction. Fails with AnalysisFailed by a fault of ours, otherwise while the database is away. */
+  findEvidence: (looked: AnotherLook) => Promise<Assessment>;
   /**
    * Sends one message effectively once. Fails for good with DestinationRefused, DestinationOptedOut, ProviderRefused
    * or DestinationDailyLimitReached; every other failure may be tried again with the same input.

@@ -9,10 +9,9 @@ import {
 import { isOpen } from '../domain/confirmation';
 import { limits } from '../domain/limits';
 import { statusOf } from '../domain/operator-panel';
-import { withEvidence } from '../domain/outcome';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
-import { assessTransaction } from './activities';
+import { Analyses } from './analyses';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
 import { Life } from './life';
@@ -22,6 +21,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const begun = 'born' in start ? newState(start.born) : start.resumed;
   const life = new Life(begun, statusOf(begun));
   const confirmations = new Confirmations(life);
+  const analyses = new Analyses(life);
   // Before any handler runs: what is pending now was carried over, what a handler begins it sees through itself.
   confirmations.resume();
 
@@ -50,11 +50,17 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       if (!life.replays()) confirmations.checkReply(said);
     },
   });
+  setHandler(contract.analyse, (asked) => life.answering(asked, () => analyses.analyse(asked)), {
+    description: 'Look at the transaction anew',
+    validator: (asked) => {
+      if (!life.replays()) analyses.check(asked);
+    },
+  });
   setHandler(contract.messageProgressed, ({ sendId, status }) => confirmations.progress(sendId, status), {
     description: 'Take the word of a provider on a message',
   });
 
-  if (!life.state.evidence) await assess(life);
+  if (!life.state.evidence) await analyses.begin();
   if ((await untilIdleOrLong(life, confirmations)) === 'idle') return;
   await condition(() => allHandlersFinished() && !confirmations.busy);
   await continueAsNew<typeof transaction>({ resumed: life.state });
@@ -63,15 +69,6 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 /** A guess is charged once, however often its update is delivered. */
 function guessId(): string {
   return currentUpdateInfo()?.id ?? workflowInfo().runId;
-}
-
-async function assess(life: Life): Promise<void> {
-  const before = life.state;
-  const evidence = await assessTransaction(before);
-  const moved = life.state !== before;
-  life.change(withEvidence(life.state, evidence));
-  // The activity kept the record of the state that it was given; what came meanwhile is not in it.
-  if (moved) await life.save();
 }
 
 /** Waits until nothing happened for the idle period, or history grew long enough for a new run. One timer, set anew when it fires. */

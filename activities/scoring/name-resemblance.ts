@@ -1,23 +1,5 @@
 import { jaroWinkler } from './jaro-winkler';
-
-const particles = new Set([
-  'da',
-  'das',
-  'de',
-  'del',
-  'della',
-  'di',
-  'do',
-  'dos',
-  'du',
-  'e',
-  'la',
-  'las',
-  'los',
-  'van',
-  'von',
-  'y',
-]);
+import { personNames, wordsOf } from './person-names';
 
 /** A mailbox that shows one of several names shows less of the person. */
 const oneNameWeight = 0.9;
@@ -26,15 +8,6 @@ const oneNameWeight = 0.9;
 const chance = 0.6;
 
 const likenessOf = (left: string, right: string) => Math.max(0, (jaroWinkler(left, right) - chance) / (1 - chance));
-
-function words(text: string): string[] {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter(Boolean);
-}
 
 /** The ways in which people make a mailbox of their name, as lists of words, with how much each shows. */
 function formsOf(names: string[]): { form: string[]; weight: number }[] {
@@ -64,8 +37,8 @@ function written(form: string[]): string[] {
  * count, and neither does the order of words. Undefined when either has no letters.
  */
 export function resemblance(mailbox: string, name: string): number | undefined {
-  const box = words(mailbox.split('+')[0] ?? '');
-  const names = words(name).filter((word) => !particles.has(word));
+  const box = wordsOf(mailbox.split('+')[0] ?? '');
+  const names = personNames(name);
   if (box.length === 0 || names.length === 0) return undefined;
   const sorted = (list: string[]) => list.toSorted().join(' ');
   const likeness = formsOf(names).map(({ form, weight }) => {

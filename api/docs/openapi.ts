@@ -113,7 +113,15 @@ function parameters(route: Route): Json {
     description: 'A repeat with the same key gives the first answer again',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   };
-  const all = [...inPath, ...(route.method === 'post' && route.scope ? [key] : [])];
+  const language = {
+    name: 'Accept-Language',
+    in: 'header',
+    required: false,
+    description: 'Language of descriptions: pt-BR, en or es',
+    schema: { type: 'string' },
+  };
+  const localised = route.scope !== undefined && route.inLanguage;
+  const all = [...inPath, ...(route.method === 'post' && route.scope ? [key] : []), ...(localised ? [language] : [])];
   return all.length > 0 ? { parameters: all } : {};
 }
 
@@ -122,6 +130,7 @@ function tagOf(path: string): string {
   if (path.includes('/sms/')) return 'SMS';
   if (path.includes('/emails/')) return 'E-mail';
   if (path.includes('/whatsapps/')) return 'WhatsApp';
+  if (/\/(insights|ratings|card-check|scores)/.test(path)) return 'Analyses';
   if (path.startsWith('/v1/transaction')) return 'Transactions';
   if (path.startsWith('/health')) return 'Health';
   if (path.startsWith('/webhooks')) return 'Provider webhooks';

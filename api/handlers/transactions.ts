@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TransactionInput } from '../../domain/transaction';
+import type { Language } from '../../domain/language';
 import type { TransactionView } from '../../domain/views';
 import type { Call, Handler } from '../route';
 import type { Source } from '../transactions';
+import { languageFor, languageHeaders } from './language';
 
 /** POST /v1/transaction: one durable write, answered even while no worker runs. */
 export const createTransaction: Handler<TransactionInput> = async ({ parts, tenant, body, idempotencyKey }) => {
@@ -27,10 +29,13 @@ export const readTransaction: Handler = async ({ parts, tenant, id }) => {
 /** The initial score is there within some 100 ms of the create; a caller that reads at once should find it. */
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 
-async function readAssessed({ parts, tenant, id }: Call): Promise<{ view: TransactionView; source: Source }> {
+export async function readAssessed(
+  { parts, tenant, id }: Call,
+  language?: Language,
+): Promise<{ view: TransactionView; source: Source }> {
   const until = Date.now() + assessmentWait.ms;
   for (;;) {
-    const read = await parts.transactions.read({ tenant, id });
+    const read = await parts.transactions.read({ tenant, id }, language);
     if (read.view.assessed || Date.now() + assessmentWait.pauseMs >= until) return read;
     await pause(assessmentWait.pauseMs);
   }
@@ -38,7 +43,8 @@ async function readAssessed({ parts, tenant, id }: Call): Promise<{ view: Transa
 
 /** GET /all: the transaction with everything that was found and asked. */
 export const readAll: Handler = async (call) => {
-  const { view, source } = await readAssessed(call);
+  const language = languageFor(call);
+  const { view, source } = await readAssessed(call, language);
   const { transaction, scores, ratings, insights, smsToken } = view;
   const body = {
     transaction: { ...transaction, complements: [] },
@@ -47,7 +53,7 @@ export const readAll: Handler = async (call) => {
     insights,
     ...(smsToken ? { smsToken: shownInAll(smsToken) } : {}),
   };
-  return { status: 200, headers: sourceHeaders(source), body };
+  return { status: 200, headers: { ...sourceHeaders(source), ...languageHeaders(language) }, body };
 };
 
 function shownInAll({ status, type, createdAt, repliedAt }: NonNullable<TransactionView['smsToken']>) {

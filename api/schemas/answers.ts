@@ -55,24 +55,74 @@ export const transactionAnswer = z.strictObject({
   secondaryDocument: z.string().optional(),
 });
 
-const variable = z.enum(['Document', 'ZipCode', 'Email', 'Phone', 'Card', 'Name']);
-const reason = z.enum(['Initial', 'PhoneChecked', 'EmailChecked', 'WhatsappChecked', 'BiometricsChecked', 'Denied']);
+const variable = z.enum([
+  'Document',
+  'ZipCode',
+  'Email',
+  'Phone',
+  'Card',
+  'Name',
+  'MothersName',
+  'Birthdate',
+  'Session',
+  'Identifier',
+]);
+const reason = z.enum([
+  'Initial',
+  'PhoneChecked',
+  'EmailChecked',
+  'WhatsappChecked',
+  'BiometricsChecked',
+  'Denied',
+  'Reassessed',
+]);
+const relevance = z.enum(['Positivo', 'Neutro', 'Negativo']);
 
-const score = z.strictObject({ value: z.number(), reason, createdAt: time });
-const rating = z.strictObject({
+/** SPEC section 2.5. */
+export const score = z.strictObject({ value: z.number(), reason, createdAt: time });
+/** SPEC section 2.6. */
+export const rating = z.strictObject({
   value: z.int().min(0).max(5),
   reason,
   createdAt: time,
   relatedTo: z.tuple([variable, variable]),
 });
-const insight = z.strictObject({
+/** SPEC section 2.7. */
+export const insight = z.strictObject({
   code: z.string(),
   description: z.string(),
   type: z.string(),
   category: z.string(),
-  relevance: z.enum(['Positivo', 'Neutro', 'Negativo']),
+  relevance,
   relatedTo: z.array(variable),
 });
+
+/** GET card-check. */
+export const cardAnalysis = z.strictObject({ insights: z.array(insight), score: z.number() });
+
+const explainedScore = z.strictObject({
+  value: z.number(),
+  reason,
+  createdAt: time,
+  policy: z.string(),
+  base: z.number(),
+  rules: z.array(
+    z.strictObject({
+      code: z.string(),
+      description: z.string(),
+      relevance,
+      relatedTo: z.array(variable),
+      holds: z.boolean(),
+      weight: z.number(),
+      points: z.number(),
+      evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
+    }),
+  ),
+  limit: z.number(),
+});
+
+/** GET scores/explanation: the newest score with all rules, those before it with the rules that held. */
+export const explanation = explainedScore.extend({ earlier: z.array(explainedScore) });
 
 /** SPEC section 2.8 as POST sms/tokens gives it. */
 export const smsTokenAnswer = z.strictObject({ status: tokenStatus, createdAt: time, type: z.literal('Sms') });

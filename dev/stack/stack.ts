@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dataFolder } from './data-folder';
+import { keepLocalSecrets } from './local-secrets';
 import { type PartName, partNames } from './part';
 import { requestToken } from './request-token';
 import { portVariables, type StackPorts, type StackSettings } from './settings';
@@ -19,7 +20,7 @@ export interface StackOptions {
 
 /** A running stack under test. */
 export interface Stack {
-  addresses: { api: string; inbox: string; temporal: string; temporalUi: string };
+  addresses: { api: string; inbox: string; temporal: string; temporalUi: string; postgres: string };
   dataDir: string;
   /** Process id of the supervisor, the leader of the group of all parts. */
   supervisorPid: number;
@@ -98,6 +99,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       inbox: local(bound.inbox),
       temporal: `127.0.0.1:${bound.temporal}`,
       temporalUi: local(bound.temporalUi),
+      postgres: `postgres://countersign:${keepLocalSecrets(dataDir).postgresPassword}@127.0.0.1:${bound.postgres}/countersign`,
     },
     dataDir,
     supervisorPid: child.pid ?? 0,

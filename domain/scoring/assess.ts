@@ -1,35 +1,67 @@
-import type { Insight } from '../analysis';
+import type { Rating } from '../analysis';
 import type { ScoreReason } from '../flow';
 import type { TransactionState } from '../state';
+import type { Assessment } from './assessment';
+import { defaultPolicy } from './default-policy';
+import { findingsOf } from './findings';
 import { ratePairs } from './ratings';
-import { basePoints, type Rule, rules } from './rules';
+import { scoreEntry } from './score';
+import { type Basis, weigh } from './weigh';
 
-function toInsight({ code, description, category, relevance, relatedTo }: Rule): Insight {
-  return { code, description, type: relatedTo.join('-'), category, relevance, relatedTo: [...relatedTo] };
+/** What the newest score follows from; undefined until the first assessment. */
+export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): Basis | undefined {
+  return evidence && { evidence, facts, policy };
 }
+
+type Rated = Pick<Rating, 'value' | 'relatedTo'>;
+
+/** An entry of the list, its fields in the order of SPEC 2.6. */
+const ratingEntry =
+  (reason: ScoreReason, createdAt: string) =>
+  ({ value, relatedTo }: Rated): Rating => ({ value, reason, createdAt, relatedTo });
 
 /**
  * The state with insights made anew, and with score and ratings appended under a reason: earlier entries stay.
- * Without evidence (the first assessment has not run yet) nothing is appended; `withEvidence` makes up for it.
+ * Without evidence (the first assessment has not run yet) nothing is appended; `withAssessment` makes up for it.
  */
 export function assessed(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
-  const { evidence, facts } = state;
-  if (!evidence) return state;
-  const firing = rules.filter((rule) => rule.holds(evidence, facts));
-  const points = firing.reduce((sum, rule) => sum + rule.weight, basePoints);
-  const value = Math.round(Math.min(100, Math.max(0, points)) * 100) / 100;
+  const basis = basisOf(state);
+  if (!basis) return state;
+  const lines = weigh(basis);
+  const ratings = ratePairs(state.input, basis).map(ratingEntry(reason, now));
   return {
     ...state,
-    insights: firing.map(toInsight),
-    scores: [...state.scores, { value, reason, createdAt: now }],
-    ratings: [
-      ...state.ratings,
-      ...ratePairs(state, evidence).map(({ value: strength, relatedTo }) => ({
-        value: strength,
-        reason,
-        createdAt: now,
-        relatedTo,
-      })),
-    ],
+    insights: findingsOf(lines),
+    scores: [...state.scores, scoreEntry(lines, basis, reason, now)],
+    ratings: [...state.ratings, ...ratings],
+  };
+}
+
+const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-');
+
+/**
+ * The state after another look at a transaction that was assessed before. A score that came out differently, and each
+ * pair that did, is appended as `Reassessed`; when nothing that a caller can see differs, it is the same state.
+ */
+export function reassessed(state: TransactionState, { evidence, policy }: Assessment, now: string): TransactionState {
+  const looked = { ...state, evidence, policy };
+  const basis = { evidence, policy, facts: state.facts };
+  const lines = weigh(basis);
+  const entry = scoreEntry(lines, basis, 'Reassessed', now);
+  const insights = findingsOf(lines);
+  const last = state.scores.at(-1);
+  const newScore = last?.value !== entry.value || last.breakdown?.policy !== policy.version;
+  const newRatings = ratePairs(state.input, basis).filter(
+    (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
+  );
+  const sameInsights = JSON.stringify(insights) === JSON.stringify(state.insights);
+  // A bureau that has nothing to say has answered all the same, and is not asked again.
+  const answeredNow = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
+  if (!newScore && newRatings.length === 0 && sameInsights && !answeredNow) return state;
+  return {
+    ...looked,
+    insights,
+    scores: newScore ? [...state.scores, entry] : state.scores,
+    ratings: [...state.ratings, ...newRatings.map(ratingEntry('Reassessed', now))],
   };
 }

@@ -1,10 +1,13 @@
-import type { Evidence, Variable } from '../analysis';
-import type { TransactionState } from '../state';
+import type { Rating, Variable } from '../analysis';
+import type { TransactionInput } from '../transaction';
+import type { Evidence, PairLink } from './evidence';
+import type { Basis } from './weigh';
 
 type Rated = 'Document' | 'ZipCode' | 'Email' | 'Phone';
+type Pair = readonly [Rated, Rated];
 
 /** Pairs in the order in which they are told. */
-const pairs: readonly [Rated, Rated][] = [
+const pairs: readonly Pair[] = [
   ['Document', 'ZipCode'],
   ['Document', 'Email'],
   ['Document', 'Phone'],
@@ -13,55 +16,83 @@ const pairs: readonly [Rated, Rated][] = [
   ['Email', 'Phone'],
 ];
 
-function supplied(state: TransactionState, variable: Rated): boolean {
-  const { address, email, phone } = state.input;
-  if (variable === 'ZipCode') return address?.zipCode !== undefined;
-  if (variable === 'Email') return email !== undefined;
-  return variable === 'Document' || phone !== undefined;
+/** The lowest likeness of name and mailbox that still makes them a likely match. */
+const likelyFrom = 0.65;
+
+/** Other dates on which a pair was seen together from which on it is strong. */
+const strongDates = 2;
+
+const supplied: Record<Rated, (input: TransactionInput) => boolean> = {
+  Document: () => true,
+  ZipCode: ({ address }) => address?.zipCode !== undefined,
+  Email: ({ email }) => email !== undefined,
+  Phone: ({ phone }) => phone !== undefined,
+};
+
+/** Whether a value is of a form that can belong to anybody. */
+const sound: Record<Rated, (evidence: Evidence) => boolean> = {
+  Document: ({ document }) => document.kind !== 'unknown' && document.checkDigits === 'right' && !document.repeated,
+  ZipCode: ({ postalCode }) => postalCode?.state !== undefined,
+  Email: ({ email }) => email !== undefined && email.syntax !== 'odd' && email.mailServer !== 'none',
+  Phone: ({ phone }) => phone?.allocated === true,
+};
+
+const isPair = (pair: Pair, left: Rated, right: Rated) => pair[0] === left && pair[1] === right;
+
+/** Whether the states of two values agree; undefined when one of them has none. */
+function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boolean | undefined {
+  const statesOf: Record<Rated, readonly string[] | undefined> = {
+    Document: document.states,
+    ZipCode: postalCode?.state === undefined ? undefined : [postalCode.state],
+    Phone: phone?.state === undefined ? undefined : [phone.state],
+    Email: undefined,
+  };
+  const [left, right] = [statesOf[pair[0]], statesOf[pair[1]]];
+  return left && right && left.some((state) => right.includes(state));
 }
 
-function contradicted(evidence: Evidence, facts: TransactionState['facts'], pair: readonly Rated[]): boolean {
-  if (facts.denied) return pair.includes('Document');
-  const [phone, postalCode] = [evidence.phone?.state, evidence.postalCode?.state];
-  return (
-    pair.includes('ZipCode') &&
-    pair.includes('Phone') &&
-    phone !== undefined &&
-    postalCode !== undefined &&
-    phone !== postalCode
+function isShared({ evidence, policy }: Basis, variable: Rated): boolean {
+  if (variable !== 'Phone' && variable !== 'Email') return false;
+  return (evidence.links?.spread[variable]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
+}
+
+function contradicted(basis: Basis, pair: Pair): boolean {
+  if (basis.facts.denied && pair.includes('Document')) return true;
+  if (pair.some((variable) => isShared(basis, variable))) return true;
+  return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;
+}
+
+function confirmed({ phone, email }: Basis['facts'], pair: Pair): boolean {
+  if (isPair(pair, 'Document', 'Phone')) return phone !== undefined;
+  if (isPair(pair, 'Document', 'Email')) return email !== undefined;
+  return isPair(pair, 'Email', 'Phone') && phone !== undefined && email !== undefined;
+}
+
+function linkOf({ links }: Evidence, pair: Pair): PairLink | undefined {
+  return links?.pairs.find(({ pair: linked }) =>
+    pair.every((variable: Variable) => linked.some((one) => one === variable)),
   );
 }
 
-function plausible(evidence: Evidence, pair: readonly Rated[]): boolean {
-  const states = evidence.document.states;
-  const [phone, postalCode] = [evidence.phone?.state, evidence.postalCode?.state];
-  if (pair.includes('ZipCode') && pair.includes('Phone')) return phone !== undefined && phone === postalCode;
-  if (pair.includes('Document') && pair.includes('ZipCode'))
-    return postalCode !== undefined && states?.includes(postalCode) === true;
-  if (pair.includes('Document') && pair.includes('Phone'))
-    return phone !== undefined && states?.includes(phone) === true;
-  // The lowest similarity that still counts as a likely match of name and mailbox.
-  return pair.includes('Document') && (evidence.email?.resemblesName ?? 0) >= 0.65;
+function plausible(evidence: Evidence, pair: Pair): boolean {
+  if (sameState(evidence, pair)) return true;
+  return isPair(pair, 'Document', 'Email') && (evidence.email?.resemblesName ?? 0) >= likelyFrom;
 }
 
-/** Strength of each supplied pair on the scale of 0 (no data) to 5 (confirmed); what history would tell is not looked at. */
-export function ratePairs(
-  state: TransactionState,
-  evidence: Evidence,
-): { value: number; relatedTo: [Variable, Variable] }[] {
-  const { facts } = state;
-  const confirmedFact = (variable: Rated) =>
-    variable === 'Phone' ? facts.phone : variable === 'Email' ? facts.email : undefined;
+/** The scale of strength: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */
+function strengthOf(basis: Basis, pair: Pair): number {
+  const { evidence, facts } = basis;
+  if (contradicted(basis, pair)) return 1;
+  if (confirmed(facts, pair)) return 5;
+  const link = linkOf(evidence, pair);
+  if (link && (link.dates >= strongDates || link.confirmed > 0)) return 4;
+  if (link || plausible(evidence, pair)) return 3;
+  return pair.every((variable) => sound[variable](evidence)) ? 2 : 0;
+}
+
+/** Strength of each pair whose both sides were supplied, in SPEC's order. */
+export function ratePairs(input: TransactionInput, basis: Basis): Pick<Rating, 'value' | 'relatedTo'>[] {
   return pairs
-    .filter((pair) => pair.every((variable) => supplied(state, variable)))
-    .map((pair) => {
-      const value = contradicted(evidence, facts, pair)
-        ? 1
-        : pair[0] === 'Document' && confirmedFact(pair[1])
-          ? 5
-          : plausible(evidence, pair)
-            ? 3
-            : 2;
-      return { value, relatedTo: [...pair] as [Variable, Variable] };
-    });
+    .filter((pair) => pair.every((variable) => supplied[variable](input)))
+    .map((pair) => ({ value: strengthOf(basis, pair), relatedTo: [...pair] }));
 }

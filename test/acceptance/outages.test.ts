@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shareStack } from './support/share-stack';
 import { apiWithShortFlows } from './support/short-flows';
+import { describeEngineFaults } from './suites/engine-faults.suite';
 import { describeRateLimit } from './suites/rate-limit.suite';
 import { describeRestart } from './suites/restart.suite';
 import { describeTemporalAway } from './suites/temporal-away.suite';
@@ -21,6 +22,7 @@ const running = shareStack(() => ({
 }));
 
 describeRateLimit(running);
+describeEngineFaults(running);
 describeRestart(running);
 describeWorkerAway(running);
 describeTemporalAway(running);

@@ -1,5 +1,6 @@
 import { shareStack } from './support/share-stack';
 import { describeAccess } from './suites/access.suite';
+import { describeAnalyses } from './suites/analyses.suite';
 import { describeBadInput } from './suites/bad-input.suite';
 import { describeConcurrency } from './suites/concurrency.suite';
 import { describeIdempotency } from './suites/idempotency.suite';
@@ -18,6 +19,7 @@ const running = shareStack(() => ({ env: { LOG_LEVEL: 'debug' } }));
 describeReadme(running);
 describeWalk(running);
 describeMailLinks(running);
+describeAnalyses(running);
 describeShapes(running);
 describeOpenApi(running);
 describeAccess(running);

@@ -1,9 +1,13 @@
 import { Writable } from 'node:stream';
+import { ApplicationFailure } from '@temporalio/common';
 import pino from 'pino';
-import { createAssessor } from '../../activities/assess';
+import { type AssessmentParts, createAssessor, createFinder } from '../../activities/assess';
 import { createRecorder } from '../../activities/record';
+import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { findEvidence } from '../../activities/scoring/evidence/find-evidence';
-import { withEvidence } from '../../domain/outcome';
+import { createPostgresHistory } from '../../activities/scoring/postgres-history';
+import { openPolicies } from '../../activities/scoring/policy/policies';
+import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { createLogger } from '../../platform/logger';
@@ -13,10 +17,18 @@ import { startPostgres, type TestPostgres } from '../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
+let parts: AssessmentParts;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  parts = {
+    pool,
+    logger: createLogger('test', 'silent'),
+    history: createPostgresHistory(pool, testKeys),
+    mailServers: createMailServers({ timeoutMs: 0 }),
+    policies: openPolicies(undefined),
+  };
 });
 afterAll(async () => {
   await pool.end();
@@ -30,45 +42,99 @@ async function kept(id: string): Promise<TransactionState | undefined> {
 
 it('keeps the record that the workflow makes of the same evidence', async () => {
   const state = buildState();
-  const evidence = await createAssessor(pool, createLogger('test', 'silent'))(state);
-  expect(evidence).toEqual({
+  const assessment = await createAssessor(parts)(state);
+  expect(assessment.evidence).toEqual({
     document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['ES', 'RJ'] },
     phone: { allocated: true, line: 'mobile', state: 'SP' },
     postalCode: { state: 'SP', matchesStatedState: true },
-    email: { disposable: false, resemblesName: 1 },
+    email: { disposable: false, resemblesName: 1, syntax: 'sound' },
+    name: { words: 2, odd: false },
+    links: {
+      pairs: [],
+      spread: {
+        Document: { phones: 1, emails: 1, denials: 0 },
+        Phone: { documents: 1, denials: 0 },
+        Email: { documents: 1, denials: 0 },
+      },
+    },
   });
-  const expected = withEvidence(state, JSON.parse(JSON.stringify(evidence)) as typeof evidence);
-  expect(await kept(state.id)).toEqual(expected);
-  expect(expected.scores).toEqual([
-    { value: expect.any(Number) as number, reason: 'Initial', createdAt: state.createdAt },
-  ]);
+  const expected = withAssessment(state, JSON.parse(JSON.stringify(assessment)) as typeof assessment);
+  expect(await kept(state.id)).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect(expected.scores).toMatchObject([{ reason: 'Initial', createdAt: state.createdAt }]);
 });
 
 it('does not take a record back that came to be meanwhile', async () => {
   const state = buildState();
   const newer = { ...state, version: 4 };
-  await createRecorder(pool, testKeys)({ state: newer });
-  await createAssessor(pool, createLogger('test', 'silent'))(state);
+  await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newer });
+  await createAssessor(parts)(state);
   expect(await kept(state.id)).toEqual(newer);
 });
 
 it('finds less when a finder fails, and logs no personal data', async () => {
   const written: string[] = [];
-  const log = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void written.push(chunk.toString())) }));
+  const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void written.push(chunk.toString())) }));
   // What no schema lets through: fields of the wrong type.
-  const odd = { ...person, email: { toString: () => 'maria@example.com' } } as unknown as TransactionInput;
+  const odd = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
   const state = buildState(odd);
-  const evidence = await createAssessor(pool, log)(state);
-  expect(evidence.email).toBeUndefined();
+  const { evidence } = await createAssessor({ ...parts, logger })(state);
+  expect(evidence.age).toBeUndefined();
   expect(evidence.document.kind).toBe('CPF');
-  expect(written).toHaveLength(1);
-  expect(JSON.parse(written[0] ?? '')).toMatchObject({ transactionId: state.id, finder: 'email' });
-  expect(written.join('')).not.toContain('maria');
+  for (const line of written) expect(JSON.parse(line)).toMatchObject({ transactionId: state.id, finder: 'age' });
+  expect(written.join('')).not.toContain('01310');
 });
 
 it('finds nothing in a transaction that says nothing', () => {
-  const evidence = findEvidence({ documentType: 'CPF', document: '12345678912' }, () => undefined);
-  expect(evidence).toEqual({
+  const input = { documentType: 'CPF', document: '12345678912' };
+  expect(findEvidence({ input, createdAt: '2026-01-01T00:00:00.000Z' }, () => undefined)).toEqual({
     document: { kind: 'CPF', checkDigits: 'wrong', repeated: false, alphanumeric: false },
+  });
+});
+
+describe('another look', () => {
+  const look = () => {
+    const { tenant, id, input, createdAt } = buildState();
+    return { tenant, id, input, createdAt };
+  };
+  const failing = (error: Error) => {
+    const sight = async () => {
+      throw error;
+    };
+    return createFinder({ ...parts, history: { sight } })(look());
+  };
+
+  it('fails for good by a fault of ours', async () => {
+    await expect(failing(new TypeError('a fault'))).rejects.toMatchObject({
+      type: 'AnalysisFailed',
+      nonRetryable: true,
+    });
+    const broken = Object.assign(new Error('relation "sightings" does not exist'), { code: '42P01' });
+    await expect(failing(broken)).rejects.toMatchObject({ type: 'AnalysisFailed' });
+  });
+
+  it.each([
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('the database system is shutting down'), { code: '57P03' }),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+  ])('is tried again while the database is away: %s', async (error) => {
+    await expect(failing(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
+  });
+
+  it('does not ask a bureau again that has answered', async () => {
+    let asked = 0;
+    const finding = {
+      code: 'XA001',
+      text: { 'pt-BR': 'a', en: 'b', es: 'c' },
+      relevance: 'Positivo',
+      relatedTo: [],
+    } as const;
+    const bureau = { findings: async () => ((asked += 1), [{ ...finding, relatedTo: [] }]) };
+    const find = createFinder({ ...parts, bureau });
+    const { evidence } = await find(look());
+    expect(evidence.bureau?.findings).toHaveLength(1);
+    const again = await find({ ...look(), ...(evidence.bureau ? { bureau: evidence.bureau } : {}) });
+    expect(again.evidence.bureau).toEqual(evidence.bureau);
+    expect(asked).toBe(1);
   });
 });

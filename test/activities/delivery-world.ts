@@ -5,6 +5,9 @@ import pino from 'pino';
 import { randomUUID } from 'node:crypto';
 import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
 import { createActivities } from '../../activities';
+import { createMailServers } from '../../activities/scoring/dns-mail-servers';
+import { openPolicies } from '../../activities/scoring/policy/policies';
+import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openChannels } from '../../activities/messaging/open-channels';
 import type { Flow } from '../../domain/flow';
 import { flows } from '../../flows';
@@ -145,7 +148,17 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         keys,
       );
       closing.push(close);
-      return createActivities({ pool, keys, logger: pino(lines), publicUrl, channels, reconcile });
+      return createActivities({
+        pool,
+        keys,
+        logger: pino(lines),
+        publicUrl,
+        channels,
+        reconcile,
+        history: createPostgresHistory(pool, keys),
+        mailServers: createMailServers({ timeoutMs: 0 }),
+        policies: openPolicies(undefined),
+      });
     },
     received: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as Received[],
     plan: async (...faults) => void (await call('/faults', 'PUT', faults)),

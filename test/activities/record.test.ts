@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/record';
+import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { limits } from '../../domain/limits';
 import type { TransactionState } from '../../domain/state';
 import { hashDestination } from '../../platform/codes';
@@ -16,7 +17,7 @@ let record: ReturnType<typeof createRecorder>;
 beforeAll(async () => {
   postgres = await startPostgres();
   pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
-  record = createRecorder(pool, testKeys);
+  record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
 });
 afterAll(async () => {
   await pool.end();
@@ -146,5 +147,87 @@ describe('the budget of guesses', () => {
     await guess(claim(place));
     const { rows } = await pool.query('select destination, claim_id from guesses');
     expect(JSON.stringify(rows)).not.toContain(place);
+  });
+});
+
+describe('the facts of a record', () => {
+  /** A pool that counts its round trips, but for those inside a database transaction. */
+  function counted(): { pool: Pool; trips: () => number } {
+    let trips = 0;
+    const query = (...given: Parameters<Pool['query']>) => {
+      trips += 1;
+      return pool.query(...given);
+    };
+    return {
+      pool: Object.assign(Object.create(pool) as Pool, { query, connect: () => pool.connect() }),
+      trips: () => trips,
+    };
+  }
+
+  const sight = (state: TransactionState) => createPostgresHistory(pool, testKeys).sight(state, 'shared');
+
+  async function kept(id: string): Promise<unknown[]> {
+    const sql = `select xmin::text as written, phone_confirmed as phone, email_confirmed as email, denied
+      from sightings where transaction_id = $1 order by circle`;
+    return (await pool.query(sql, [id])).rows;
+  }
+
+  it.each<[number, TransactionState['facts']]>([
+    [1, {}],
+    [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],
+    [2, { phone: '2026-01-01T13:00:00.000Z' }],
+    [2, { email: '2026-01-01T13:00:00.000Z' }],
+    [2, { denied: '2026-01-01T13:00:00.000Z' }],
+  ])('cost %i round trips when they are %j', async (expected, facts) => {
+    const { pool: counting, trips } = counted();
+    await createRecorder(
+      counting,
+      testKeys,
+      createLogger('test', 'silent'),
+    )({ state: { ...at(buildState(), 1), facts } });
+    expect(trips()).toBe(expected);
+  });
+
+  it('are written to the graph of links when they change, and not again', async () => {
+    const state = buildState();
+    await sight(state);
+    const facts = { phone: '2026-01-01T13:00:00.000Z' };
+    await record({ state: { ...at(state, 1), facts } });
+    const written = await kept(state.id);
+    expect(written).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
+    await record({ state: { ...at(state, 2), facts } });
+    expect(await kept(state.id)).toEqual(written);
+  });
+
+  it('are those of the outcome that was kept', async () => {
+    const place = newPlace();
+    await guess(claim(place, { limit: 1 }));
+    const [refused, granted] = [buildState(), buildState()];
+    await sight(refused);
+    await sight(granted);
+    const confirmed = (state: TransactionState) => ({ ...at(state, 1), facts: { email: '2026-01-01T13:00:00.000Z' } });
+    const spent = { ...claim(place, { limit: 1 }), ifRefused: at(refused, 1) };
+    const { pool: counting, trips } = counted();
+    await createRecorder(
+      counting,
+      testKeys,
+      createLogger('test', 'silent'),
+    )({ state: confirmed(refused), guess: spent });
+    expect(trips()).toBe(0);
+    const open = { ...claim(newPlace()), ifRefused: at(granted, 1) };
+    await record({ state: confirmed(granted), guess: open });
+    expect(await kept(refused.id)).toMatchObject([{ email: false }, { email: false }]);
+    expect(await kept(granted.id)).toMatchObject([{ email: true }, { email: true }]);
+  });
+
+  it('that a late record lacks are not taken back', async () => {
+    const state = buildState();
+    await sight(state);
+    await record({ state: { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
+    await record({ state: { ...at(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } } });
+    expect(await kept(state.id)).toMatchObject([
+      { phone: false, denied: true },
+      { phone: false, denied: true },
+    ]);
   });
 });

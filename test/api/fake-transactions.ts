@@ -4,7 +4,13 @@ import { type Failure, failure } from '../../domain/failures';
 import { toPersonsPage } from '../../domain/persons-page';
 import { takeReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request';
-import { withEvidence } from '../../domain/outcome';
+import { withAssessment } from '../../domain/outcome';
+import { analysisOf } from '../../domain/scoring/analyses';
+import { reassessed } from '../../domain/scoring/assess';
+import type { Assessment } from '../../domain/scoring/assessment';
+import { defaultPolicy } from '../../domain/scoring/default-policy';
+import { explain } from '../../domain/scoring/explain';
+import { judgeAnalysis } from '../../domain/scoring/judge-analysis';
 import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
 import { Problem } from '../../api/problems';
@@ -12,7 +18,10 @@ import { uuidV7 } from '../../api/temporal/transaction-id';
 import { Refused, type Target, type Transactions } from '../../api/transactions';
 import type { MessageProgress } from '../../workflows/contract';
 
-const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
+const found: Assessment = {
+  evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
+  policy: defaultPolicy,
+};
 
 /** The rules of the domain without what makes them durable. */
 export class FakeTransactions implements Transactions {
@@ -22,13 +31,15 @@ export class FakeTransactions implements Transactions {
   readonly confirmationIds: string[] = [];
   /** What the next calls fail with, one each. */
   readonly failures: (Problem | Failure['type'])[] = [];
+  /** What the next look finds. */
+  found = found;
   /** How far the clock of the domain is ahead. */
   aheadMs = 0;
 
   open: Transactions['open'] = async (tenant, input) => {
     this.#mayFail();
     const state = newState({ tenant, id: uuidV7(), input, createdAt: this.#now() });
-    this.#keep(withEvidence(state, evidence));
+    this.#keep(withAssessment(state, this.found));
     return { transaction: viewTransaction(state), replayed: false };
   };
 
@@ -68,10 +79,26 @@ export class FakeTransactions implements Transactions {
     this.progresses.push(progress);
   };
 
-  read: Transactions['read'] = async (target) => {
+  analyse: Transactions['analyse'] = async (target, { analysis }) => {
     this.#mayFail();
-    return { view: toView(this.#state(target), this.#now()), source: 'record' };
+    const state = this.#state(target);
+    const refused = judgeAnalysis(state, analysis);
+    if (refused) throw new Refused(refused);
+    this.#keep(reassessed(state, this.found, this.#now()));
+    return analysisOf(this.#state(target), analysis);
   };
+
+  read: Transactions['read'] = async (target, language) => {
+    this.#mayFail();
+    return { view: toView(this.#state(target), this.#now(), language), source: 'record' };
+  };
+
+  readCard: Transactions['readCard'] = async (target) => {
+    this.#mayFail();
+    return analysisOf(this.#state(target), 'card');
+  };
+
+  explain: Transactions['explain'] = async (target, language) => explain(this.#state(target), language);
 
   readPage: Transactions['readPage'] = async (target, confirmationId) =>
     toPersonsPage(this.#state(target), confirmationId, this.#now());

@@ -1,7 +1,8 @@
 import { answerToken } from '../../domain/answer';
 import { messageOf } from '../../domain/confirmation';
 import { messageProgressed } from '../../domain/delivery';
-import { withEvidence } from '../../domain/outcome';
+import { withAssessment } from '../../domain/outcome';
+import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { limits } from '../../domain/limits';
 import { requestConfirmation } from '../../domain/request';
 import { current, type TransactionState } from '../../domain/state';
@@ -93,8 +94,9 @@ test('with the last attempt of the transaction every open token reads Blocked', 
 test('what was confirmed before the evidence was in is scored after it', () => {
   const asked = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
   const { state } = tryValue(asked, smsToken, codeOf(smsToken, start.id, 'a'), minute(1));
-  const assessed = withEvidence(state, {
-    document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
+  const assessed = withAssessment(state, {
+    evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
+    policy: defaultPolicy,
   });
   expect(assessed.scores).toMatchObject([
     { reason: 'Initial', value: 50, createdAt: start.createdAt },

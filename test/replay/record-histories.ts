@@ -57,6 +57,17 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
       told.reply(second?.confirmationId ?? '', { text: 'nao' }),
     ]);
   },
+  analysed: async (told, world) => {
+    const { evidence, policy } = world.activities.found;
+    await told.analyse('ratings');
+    const spread = { Phone: { documents: 8, denials: 0 } };
+    world.activities.found = { evidence: { ...evidence, links: { pairs: [], spread } }, policy };
+    await Promise.all([told.analyse('scores'), told.analyse('insights'), told.request(smsToken)]);
+    world.activities.lookFates.push('outage', 'fault');
+    await refusedWith(told.analyse('scores'));
+    await told.answer(smsToken, told.code(smsToken));
+    await told.analyse('scores');
+  },
   'database-away': async (told, world) => {
     await told.request(smsToken);
     world.activities.recordOutages = 5;

@@ -1,9 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Evidence } from '../../domain/analysis';
+import type { Assessment } from '../../domain/scoring/assessment';
+import { defaultPolicy } from '../../domain/scoring/default-policy';
 import type { FailureType } from '../../domain/failures';
-import { withEvidence } from '../../domain/outcome';
+import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
-import type { Activities, Delivered, MessageToDeliver, RecordToKeep } from '../../workflows/ports';
+import type { Activities, AnotherLook, Delivered, MessageToDeliver, RecordToKeep } from '../../workflows/ports';
 
 /** What a fake provider does with the next messages, one entry each; the rest is accepted. */
 export type Fate = 'accept' | 'outage' | FailureType;
@@ -15,17 +16,31 @@ export class FakeActivities implements Activities {
   readonly fates: Fate[] = [];
   /** Every message that was tried, taken or not. */
   readonly attempted: MessageToDeliver[] = [];
+  /** What every look finds. */
+  found: Assessment = {
+    evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
+    policy: defaultPolicy,
+  };
+  /** Looks that callers asked for. */
+  readonly looks: AnotherLook[] = [];
+  /** What becomes of the next of them, one entry each; the rest find. */
+  readonly lookFates: ('find' | 'outage' | 'fault')[] = [];
   /** Attempts to keep a record that fail, as when the database is away. */
   recordOutages = 0;
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
   grantsGuesses = true;
 
-  assessTransaction = async (state: TransactionState): Promise<Evidence> => {
-    const evidence: Evidence = {
-      document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
-    };
-    this.#keep(withEvidence(state, evidence));
-    return evidence;
+  assessTransaction = async (state: TransactionState): Promise<Assessment> => {
+    this.#keep(withAssessment(state, this.found));
+    return this.found;
+  };
+
+  findEvidence = async (looked: AnotherLook): Promise<Assessment> => {
+    this.looks.push(looked);
+    const fate = this.lookFates.shift() ?? 'find';
+    if (fate === 'outage') throw new Error('the database is away');
+    if (fate === 'fault') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
+    return this.found;
   };
 
   deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {

@@ -150,6 +150,11 @@ export class Told {
     });
   }
 
+  async analyse(analysis: contract.AnalysisAsked['analysis'], updateId: string = randomUUID()) {
+    const args: [contract.AnalysisAsked & contract.Fingerprinted] = [{ analysis, fingerprint: 'f' }];
+    return (await this.handle.executeUpdate(contract.analyse, { updateId, args })).answer;
+  }
+
   progress(sendId: string, status: contract.MessageProgress['status']) {
     return this.handle.signal(contract.messageProgressed, { sendId, status });
   }

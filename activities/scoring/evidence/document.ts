@@ -1,5 +1,5 @@
-import type { Evidence } from '../../../domain/analysis';
 import { hasRightCheckDigits } from '../../../domain/check-digits';
+import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { statesOfFiscalRegion } from '../tables/fiscal-regions';
 
@@ -34,8 +34,18 @@ function findCnpj(document: string): Evidence['document'] {
 
 /** What a CPF or CNPJ tells by itself, with or without its dots and hyphens. */
 export function findDocument({ documentType, document }: TransactionInput): Evidence['document'] {
-  const plain = document.toUpperCase().replace(/[\s./-]/g, '');
+  const plain = unmasked(document);
   const kind = documentType.toUpperCase();
   if (kind === 'CPF') return findCpf(plain);
   return kind === 'CNPJ' ? findCnpj(plain) : unknownDocument;
+}
+
+/** A document in upper case without its dots, hyphens, slashes and spaces. */
+export function unmasked(document: string): string {
+  return document.toUpperCase().replace(/[\s./-]/g, '');
+}
+
+/** Whether the transaction is of a company: it has no mother, no age and no name made of names. */
+export function isCompany({ documentType }: Pick<TransactionInput, 'documentType'>): boolean {
+  return documentType.toUpperCase() === 'CNPJ';
 }

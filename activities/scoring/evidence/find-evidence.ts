@@ -1,27 +1,45 @@
-import type { Evidence } from '../../../domain/analysis';
+import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
+import { findAge } from './birth-date';
+import { findCard } from './card';
 import { findDocument, unknownDocument } from './document';
 import { findEmail } from './email';
+import { findMother, findName } from './names';
 import { findPhone } from './phone';
 import { findPostalCode } from './postal-code';
 
-/** All evidence on a transaction. A finder that fails finds nothing; `onFault` hears which one it was. */
-export function findEvidence(input: TransactionInput, onFault: (finder: string) => void): Evidence {
-  const attempt = <Found>(finder: string, find: (input: TransactionInput) => Found): Found | undefined => {
+/** What a transaction tells by itself. */
+export type Told = Pick<Evidence, 'document' | 'phone' | 'postalCode' | 'email' | 'name' | 'mother' | 'age' | 'card'>;
+
+type Finder = (input: TransactionInput, createdAt: string) => unknown;
+
+/** One finder per field. Each looks at its own part of the transaction. */
+const finders: Record<keyof Told, Finder> = {
+  document: findDocument,
+  phone: findPhone,
+  postalCode: findPostalCode,
+  email: findEmail,
+  name: findName,
+  mother: findMother,
+  age: findAge,
+  card: findCard,
+};
+
+/** The evidence of a transaction alone. A finder that fails finds nothing; `onFault` hears which one it was. */
+export function findEvidence(
+  { input, createdAt }: { input: TransactionInput; createdAt: string },
+  onFault: (finder: string) => void,
+): Told {
+  const attempt = (field: string, find: Finder): unknown => {
     try {
-      return find(input);
+      return find(input, createdAt);
     } catch {
-      onFault(finder);
+      onFault(field);
       return undefined;
     }
   };
-  const phone = attempt('phone', findPhone);
-  const postalCode = attempt('postal-code', findPostalCode);
-  const email = attempt('email', findEmail);
-  return {
-    document: attempt('document', findDocument) ?? unknownDocument,
-    ...(phone ? { phone } : {}),
-    ...(postalCode ? { postalCode } : {}),
-    ...(email ? { email } : {}),
-  };
+  const found = Object.entries(finders)
+    .map(([field, find]) => [field, attempt(field, find)] as const)
+    .filter(([, seen]) => seen !== undefined);
+  return { document: unknownDocument, ...(Object.fromEntries(found) as Partial<Told>) };
 }

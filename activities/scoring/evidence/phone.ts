@@ -1,4 +1,4 @@
-import type { Evidence } from '../../../domain/analysis';
+import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { statesOfAreaCode } from '../tables/area-codes';
 import { stateOfPostalCode } from '../tables/postal-codes';

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../../domain/analysis';
+import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { stateOfPostalCode, states } from '../tables/postal-codes';
 

@@ -9,6 +9,7 @@ export interface Endpoint {
 
 const id = '/v1/transaction/{id}';
 const read = 'transaction:read';
+const run = 'analysis:run';
 const send = 'confirmation:send';
 const validate = { scope: 'confirmation:validate', body: { value: '000000' } };
 
@@ -22,6 +23,10 @@ export const endpoints: readonly Endpoint[] = [
   },
   { method: 'GET', path: id, scope: read },
   { method: 'GET', path: `${id}/all`, scope: read },
+  // 4 to 6
+  { method: 'POST', path: `${id}/insights`, scope: run },
+  { method: 'POST', path: `${id}/ratings`, scope: run },
+  { method: 'GET', path: `${id}/card-check`, scope: run },
   // 7 to 14
   { method: 'POST', path: `${id}/sms/tokens`, scope: send },
   { method: 'POST', path: `${id}/sms/tokens/validate`, ...validate },
@@ -32,6 +37,9 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: `${id}/emails/2fa`, scope: read },
   { method: 'GET', path: `${id}/whatsapps/2fa`, scope: read },
   // Ours
+  { method: 'GET', path: `${id}/scores`, scope: read },
+  { method: 'POST', path: `${id}/scores`, scope: run },
+  { method: 'GET', path: `${id}/scores/explanation`, scope: read },
   { method: 'POST', path: `${id}/sms/2fa`, scope: send },
   { method: 'POST', path: `${id}/whatsapps/2fa`, scope: send },
   { method: 'POST', path: `${id}/emails/tokens/validate`, ...validate },

@@ -1,4 +1,4 @@
-import { findDocument } from '../../../activities/scoring/evidence/document';
+import { findDocument, isCompany, unmasked } from '../../../activities/scoring/evidence/document';
 
 const find = (documentType: string, document: string) => findDocument({ documentType, document });
 
@@ -7,6 +7,7 @@ describe('a CPF', () => {
     ['52998224725', ['ES', 'RJ']],
     ['529.982.247-25', ['ES', 'RJ']],
     ['11144477735', ['ES', 'RJ']],
+    ['111.444.777-35', ['ES', 'RJ']],
     ['12345678909', ['PR', 'SC']],
     ['00000000191', ['DF', 'GO', 'MS', 'MT', 'TO']],
   ])('%s has right check digits and a fiscal region', (document, states) => {
@@ -21,6 +22,25 @@ describe('a CPF', () => {
       expect(found.states).toBeUndefined();
     },
   );
+
+  it.each([
+    ['111.444.770-69', 'RS'],
+    ['111.444.771-40', 'DF GO MS MT TO'],
+    ['111.444.772-20', 'AC AM AP PA RO RR'],
+    ['111.444.773-01', 'CE MA PI'],
+    ['111.444.774-92', 'AL PB PE RN'],
+    ['111.444.775-73', 'BA SE'],
+    ['111.444.776-54', 'MG'],
+    ['111.444.777-35', 'ES RJ'],
+    ['111.444.778-16', 'SP'],
+    ['111.444.779-05', 'PR SC'],
+  ])('%s is of the fiscal region of %s', (document, states) => {
+    expect(find('CPF', document).states?.join(' ')).toBe(states);
+  });
+
+  it.each(['111.444.777-36', '111.444.777-53', '111.444.787-35', '111.447.477-35'])('%s is a near miss', (document) => {
+    expect(find('CPF', document).checkDigits).toBe('wrong');
+  });
 
   it('of one repeated digit passes its check digits and is told apart', () => {
     expect(find('CPF', '111.111.111-11')).toMatchObject({ checkDigits: 'right', repeated: true });
@@ -40,10 +60,16 @@ describe('a CNPJ', () => {
   it.each([
     '12345678901234',
     '12.ABC.345/01DE-36',
+    '12.ABC.345/01DE-53',
     // What letters would give if A counted as 10.
-    '12.ABC.345/01DE-63',
+    '12.ABC.345/01DE-45',
+    '12.ABD.345/01DE-35',
+    '12.BAC.345/01DE-35',
+    '12.ABC.345/01D-35',
     '12.ABC.345/01DE-3A',
-    '11222333000118',
+    '11.222.333/0001-80',
+    '11.222.333/0001-18',
+    '11.222.333/0002-81',
     '1122233300018',
   ])('%s has wrong check digits', (document) => {
     expect(find('CNPJ', document).checkDigits).toBe('wrong');
@@ -56,4 +82,17 @@ describe('a CNPJ', () => {
 
 it('says nothing of a kind that it does not know', () => {
   expect(find('RG', '123')).toEqual({ kind: 'unknown', checkDigits: 'right', repeated: false, alphanumeric: false });
+});
+
+it('is compared without its mask', () => {
+  expect(unmasked(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
+});
+
+it.each([
+  ['CNPJ', true],
+  ['cnpj', true],
+  ['CPF', false],
+  ['RG', false],
+])('%s is of a company: %s', (documentType, company) => {
+  expect(isCompany({ documentType })).toBe(company);
 });

@@ -1,5 +1,5 @@
 import { assert, property, stringMatching } from 'fast-check';
-import { findEmail } from '../../../activities/scoring/evidence/email';
+import { domainOf, findEmail } from '../../../activities/scoring/evidence/email';
 import { jaroWinkler } from '../../../activities/scoring/jaro-winkler';
 import { resemblance } from '../../../activities/scoring/name-resemblance';
 
@@ -10,19 +10,48 @@ describe('the domain of a mail address', () => {
   it.each(['a@mailinator.com', 'a@MAILINATOR.com', 'a@guerrillamail.com', 'a@any.33mail.com'])(
     'of %s is disposable',
     (email) => {
-      expect(find(email)).toEqual({ disposable: true });
+      expect(find(email)).toEqual({ disposable: true, syntax: 'sound' });
     },
   );
 
   it.each(['a@gmail.com', 'a@empresa.com.br', 'a@notmailinator.community', 'a@mailinator.com.example.org'])(
     'of %s is not',
     (email) => {
-      expect(find(email)).toEqual({ disposable: false });
+      expect(find(email)).toEqual({ disposable: false, syntax: 'sound' });
     },
   );
 
   it.each(['nobody', '@example.org', ''])('of %s cannot be told', (email) => {
     expect(find(email)).toBeUndefined();
+  });
+});
+
+describe('the dots of a mail address', () => {
+  it.each(['.a@b.com', 'a.@b.com', 'a..b@c.com', '.@b.com', 'a@.b.com', 'a@b.com.', 'a@b..com'])(
+    'are odd in %s',
+    (email) => {
+      expect(find(email)?.syntax).toBe('odd');
+    },
+  );
+
+  it.each(['a@b.com', 'a.b@c.com.br', 'a.b.c+d.e@f-g.com'])('are sound in %s', (email) => {
+    expect(find(email)?.syntax).toBe('sound');
+  });
+});
+
+describe('the domain that DNS is asked for', () => {
+  it.each([
+    ['A@Gmail.COM', 'gmail.com'],
+    ['a@münchen.DE', 'xn--mnchen-3ya.de'],
+    ['a@ÉMAIL.com.br', 'xn--mail-9oa.com.br'],
+    ['a@b@c.com', 'c.com'],
+    ['a@c.com ', 'c.com'],
+  ])('of %s is %s', (email, domain) => {
+    expect(domainOf(email)).toBe(domain);
+  });
+
+  it.each(['', 'nobody', '@c.com', 'a@', 'a@xn--a', 'a@b c'])('of "%s" is none', (email) => {
+    expect(domainOf(email)).toBeUndefined();
   });
 });
 
@@ -86,7 +115,7 @@ describe('a mailbox', () => {
   it('or a name without letters cannot be compared', () => {
     expect(resemblance('12345', name)).toBeUndefined();
     expect(resemblance('joao', '—')).toBeUndefined();
-    expect(find('12345@gmail.com', name)).toEqual({ disposable: false });
+    expect(find('12345@gmail.com', name)).toEqual({ disposable: false, syntax: 'sound' });
   });
 
   const people = ['João Carlos da Silva', 'Maria Aparecida Souza', 'Ana Paula Oliveira', 'José Pereira', 'Camila Lima'];

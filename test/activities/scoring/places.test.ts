@@ -20,20 +20,35 @@ describe('area codes', () => {
   });
 
   it.each([
-    [11, 'SP'],
-    [21, 'RJ'],
-    [27, 'ES'],
-    [31, 'MG'],
-    [41, 'PR'],
-    [48, 'SC'],
-    [51, 'RS'],
-    [61, 'DF'],
-    [63, 'TO'],
-    [71, 'BA'],
-    [92, 'AM'],
-    [98, 'MA'],
-  ])('%i is of %s', (code, state) => {
-    expect(statesOfAreaCode(code)?.[0]).toBe(state);
+    ['AC', [68]],
+    ['AL', [82]],
+    ['AM', [92, 97]],
+    ['AP', [96]],
+    ['BA', [71, 73, 74, 75, 77]],
+    ['CE', [85, 88]],
+    ['DF', [61]],
+    ['ES', [27, 28]],
+    ['GO', [62, 64]],
+    ['MA', [98, 99]],
+    ['MG', [31, 32, 33, 34, 35, 37, 38]],
+    ['MS', [67]],
+    ['MT', [65, 66]],
+    ['PA', [91, 93, 94]],
+    ['PB', [83]],
+    ['PE', [81, 87]],
+    ['PI', [86, 89]],
+    ['PR', [41, 42, 43, 44, 45, 46]],
+    ['RJ', [21, 22, 24]],
+    ['RN', [84]],
+    ['RO', [69]],
+    ['RR', [95]],
+    ['RS', [51, 53, 54, 55]],
+    ['SC', [47, 48, 49]],
+    ['SE', [79]],
+    ['SP', [11, 12, 13, 14, 15, 16, 17, 18, 19]],
+    ['TO', [63]],
+  ])('of %s are %j', (state, codes) => {
+    expect(areaCodes.filter((code) => statesOfAreaCode(code)?.[0] === state).toSorted((a, b) => a - b)).toEqual(codes);
   });
 });
 
@@ -54,6 +69,21 @@ describe('a phone', () => {
     [9876543, 'unknown'],
   ])('%i is on a line that is %s', (number, line) => {
     expect(find({ number })).toEqual({ allocated: true, line, state: 'SP' });
+  });
+
+  it('is told as libphonenumber tells Brazilian numbers', () => {
+    const areas = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])';
+    // Its mobiles also have those of eight digits from 7, which Anatel has withdrawn.
+    const mobile = new RegExp(`^${areas}9\\d{8}$`);
+    const landline = new RegExp(`^${areas}[2-5]\\d{7}$`);
+    const lineOf = (digits: string) => (mobile.test(digits) ? 'mobile' : landline.test(digits) ? 'landline' : 'none');
+    for (let areaCode = 10; areaCode < 100; areaCode += 1) {
+      for (const number of [...Array(10).keys()].flatMap((first) => [first * 1e7 + 1234567, first * 1e8 + 12345678])) {
+        const { allocated, line } = find({ areaCode, number }) ?? {};
+        const told = allocated && line !== 'unknown' ? line : 'none';
+        expect([areaCode, number, told]).toEqual([areaCode, number, lineOf(`${areaCode}${number}`)]);
+      }
+    }
   });
 
   it('of an area code that is not in use is not allocated', () => {
@@ -112,8 +142,46 @@ describe('a postal code', () => {
     expect(stateOfPostalCode(postalCode)).toBe(state);
   });
 
-  it.each(['00000000', '00999999', '78900000', '0131010', '013101000', 'ABCDEFGH', ''])('%s is in no state', (code) => {
-    expect(stateOfPostalCode(code)).toBeUndefined();
+  it.each(['00000000', '00999999', '78900000', '78999999', '0131010', '013101000', 'ABCDEFGH', ''])(
+    '%s is in no state',
+    (code) => {
+      expect(stateOfPostalCode(code)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['SP', '01000000', '19999999'],
+    ['RJ', '20000000', '28999999'],
+    ['ES', '29000000', '29999999'],
+    ['MG', '30000000', '39999999'],
+    ['BA', '40000000', '48999999'],
+    ['SE', '49000000', '49999999'],
+    ['PE', '50000000', '56999999'],
+    ['AL', '57000000', '57999999'],
+    ['PB', '58000000', '58999999'],
+    ['RN', '59000000', '59999999'],
+    ['CE', '60000000', '63999999'],
+    ['PI', '64000000', '64999999'],
+    ['MA', '65000000', '65999999'],
+    ['PA', '66000000', '68899999'],
+    ['AP', '68900000', '68999999'],
+    ['AM', '69000000', '69299999'],
+    ['RR', '69300000', '69399999'],
+    ['AM', '69400000', '69899999'],
+    ['AC', '69900000', '69999999'],
+    ['DF', '70000000', '72799999'],
+    ['GO', '72800000', '72999999'],
+    ['DF', '73000000', '73699999'],
+    ['GO', '73700000', '76799999'],
+    ['RO', '76800000', '76999999'],
+    ['TO', '77000000', '77999999'],
+    ['MT', '78000000', '78899999'],
+    ['MS', '79000000', '79999999'],
+    ['PR', '80000000', '87999999'],
+    ['SC', '88000000', '89999999'],
+    ['RS', '90000000', '99999999'],
+  ])('of %s begins at %s and ends at %s', (state, from, to) => {
+    expect([stateOfPostalCode(from), stateOfPostalCode(to)]).toEqual([state, state]);
   });
 
   it('is compared with the stated state when that is one of the 27', () => {

@@ -1,0 +1,31 @@
+import type { Evidence } from '../../../domain/scoring/evidence';
+import type { TransactionInput } from '../../../domain/transaction';
+import { nameLikeness } from '../name-likeness';
+import { brandOf } from '../tables/card-brands';
+import { unmasked } from './document';
+
+/** What a card tells: its brand, and whether its owner is the person. Undefined when it tells none of it. */
+export function findCard({ card, document, name }: TransactionInput): Evidence['card'] {
+  if (!card) return undefined;
+  const found = { ...findBrand(card.bin), ...findOwner(card, document, name) };
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+function findBrand(bin: string | undefined): Evidence['card'] {
+  if (bin === undefined || !/^\d{6}(?:\d\d)?$/.test(bin)) return {};
+  const brand = brandOf(bin);
+  return brand === undefined ? { binKnown: false } : { brand, binKnown: true };
+}
+
+function findOwner(
+  { ownerDocument, ownerName }: NonNullable<TransactionInput['card']>,
+  document: string,
+  name: string | undefined,
+): Evidence['card'] {
+  const owner = unmasked(ownerDocument ?? '');
+  const ownerNameLikeness = nameLikeness(ownerName ?? '', name ?? '');
+  return {
+    ...(owner ? { ownerDocumentMatches: owner === unmasked(document) } : {}),
+    ...(ownerNameLikeness === undefined ? {} : { ownerNameLikeness }),
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  type Links,
+  type LinkVariable,
+  linkVariables,
+  type PairLink,
+  type Spread,
+} from '../../../domain/scoring/evidence';
+import type { Sighting } from '../../../domain/scoring/sighting';
+import type { Surroundings } from '../history';
+
+const dayMs = 86_400_000;
+
+const identifying = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'] as const satisfies LinkVariable[];
+
+const dateOf = ({ at }: Sighting) => new Date(at).toISOString().slice(0, 10);
+
+/** Whether a sighting has a value of the own one. Asked of variables that the own one has. */
+const has = (sighting: Sighting, own: Sighting, variable: LinkVariable) =>
+  sighting.values[variable] === own.values[variable];
+
+/** Whether the person of a sighting has shown that both values of a pair are theirs. */
+function confirms({ confirmed }: Sighting, [left, right]: PairLink['pair']): boolean {
+  if (left === 'Document' && right === 'Phone') return confirmed.phone;
+  if (left === 'Document' && right === 'Email') return confirmed.email;
+  return left === 'Phone' && right === 'Email' && confirmed.phone && confirmed.email;
+}
+
+function findPair(own: Sighting, others: readonly Sighting[], pair: PairLink['pair']): PairLink[] {
+  const [left, right] = pair;
+  const rivals = others.filter(
+    (one) =>
+      one.values[left] !== undefined &&
+      one.values[right] !== undefined &&
+      (has(one, own, left) || has(one, own, right)),
+  );
+  const together = rivals.filter((one) => has(one, own, left) && has(one, own, right));
+  const dates = [...new Set(together.map(dateOf))].toSorted();
+  const [firstDate, lastDate] = [dates[0], dates.at(-1)];
+  if (firstDate === undefined || lastDate === undefined) return [];
+  return [
+    {
+      pair,
+      times: together.length,
+      dates: dates.filter((date) => date !== dateOf(own)).length,
+      firstDate,
+      lastDate,
+      exclusivity: together.length / rivals.length,
+      confirmed: together.filter((one) => confirms(one, pair)).length,
+    },
+  ];
+}
+
+function distinct(sightings: readonly Sighting[], variable: LinkVariable): number {
+  return new Set(sightings.flatMap(({ values }) => values[variable] ?? [])).size;
+}
+
+function spreadOf(own: Sighting, others: readonly Sighting[], variable: LinkVariable, withinDays: number): Spread {
+  const sharing = others.filter((one) => has(one, own, variable));
+  const near = ({ at }: Sighting) => Math.abs(Date.parse(at) - Date.parse(own.at)) <= withinDays * dayMs;
+  const around = [own, ...sharing.filter(near)];
+  const denials = sharing.filter(({ denied }) => denied).length;
+  if (variable !== 'Document') return { documents: distinct(around, 'Document'), denials };
+  return { phones: distinct(around, 'Phone'), emails: distinct(around, 'Email'), denials };
+}
+
+/** What the surroundings of a transaction tell. Sharing counts within `withinDays` days before and after it. */
+export function findLinks({ own, others: seen }: Surroundings, withinDays: number): Links {
+  const others = seen.filter((one) => one.tenant !== own.tenant || one.transactionId !== own.transactionId);
+  const present = linkVariables.filter((variable) => own.values[variable] !== undefined);
+  const pairs = present.flatMap((left, index) => present.slice(index + 1).map((right) => [left, right] as const));
+  const spread = identifying
+    .filter((variable) => present.includes(variable))
+    .map((variable) => [variable, spreadOf(own, others, variable, withinDays)] as const);
+  return {
+    pairs: pairs.flatMap(([left, right]) => findPair(own, others, [left, right])),
+    spread: Object.fromEntries(spread),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Evidence } from '../../domain/scoring/evidence';
+import type { Policy } from '../../domain/scoring/policy';
+import type { Bureau } from './bureau';
+import { domainOf } from './evidence/email';
+import { findEvidence } from './evidence/find-evidence';
+import { findLinks } from './evidence/links';
+import type { History, Subject } from './history';
+import type { MailServers } from './mail-servers';
+
+/** Where evidence beyond the transaction itself comes from. */
+export interface Sources {
+  history: History;
+  mailServers: MailServers;
+  /** Absent when none is set up. */
+  bureau?: Bureau;
+}
+
+async function askBureau(bureau: Bureau | undefined, { input }: Subject): Promise<Evidence['bureau']> {
+  const { documentType, document, name, birthdate, mothersName, email, phone, address } = input;
+  const asked = { documentType, document, name, birthdate, mothersName, email, phone, address };
+  const person = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const findings = await bureau?.findings(person as Parameters<Bureau['findings']>[0]);
+  return findings && { findings };
+}
+
+async function askDns(mailServers: MailServers, { input }: Subject): Promise<'found' | 'none' | undefined> {
+  const domain = domainOf(input.email ?? '');
+  const server = domain === undefined ? 'unknown' : await mailServers.of(domain);
+  return server === 'unknown' ? undefined : server;
+}
+
+/**
+ * All evidence on a transaction, as of now. `known` is what a bureau has found before: it is asked once. Fails only
+ * when the history does: without it the score would be told too high.
+ */
+export async function gatherEvidence(
+  { history, mailServers, bureau }: Sources,
+  subject: Subject,
+  policy: Policy,
+  onFault: (finder: string) => void,
+  known?: Evidence['bureau'],
+): Promise<Evidence> {
+  const [surroundings, mailServer, outside] = await Promise.all([
+    history.sight(subject, policy.history),
+    askDns(mailServers, subject),
+    known ?? askBureau(bureau, subject),
+  ]);
+  const found = findEvidence(subject, onFault);
+  return {
+    ...found,
+    ...(found.email && mailServer ? { email: { ...found.email, mailServer } } : {}),
+    links: findLinks(surroundings, policy.thresholds.sharedWithinDays),
+    ...(outside ? { bureau: outside } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+import type { TransactionInput } from '../../domain/transaction';
+import type { Sighting } from '../../domain/scoring/sighting';
+
+/** What a transaction is assessed by: who it is of and what its caller said. */
+export interface Subject {
+  tenant: string;
+  id: string;
+  input: TransactionInput;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** The sighting of a transaction, and those of others that share a value with it. */
+export interface Surroundings {
+  own: Sighting;
+  /** At most a bounded number per value, the newest first. Never the own one; each other transaction once. */
+  others: Sighting[];
+}
+
+/** The graph of links: what is kept of every transaction so that later ones are told from it. */
+export interface History {
+  /**
+   * Keeps the sighting of a transaction, once however often it is called, and gives its surroundings: of the own
+   * tenant, or, when the tenant shares its history, of all tenants that do. Fails when the store is away.
+   */
+  sight(subject: Subject, scope: 'own' | 'shared'): Promise<Surroundings>;
+}

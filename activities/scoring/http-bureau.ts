@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Variable } from '../../domain/analysis';
+import type { BureauFinding } from '../../domain/scoring/evidence';
+import type { Bureau, BureauPerson } from './bureau';
+
+/** Why there are no findings. Nothing of the person and nothing that the bureau wrote is in it. */
+export type BureauFault = 'timeout' | 'refused' | 'status' | 'form' | 'size';
+
+/** Fifty findings in three languages take less than half of it. */
+const bytesMax = 64 * 1024;
+/** More than an analyst reads of one person. */
+const findingsMax = 50;
+
+const variables = [
+  'Document',
+  'ZipCode',
+  'Email',
+  'Phone',
+  'Card',
+  'Name',
+  'MothersName',
+  'Birthdate',
+  'Session',
+  'Identifier',
+] as const satisfies readonly Variable[];
+
+/** A sentence: findings are kept with the transaction in every language. */
+const sentence = z.string().min(1).max(300);
+
+const answer = z.object({
+  findings: z
+    .array(
+      z.object({
+        code: z.string().regex(/^X[A-Z]\d{3}$/),
+        text: z.union([
+          sentence.transform((text) => ({ 'pt-BR': text, en: text, es: text })),
+          z.object({ 'pt-BR': sentence, en: sentence, es: sentence }),
+        ]),
+        relevance: z.enum(['Positivo', 'Neutro', 'Negativo']),
+        relatedTo: z.array(z.enum(variables)).min(1).max(variables.length),
+      }),
+    )
+    .max(findingsMax),
+});
+
+/** Picked by name, whatever else the caller's object holds: this is the border of the house. */
+function leaving(person: BureauPerson): BureauPerson {
+  const { documentType, document, name, birthdate, mothersName, email, phone, address } = person;
+  const known = { documentType, document, name, birthdate, mothersName, email, phone, address };
+  return known as BureauPerson;
+}
+
+/** Undefined when there are more bytes; the connection is then given up. */
+async function readCapped(body: AsyncIterable<Uint8Array> | null): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function findingsIn(body: Buffer): BureauFinding[] | 'form' {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return answer.parse(JSON.parse(text)).findings;
+  } catch {
+    return 'form';
+  }
+}
+
+/**
+ * A bureau behind one address: POST {person}, answered by 200 and {findings: [{code, text, relevance, relatedTo}]}.
+ * `timeoutMs` is for the whole exchange, the last byte of the answer included; redirects are not followed. Whatever else
+ * happens gives undefined, and one word of it to `onFault`.
+ */
+export function createHttpBureau(settings: {
+  url: string;
+  token?: string;
+  timeoutMs: number;
+  onFault: (fault: BureauFault) => void;
+}): Bureau {
+  const { url, token, timeoutMs, onFault } = settings;
+  const ask = async (person: BureauPerson): Promise<BureauFinding[] | BureauFault> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        // A person's data goes where the operator said, and to nobody whom that place names.
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+        body: JSON.stringify({ person: leaving(person) }),
+        signal,
+      });
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        return 'status';
+      }
+      const body = await readCapped(response.body);
+      return body ? findingsIn(body) : 'size';
+    } catch {
+      return signal.aborted ? 'timeout' : 'refused';
+    }
+  };
+  return {
+    findings: async (person) => {
+      const found = await ask(person);
+      if (typeof found !== 'string') return found;
+      onFault(found);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { jaroWinkler } from './jaro-winkler';
+import { personNames } from './person-names';
+
+/** Words that have nothing to do with each other come out at about this; likeness begins above it. */
+const chance = 0.6;
+
+/** An initial leaves open which name it stands for. */
+const initialLikeness = 0.8;
+
+/** Names in use are often shorter than those on record: what only one side has counts little. */
+const missingWeight = 0.15;
+
+/** One word is of too many people: it is held against two, unless neither name has more. */
+const wordsMin = 2;
+
+/**
+ * Likeness of two names of persons, from 0 to 1, equal in both directions. Letter case, accents, particles and the
+ * order of words do not count; an initial counts partly. Undefined when either name has no letters.
+ */
+export function nameLikeness(left: string, right: string): number | undefined {
+  const [a, b] = [sortedNames(left), sortedNames(right)];
+  const [fewer, more] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
+  if (fewer === 0) return undefined;
+  const told = Math.min(more, Math.max(fewer, wordsMin));
+  return round(matched(a, b) / (told + missingWeight * (more - told)));
+}
+
+/** Sorted, so that of pairs that are equally alike the same ones are taken in whatever order the words came. */
+const sortedNames = (name: string) => personNames(name).toSorted();
+
+/** Sum over the pairs of words that are most alike, each word in one pair at most. */
+function matched(left: readonly string[], right: readonly string[]): number {
+  const pairs = left.flatMap((a, row) => right.map((b, column) => ({ row, column, likeness: wordLikeness(a, b) })));
+  const [rows, columns] = [new Set<number>(), new Set<number>()];
+  let sum = 0;
+  for (const { row, column, likeness } of pairs.toSorted((a, b) => b.likeness - a.likeness)) {
+    if (rows.has(row) || columns.has(column)) continue;
+    rows.add(row);
+    columns.add(column);
+    sum += likeness;
+  }
+  return sum;
+}
+
+function wordLikeness(left: string, right: string): number {
+  if (left === right) return 1;
+  if (left.length === 1 || right.length === 1) return left[0] === right[0] ? initialLikeness : 0;
+  return Math.max(0, (jaroWinkler(left, right) - chance) / (1 - chance));
+}
+
+const round = (likeness: number) => Math.round(likeness * 100) / 100;

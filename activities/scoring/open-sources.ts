@@ -1,0 +1,22 @@
+import type { WorkerConfig } from '../../platform/config';
+import type { Keys } from '../../platform/keys';
+import type { Logger } from '../../platform/logger';
+import type { Pool } from '../../platform/postgres';
+import { createMailServers } from './dns-mail-servers';
+import type { Sources } from './gather-evidence';
+import { createHttpBureau } from './http-bureau';
+import { createPostgresHistory } from './postgres-history';
+
+/** The sources of evidence that the settings name. */
+export function openSources(
+  config: Pick<WorkerConfig, 'MX_TIMEOUT_MS' | 'BUREAU_URL' | 'BUREAU_TOKEN' | 'BUREAU_TIMEOUT_MS'>,
+  { pool, keys, logger }: { pool: Pool; keys: Keys; logger: Logger },
+): Sources {
+  const { BUREAU_URL: url, BUREAU_TOKEN: token, BUREAU_TIMEOUT_MS: timeoutMs, MX_TIMEOUT_MS } = config;
+  const onFault = (fault: string) => logger.warn({ fault }, 'the bureau gave no findings');
+  return {
+    history: createPostgresHistory(pool, keys),
+    mailServers: createMailServers({ timeoutMs: MX_TIMEOUT_MS }),
+    ...(url ? { bureau: createHttpBureau({ url, timeoutMs, onFault, ...(token ? { token } : {}) }) } : {}),
+  };
+}

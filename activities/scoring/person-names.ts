@@ -1,0 +1,33 @@
+const particles = new Set([
+  'da',
+  'das',
+  'de',
+  'del',
+  'della',
+  'di',
+  'do',
+  'dos',
+  'du',
+  'e',
+  'la',
+  'las',
+  'los',
+  'van',
+  'von',
+  'y',
+]);
+
+/** The words of a person's name as `wordsOf` gives them, in their order, without particles such as "da". */
+export function personNames(name: string): string[] {
+  return wordsOf(name).filter((word) => !particles.has(word));
+}
+
+/** The words of a text in lower case without accents, digits and marks. An apostrophe does not part a word: D'Ávila is davila. */
+export function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFD')
+    .replace(/[\p{M}'’`´]/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean);
+}

@@ -1,0 +1,79 @@
+import type { Relevance } from '../analysis';
+import type { Language } from '../language';
+import type { TransactionState } from '../state';
+import { basisOf } from './assess';
+import { toInsights } from './findings';
+import { ruleId, type Seen } from './rule';
+import { type ScoreEntry, sumUp } from './score';
+import { isFiring, weigh } from './weigh';
+
+/** One rule in an explanation. */
+export interface ExplainedRule {
+  code: string;
+  description: string;
+  relevance: string;
+  relatedTo: readonly string[];
+  holds: boolean;
+  /** Points that the rule has when it holds wholly. */
+  weight: number;
+  /** What it has added. */
+  points: number;
+  /** What it saw; null when its evidence is missing. */
+  evidence: Seen['saw'] | null;
+}
+
+/** One score, and how it came to be: base, the points of all rules and limit add up to value. */
+export interface ExplainedScore {
+  value: number;
+  reason: string;
+  createdAt: string;
+  /** Version of the policy. */
+  policy: string;
+  base: number;
+  rules: ExplainedRule[];
+  limit: number;
+}
+
+/** The newest score with every rule that the policy lists; the ones before it with the rules that held. */
+export interface Explanation extends ExplainedScore {
+  earlier: ExplainedScore[];
+}
+
+function byParts(entry: ScoreEntry, { insights }: TransactionState, language: Language): ExplainedScore {
+  const { value, reason, createdAt } = entry;
+  const { policy, base, parts, limit } = entry.breakdown ?? { policy: '', base: value, parts: [], limit: 0 };
+  const rules = parts.map(({ rule, weight, points, saw }): ExplainedRule => {
+    const [code, relevance] = rule.split('.') as [string, Relevance];
+    // Words of a bureau are kept with its findings of today; a rule that is gone leaves its code and its points.
+    const [told] = toInsights([insights.find((kept) => ruleId(kept) === rule) ?? { code, relevance }], language);
+    const { description, relatedTo } = told ?? { description: '', relatedTo: [] };
+    return { code, description, relevance, relatedTo, holds: true, weight, points, evidence: saw };
+  });
+  return { value, reason, createdAt, policy, base, rules, limit };
+}
+
+/** The newest entry with all rules of its policy, or undefined when today's rules would give another sum. */
+function byRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
+  const basis = basisOf(state);
+  if (!basis) return undefined;
+  const lines = weigh(basis);
+  const { value, breakdown } = sumUp(lines, basis);
+  if (value !== entry.value || JSON.stringify(breakdown) !== JSON.stringify(entry.breakdown)) return undefined;
+  const rules = lines.map((line): ExplainedRule => {
+    const { rule, weight, points, seen } = line;
+    const { code, relevance, relatedTo, text } = rule;
+    const evidence = seen?.saw ?? null;
+    return { code, description: text[language], relevance, relatedTo, holds: isFiring(line), weight, points, evidence };
+  });
+  const { reason, createdAt } = entry;
+  return { value, reason, createdAt, policy: breakdown.policy, base: breakdown.base, rules, limit: breakdown.limit };
+}
+
+/** How every score of a transaction came to be; undefined until there is one. Points are those of the time of each score. */
+export function explain(state: TransactionState, language: Language): Explanation | undefined {
+  const newest = state.scores.at(-1);
+  if (!newest) return undefined;
+  const explained = byRules(newest, state, language) ?? byParts(newest, state, language);
+  const earlier = state.scores.slice(0, -1).toReversed();
+  return { ...explained, earlier: earlier.map((entry) => byParts(entry, state, language)) };
+}

@@ -1,0 +1,41 @@
+import type { Relevance, Variable } from '../analysis';
+import type { Facts } from '../facts';
+import type { Language } from '../language';
+import type { Evidence } from './evidence';
+import type { RuleId, Thresholds } from './policy';
+
+/** All that a rule may look at. */
+export interface RuleContext {
+  evidence: Evidence;
+  facts: Facts;
+  thresholds: Thresholds;
+}
+
+/** What a rule saw. */
+export interface Seen {
+  /** 0: the finding does not hold; up to 1: how far it does. The points of the rule are multiplied by it. */
+  strength: number;
+  /** The evidence in a few words, for explanations. No personal data. */
+  saw: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** One finding that the service can tell: an insight of SPEC 2.7, and a line of the scorecard. */
+export interface Rule {
+  /** Two letters and three digits, stable for ever. Two rules may share a code when their relevance differs. */
+  code: string;
+  relevance: Relevance;
+  category: 'Cadastro' | 'Velocidade' | 'Vinculo' | 'Confirmacao' | 'Cartao' | 'Sessao';
+  relatedTo: readonly Variable[];
+  text: Readonly<Record<Language, string>>;
+  /** Undefined when the evidence is missing: a rule never fires on what is not known. */
+  look(context: RuleContext): Seen | undefined;
+}
+
+export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): RuleId {
+  return `${code}.${relevance}`;
+}
+
+/** A finding that holds or does not. */
+export function holds(condition: boolean, saw: Seen['saw']): Seen {
+  return { strength: condition ? 1 : 0, saw };
+}

@@ -1,0 +1,21 @@
+import { holds, type Rule } from '../rule';
+
+/** BD001: years outside those of the policy. They are not told: with the date of the request they give away the birthday. */
+export const birthdate: readonly Rule[] = [
+  {
+    code: 'BD001',
+    relevance: 'Negativo',
+    category: 'Cadastro',
+    relatedTo: ['Birthdate'],
+    text: {
+      'pt-BR': 'A idade está fora da faixa aceita.',
+      en: 'The age is outside the accepted range.',
+      es: 'La edad está fuera del rango aceptado.',
+    },
+    look({ evidence: { age }, thresholds: { ageMin, ageMax } }) {
+      if (age === undefined) return undefined;
+      const side = age < ageMin ? 'below' : age > ageMax ? 'above' : 'within';
+      return holds(side !== 'within', { age: side, ageMin, ageMax });
+    },
+  },
+];

@@ -1,0 +1,20 @@
+import { holds, type Rule } from '../rule';
+
+/** CD002: our table of prefixes may be behind the issuers, so it takes nothing away. */
+export const cardBin: readonly Rule[] = [
+  {
+    code: 'CD002',
+    relevance: 'Neutro',
+    category: 'Cartao',
+    relatedTo: ['Card'],
+    text: {
+      'pt-BR': 'O BIN do cartão não é conhecido.',
+      en: 'The BIN of the card is not known.',
+      es: 'El BIN de la tarjeta no es conocido.',
+    },
+    look({ evidence: { card } }) {
+      const known = card?.binKnown;
+      return known === undefined ? undefined : holds(!known, { binKnown: known });
+    },
+  },
+];

@@ -1,0 +1,35 @@
+import { holds, type Rule } from '../rule';
+
+/** CD001: whose document the card's owner has, both ways. */
+export const cardOwnerDocument: readonly Rule[] = [
+  {
+    code: 'CD001',
+    relevance: 'Positivo',
+    category: 'Cartao',
+    relatedTo: ['Document', 'Card'],
+    text: {
+      'pt-BR': 'O documento do titular do cartão é o da pessoa.',
+      en: "The document of the card's owner is the person's.",
+      es: 'El documento del titular de la tarjeta es el de la persona.',
+    },
+    look({ evidence: { card } }) {
+      const matches = card?.ownerDocumentMatches;
+      return matches === undefined ? undefined : holds(matches, { ownerDocumentMatches: matches });
+    },
+  },
+  {
+    code: 'CD001',
+    relevance: 'Negativo',
+    category: 'Cartao',
+    relatedTo: ['Document', 'Card'],
+    text: {
+      'pt-BR': 'O documento do titular do cartão não é o da pessoa.',
+      en: "The document of the card's owner is not the person's.",
+      es: 'El documento del titular de la tarjeta no es el de la persona.',
+    },
+    look({ evidence: { card } }) {
+      const matches = card?.ownerDocumentMatches;
+      return matches === undefined ? undefined : holds(!matches, { ownerDocumentMatches: matches });
+    },
+  },
+];

@@ -1,0 +1,40 @@
+import { holds, type Rule } from '../rule';
+import { toldLikeness } from './told-likeness';
+
+/** CD004: whose name stands on the card, both ways. Between the two thresholds neither is told. */
+export const cardOwnerName: readonly Rule[] = [
+  {
+    code: 'CD004',
+    relevance: 'Positivo',
+    category: 'Cartao',
+    relatedTo: ['Card', 'Name'],
+    text: {
+      'pt-BR': 'O nome do titular do cartão é o da pessoa.',
+      en: "The name of the card's owner is the person's.",
+      es: 'El nombre del titular de la tarjeta es el de la persona.',
+    },
+    look({ evidence: { card }, thresholds: { ownerNameSame } }) {
+      const likeness = card?.ownerNameLikeness;
+      return likeness === undefined
+        ? undefined
+        : holds(likeness >= ownerNameSame, { likeness: toldLikeness(likeness) });
+    },
+  },
+  {
+    code: 'CD004',
+    relevance: 'Negativo',
+    category: 'Cartao',
+    relatedTo: ['Card', 'Name'],
+    text: {
+      'pt-BR': 'O nome do titular do cartão não é o da pessoa.',
+      en: "The name of the card's owner is not the person's.",
+      es: 'El nombre del titular de la tarjeta no es el de la persona.',
+    },
+    look({ evidence: { card }, thresholds: { ownerNameOther } }) {
+      const likeness = card?.ownerNameLikeness;
+      return likeness === undefined
+        ? undefined
+        : holds(likeness < ownerNameOther, { likeness: toldLikeness(likeness) });
+    },
+  },
+];

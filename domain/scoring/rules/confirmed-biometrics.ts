@@ -1,0 +1,31 @@
+import { holds, type Rule } from '../rule';
+
+/** CF004: what biometrics found. Inconclusive tells nothing either way. */
+export const confirmedBiometrics: readonly Rule[] = [
+  {
+    code: 'CF004',
+    relevance: 'Positivo',
+    category: 'Confirmacao',
+    relatedTo: ['Document'],
+    text: {
+      'pt-BR': 'A biometria confirmou a pessoa.',
+      en: 'Biometrics confirmed the person.',
+      es: 'La biometría confirmó a la persona.',
+    },
+    look: ({ facts: { biometrics } }) =>
+      holds(biometrics?.status === 'Approved', { biometrics: biometrics?.status ?? 'none' }),
+  },
+  {
+    code: 'CF004',
+    relevance: 'Negativo',
+    category: 'Confirmacao',
+    relatedTo: ['Document'],
+    text: {
+      'pt-BR': 'A biometria não reconheceu a pessoa.',
+      en: 'Biometrics did not recognise the person.',
+      es: 'La biometría no reconoció a la persona.',
+    },
+    look: ({ facts: { biometrics } }) =>
+      holds(biometrics?.status === 'Rejected', { biometrics: biometrics?.status ?? 'none' }),
+  },
+];

@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** CF002: the person reads the mail of the address. */
+export const confirmedEmail: readonly Rule[] = [
+  {
+    code: 'CF002',
+    relevance: 'Positivo',
+    category: 'Confirmacao',
+    relatedTo: ['Email'],
+    text: {
+      'pt-BR': 'A pessoa confirmou o e-mail.',
+      en: 'The person confirmed the e-mail address.',
+      es: 'La persona confirmó el correo electrónico.',
+    },
+    look: ({ facts }) => holds(facts.email !== undefined, { confirmed: facts.email !== undefined }),
+  },
+];

@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** CF001: the phone is in the hands of the person. */
+export const confirmedPhone: readonly Rule[] = [
+  {
+    code: 'CF001',
+    relevance: 'Positivo',
+    category: 'Confirmacao',
+    relatedTo: ['Phone'],
+    text: {
+      'pt-BR': 'A pessoa confirmou o telefone.',
+      en: 'The person confirmed the phone.',
+      es: 'La persona confirmó el teléfono.',
+    },
+    look: ({ facts }) => holds(facts.phone !== undefined, { confirmed: facts.phone !== undefined }),
+  },
+];

@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** CF003: the strongest finding of all, since it comes from the person. */
+export const deniedByPerson: readonly Rule[] = [
+  {
+    code: 'CF003',
+    relevance: 'Negativo',
+    category: 'Confirmacao',
+    relatedTo: ['Document'],
+    text: {
+      'pt-BR': 'A pessoa disse que não fez a solicitação.',
+      en: 'The person said that the request was not theirs.',
+      es: 'La persona dijo que no hizo la solicitud.',
+    },
+    look: ({ facts }) => holds(facts.denied !== undefined, { denied: facts.denied !== undefined }),
+  },
+];

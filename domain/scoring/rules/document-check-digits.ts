@@ -1,0 +1,20 @@
+import { holds, type Rule } from '../rule';
+
+/** DC001: check digits. Those of a kind of document that is not known cannot be checked. */
+export const documentCheckDigits: readonly Rule[] = [
+  {
+    code: 'DC001',
+    relevance: 'Negativo',
+    category: 'Cadastro',
+    relatedTo: ['Document'],
+    text: {
+      'pt-BR': 'Os dígitos verificadores do documento não conferem.',
+      en: 'The check digits of the document are wrong.',
+      es: 'Los dígitos verificadores del documento no coinciden.',
+    },
+    look: ({ evidence: { document } }) =>
+      document.kind === 'unknown'
+        ? undefined
+        : holds(document.checkDigits === 'wrong', { kind: document.kind, checkDigits: document.checkDigits }),
+  },
+];

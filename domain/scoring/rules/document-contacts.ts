@@ -1,0 +1,25 @@
+import { holds, type Rule } from '../rule';
+
+/** DC005: one person has few phones and addresses at a time; whoever tries out a stolen document has many. */
+export const documentContacts: readonly Rule[] = [
+  {
+    code: 'DC005',
+    relevance: 'Negativo',
+    category: 'Velocidade',
+    relatedTo: ['Document', 'Phone', 'Email'],
+    text: {
+      'pt-BR': 'O documento foi visto com vários telefones ou e-mails em poucos dias.',
+      en: 'The document was seen with several phones or e-mail addresses within a few days.',
+      es: 'El documento fue visto con varios teléfonos o correos electrónicos en pocos días.',
+    },
+    look({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
+      const { phones, emails } = links?.spread.Document ?? {};
+      if (phones === undefined && emails === undefined) return undefined;
+      return holds(Math.max(phones ?? 0, emails ?? 0) >= contactsOfDocument, {
+        ...(phones === undefined ? {} : { phones }),
+        ...(emails === undefined ? {} : { emails }),
+        withinDays: sharedWithinDays,
+      });
+    },
+  },
+];

@@ -1,0 +1,40 @@
+import type { Evidence } from '../evidence';
+import { holds, type Rule } from '../rule';
+
+function regionFits({ document: { states }, postalCode }: Evidence): boolean | undefined {
+  return states && postalCode?.state ? states.includes(postalCode.state) : undefined;
+}
+
+/** DC003: people move, so another region is no reproach, while the same one speaks for the person. */
+export const documentRegion: readonly Rule[] = [
+  {
+    code: 'DC003',
+    relevance: 'Positivo',
+    category: 'Cadastro',
+    relatedTo: ['Document', 'ZipCode'],
+    text: {
+      'pt-BR': 'A região fiscal do CPF inclui o estado do CEP.',
+      en: 'The fiscal region of the CPF includes the state of the postal code.',
+      es: 'La región fiscal del CPF incluye el estado del código postal.',
+    },
+    look: ({ evidence }) => {
+      const within = regionFits(evidence);
+      return within === undefined ? undefined : holds(within, { regionFits: within });
+    },
+  },
+  {
+    code: 'DC003',
+    relevance: 'Neutro',
+    category: 'Cadastro',
+    relatedTo: ['Document', 'ZipCode'],
+    text: {
+      'pt-BR': 'A região fiscal do CPF não inclui o estado do CEP.',
+      en: 'The fiscal region of the CPF does not include the state of the postal code.',
+      es: 'La región fiscal del CPF no incluye el estado del código postal.',
+    },
+    look: ({ evidence }) => {
+      const within = regionFits(evidence);
+      return within === undefined ? undefined : holds(!within, { regionFits: within });
+    },
+  },
+];

@@ -1,0 +1,18 @@
+import { holds, type Rule } from '../rule';
+
+/** DC002: a CPF such as 111.111.111-11 passes its check digits and was never issued. */
+export const documentRepeated: readonly Rule[] = [
+  {
+    code: 'DC002',
+    relevance: 'Negativo',
+    category: 'Cadastro',
+    relatedTo: ['Document'],
+    text: {
+      'pt-BR': 'O documento repete um único dígito.',
+      en: 'The document repeats a single digit.',
+      es: 'El documento repite un único dígito.',
+    },
+    look: ({ evidence: { document } }) =>
+      document.kind === 'unknown' ? undefined : holds(document.repeated, { repeated: document.repeated }),
+  },
+];

@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** EM001: an address that anybody can throw away after use. */
+export const emailDisposable: readonly Rule[] = [
+  {
+    code: 'EM001',
+    relevance: 'Negativo',
+    category: 'Cadastro',
+    relatedTo: ['Email'],
+    text: {
+      'pt-BR': 'O e-mail é de um domínio descartável.',
+      en: 'The e-mail address is of a disposable domain.',
+      es: 'El correo electrónico es de un dominio desechable.',
+    },
+    look: ({ evidence: { email } }) => email && holds(email.disposable, { disposable: email.disposable }),
+  },
+];

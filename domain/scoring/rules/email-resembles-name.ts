@@ -1,0 +1,28 @@
+import type { Rule } from '../rule';
+import { toldLikeness } from './told-likeness';
+
+/** 0.5 at the threshold, 1 where mailbox and name are alike. */
+function strengthOf(likeness: number, threshold: number): number {
+  if (likeness < threshold) return 0;
+  return threshold < 1 ? 0.5 + (0.5 * (likeness - threshold)) / (1 - threshold) : 1;
+}
+
+/** EM003: an address made of the person's name. */
+export const emailResemblesName: readonly Rule[] = [
+  {
+    code: 'EM003',
+    relevance: 'Positivo',
+    category: 'Cadastro',
+    relatedTo: ['Email', 'Name'],
+    text: {
+      'pt-BR': 'O endereço de e-mail lembra o nome da pessoa.',
+      en: "The e-mail address resembles the person's name.",
+      es: 'La dirección de correo electrónico se parece al nombre de la persona.',
+    },
+    look({ evidence: { email }, thresholds }) {
+      const likeness = email?.resemblesName;
+      if (likeness === undefined) return undefined;
+      return { strength: strengthOf(likeness, thresholds.mailboxResembles), saw: { likeness: toldLikeness(likeness) } };
+    },
+  },
+];

@@ -1,0 +1,18 @@
+import type { Rule } from '../rule';
+import { sharing } from './sharing';
+
+/** EM004: as PH004, for an address. */
+export const emailShared: readonly Rule[] = [
+  {
+    code: 'EM004',
+    relevance: 'Negativo',
+    category: 'Velocidade',
+    relatedTo: ['Document', 'Email'],
+    text: {
+      'pt-BR': 'O e-mail foi usado com vários documentos em poucos dias.',
+      en: 'The e-mail address was used with several documents within a few days.',
+      es: 'El correo electrónico fue usado con varios documentos en pocos días.',
+    },
+    look: sharing('Email'),
+  },
+];

@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** EM005: an address of a form that no mail server gives out. */
+export const emailSyntax: readonly Rule[] = [
+  {
+    code: 'EM005',
+    relevance: 'Negativo',
+    category: 'Cadastro',
+    relatedTo: ['Email'],
+    text: {
+      'pt-BR': 'O e-mail tem pontos onde nenhum endereço os tem.',
+      en: 'The e-mail address has dots where no address has them.',
+      es: 'El correo electrónico tiene puntos donde ninguna dirección los tiene.',
+    },
+    look: ({ evidence: { email } }) => email?.syntax && holds(email.syntax === 'odd', { syntax: email.syntax }),
+  },
+];

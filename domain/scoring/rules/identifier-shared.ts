@@ -1,0 +1,18 @@
+import type { Rule } from '../rule';
+import { sharing } from './sharing';
+
+/** ID001: as PH004, for the caller's identifier. */
+export const identifierShared: readonly Rule[] = [
+  {
+    code: 'ID001',
+    relevance: 'Negativo',
+    category: 'Sessao',
+    relatedTo: ['Document', 'Identifier'],
+    text: {
+      'pt-BR': 'O identificador foi usado com vários documentos em poucos dias.',
+      en: 'The identifier was used with several documents within a few days.',
+      es: 'El identificador fue usado con varios documentos en pocos días.',
+    },
+    look: sharing('Identifier'),
+  },
+];

@@ -1,0 +1,29 @@
+import { holds, type Rule } from '../rule';
+
+const variables = ['Document', 'Phone', 'Email'] as const;
+
+/** LK004: somebody was asked about one of these values before and said that it was not them. */
+export const linkDenied: readonly Rule[] = [
+  {
+    code: 'LK004',
+    relevance: 'Negativo',
+    category: 'Vinculo',
+    relatedTo: ['Document', 'Phone', 'Email'],
+    text: {
+      'pt-BR': 'Outra transação com este documento, telefone ou e-mail foi negada pela pessoa.',
+      en: 'Another transaction with this document, phone or e-mail address was denied by the person.',
+      es: 'Otra transacción con este documento, teléfono o correo electrónico fue negada por la persona.',
+    },
+    look({ evidence: { links } }) {
+      const known = variables.flatMap((variable) => {
+        const denials = links?.spread[variable]?.denials;
+        return denials === undefined ? [] : [[variable.toLowerCase(), denials] as const];
+      });
+      if (known.length === 0) return undefined;
+      return holds(
+        known.some(([, denials]) => denials > 0),
+        Object.fromEntries(known),
+      );
+    },
+  },
+];

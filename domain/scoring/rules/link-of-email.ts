@@ -1,0 +1,18 @@
+import type { Rule } from '../rule';
+import { seenTogether } from './seen-together';
+
+/** LK002: as LK001, for an address. */
+export const linkOfEmail: readonly Rule[] = [
+  {
+    code: 'LK002',
+    relevance: 'Positivo',
+    category: 'Vinculo',
+    relatedTo: ['Document', 'Email'],
+    text: {
+      'pt-BR': 'O documento e o e-mail já foram vistos juntos em outras datas.',
+      en: 'The document and the e-mail address were seen together on other dates.',
+      es: 'El documento y el correo electrónico ya fueron vistos juntos en otras fechas.',
+    },
+    look: seenTogether('Email'),
+  },
+];

@@ -1,0 +1,18 @@
+import type { Rule } from '../rule';
+import { seenTogether } from './seen-together';
+
+/** LK001: a document and a phone that belong together for a while. */
+export const linkOfPhone: readonly Rule[] = [
+  {
+    code: 'LK001',
+    relevance: 'Positivo',
+    category: 'Vinculo',
+    relatedTo: ['Document', 'Phone'],
+    text: {
+      'pt-BR': 'O documento e o telefone já foram vistos juntos em outras datas.',
+      en: 'The document and the phone were seen together on other dates.',
+      es: 'El documento y el teléfono ya fueron vistos juntos en otras fechas.',
+    },
+    look: seenTogether('Phone'),
+  },
+];

@@ -1,0 +1,21 @@
+import { holds, type Rule } from '../rule';
+
+/** NM002: a name copied into both fields shares everything and proves nothing: that is NM003. */
+export const mothersFamilyName: readonly Rule[] = [
+  {
+    code: 'NM002',
+    relevance: 'Positivo',
+    category: 'Cadastro',
+    relatedTo: ['Name', 'MothersName'],
+    text: {
+      'pt-BR': 'A pessoa e a mãe têm um sobrenome em comum.',
+      en: 'The person and the mother share a family name.',
+      es: 'La persona y la madre tienen un apellido en común.',
+    },
+    look({ evidence: { mother } }) {
+      if (!mother) return undefined;
+      const { sharesFamilyName, sameAsPerson } = mother;
+      return holds(sharesFamilyName && !sameAsPerson, { sharesFamilyName, sameAsPerson });
+    },
+  },
+];

@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** NM001: a name worth a second look. Some people have one word only, so it takes nothing away. */
+export const nameForm: readonly Rule[] = [
+  {
+    code: 'NM001',
+    relevance: 'Neutro',
+    category: 'Cadastro',
+    relatedTo: ['Name'],
+    text: {
+      'pt-BR': 'O nome tem uma só palavra ou caracteres incomuns.',
+      en: 'The name has one word only, or unusual characters.',
+      es: 'El nombre tiene una sola palabra o caracteres inusuales.',
+    },
+    look: ({ evidence: { name } }) => name && holds(name.words < 2 || name.odd, { words: name.words, odd: name.odd }),
+  },
+];

@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** PH002: no phone has an area code that is not in use. */
+export const phoneAllocated: readonly Rule[] = [
+  {
+    code: 'PH002',
+    relevance: 'Negativo',
+    category: 'Cadastro',
+    relatedTo: ['Phone'],
+    text: {
+      'pt-BR': 'O DDD do telefone não existe.',
+      en: 'The area code of the phone does not exist.',
+      es: 'El código de área del teléfono no existe.',
+    },
+    look: ({ evidence: { phone } }) => phone && holds(!phone.allocated, { allocated: phone.allocated }),
+  },
+];

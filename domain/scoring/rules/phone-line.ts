@@ -1,0 +1,17 @@
+import { holds, type Rule } from '../rule';
+
+/** PH003: why a text message never arrived. A landline is no sign against a person. */
+export const phoneLine: readonly Rule[] = [
+  {
+    code: 'PH003',
+    relevance: 'Neutro',
+    category: 'Cadastro',
+    relatedTo: ['Phone'],
+    text: {
+      'pt-BR': 'O telefone é fixo e não recebe SMS.',
+      en: 'The phone is a landline and cannot get text messages.',
+      es: 'El teléfono es fijo y no recibe SMS.',
+    },
+    look: ({ evidence: { phone } }) => phone && holds(phone.line === 'landline', { line: phone.line }),
+  },
+];

@@ -1,0 +1,18 @@
+import type { Rule } from '../rule';
+import { sharing } from './sharing';
+
+/** PH004: a family shares a phone between few documents, a fraudster between many. */
+export const phoneShared: readonly Rule[] = [
+  {
+    code: 'PH004',
+    relevance: 'Negativo',
+    category: 'Velocidade',
+    relatedTo: ['Document', 'Phone'],
+    text: {
+      'pt-BR': 'O telefone foi usado com vários documentos em poucos dias.',
+      en: 'The phone was used with several documents within a few days.',
+      es: 'El teléfono fue usado con varios documentos en pocos días.',
+    },
+    look: sharing('Phone'),
+  },
+];

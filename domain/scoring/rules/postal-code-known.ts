@@ -1,0 +1,21 @@
+import { holds, type Rule } from '../rule';
+
+/** CP002: not judged, because people live abroad and postal codes are made anew. */
+export const postalCodeKnown: readonly Rule[] = [
+  {
+    code: 'CP002',
+    relevance: 'Neutro',
+    category: 'Cadastro',
+    relatedTo: ['ZipCode'],
+    text: {
+      'pt-BR': 'O CEP não é de nenhum estado do Brasil.',
+      en: 'The postal code is of no state of Brazil.',
+      es: 'El código postal no es de ningún estado de Brasil.',
+    },
+    look({ evidence: { postalCode } }) {
+      if (!postalCode) return undefined;
+      const known = postalCode.state !== undefined;
+      return holds(!known, { known });
+    },
+  },
+];

@@ -1,0 +1,18 @@
+import type { Rule } from '../rule';
+import { sharing } from './sharing';
+
+/** SS001: as PH004, for a session. */
+export const sessionShared: readonly Rule[] = [
+  {
+    code: 'SS001',
+    relevance: 'Negativo',
+    category: 'Sessao',
+    relatedTo: ['Document', 'Session'],
+    text: {
+      'pt-BR': 'A sessão foi usada com vários documentos em poucos dias.',
+      en: 'The session was used with several documents within a few days.',
+      es: 'La sesión fue usada con varios documentos en pocos días.',
+    },
+    look: sharing('Session'),
+  },
+];

@@ -1,0 +1,61 @@
+import type { Score } from '../analysis';
+import type { ScoreReason } from '../flow';
+import type { RuleId } from './policy';
+import type { Seen } from './rule';
+import { type Basis, inCents, isFiring, type Line } from './weigh';
+
+/** What one rule that held has added. */
+export interface Part {
+  rule: RuleId;
+  weight: number;
+  points: number;
+  saw: Seen['saw'];
+}
+
+/** How a score came to be: base, parts and limit add up to its value. */
+export interface Breakdown {
+  /** Version of the policy. */
+  policy: string;
+  base: number;
+  parts: Part[];
+  /** What was added or cut to stay within 0 and 100. */
+  limit: number;
+}
+
+/** A score with the sum behind it; scores of before there were policies have none. */
+export interface ScoreEntry extends Score {
+  breakdown?: Breakdown;
+}
+
+const within = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
+
+/** Sums a scorecard up. Counted in hundredths, so that the parts add up to the value exactly. */
+export function sumUp(
+  lines: readonly Line[],
+  { policy }: Pick<Basis, 'policy'>,
+): { value: number; breakdown: Breakdown } {
+  const firing = lines.filter(isFiring);
+  const sum = firing.reduce((cents, { points }) => cents + inCents(points), inCents(policy.base));
+  const value = within(0, sum, 10_000);
+  const parts = firing.map(({ id, weight, points, seen }) => ({ rule: id, weight, points, saw: seen?.saw ?? {} }));
+  return {
+    value: value / 100,
+    breakdown: { policy: policy.version, base: policy.base, parts, limit: (value - sum) / 100 },
+  };
+}
+
+/** The score of a scorecard as an entry of the list. */
+export function scoreEntry(
+  lines: readonly Line[],
+  basis: Pick<Basis, 'policy'>,
+  reason: ScoreReason,
+  createdAt: string,
+): ScoreEntry {
+  const { value, breakdown } = sumUp(lines, basis);
+  return { value, reason, createdAt, breakdown };
+}
+
+/** SPEC section 2.5: how each came to be is told by its explanation. */
+export function toScores(entries: readonly ScoreEntry[]): Score[] {
+  return entries.map(({ value, reason, createdAt }) => ({ value, reason, createdAt }));
+}

@@ -1,0 +1,140 @@
+import type { Running } from '../support/acceptance-stack';
+import type { All } from '../support/api-client';
+import { newPerson } from '../support/new-person';
+import { cpfOf } from '../support/cpf-of';
+import { expectShape } from '../support/record-shape';
+import * as shapes from '../support/shapes';
+
+type Scores = All['scores'];
+type Ratings = All['ratings'];
+type Insights = { code: string; relevance: string; relatedTo: string[]; description: string }[];
+
+const ringSize = 8;
+const honestTransactions = 10;
+
+/** A person whose document is sound. It was issued in Rio Grande do Sul: nothing but history ties it to a phone of São Paulo. */
+const soundPerson = () => {
+  const { body, phone, email } = newPerson();
+  return { body: { ...body, document: cpfOf(0) }, phone, email };
+};
+
+/** The analyses over HTTP, on what the service has seen of others. */
+export function describeAnalyses(running: Running): void {
+  const api = () => running().api;
+  const scoresOf = async (path: string) => (await api().post(`${path}/scores`)).body as Scores;
+  const newest = (scores: Scores) => scores.at(-1)?.value ?? Number.NaN;
+  const codesOf = async (path: string) => {
+    const told = (await api().post(`${path}/insights`)).body as Insights;
+    return told.map(({ code }) => code);
+  };
+
+  describe('analyses', () => {
+    it('have the shapes of SPEC', async () => {
+      const path = await api().begin({
+        ...soundPerson().body,
+        card: { bin: '411111', last4: '1111', ownerName: 'X Y' },
+      });
+      const insights = await api().post(`${path}/insights`);
+      const ratings = await api().post(`${path}/ratings`);
+      const card = await api().get(`${path}/card-check`);
+      for (const answer of [insights, ratings, card]) {
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      }
+      for (const one of insights.body as object[]) expectShape(one, shapes.insight);
+      for (const one of ratings.body as object[]) expectShape(one, shapes.rating);
+      const checked = card.body as { insights: Insights; score: number };
+      expect(Object.keys(checked)).toEqual(['insights', 'score']);
+      for (const one of checked.insights) expectShape(one, shapes.insight);
+      expect(checked.insights.every(({ relatedTo }) => relatedTo.includes('Card'))).toBe(true);
+      expect((await api().get(`${path}/card-check`)).body).toEqual(checked);
+    });
+
+    it('give the same lists when they are asked again, and under the same key', async () => {
+      const path = await api().begin(soundPerson().body);
+      const once = await api().post(`${path}/insights`, { key: 'one' });
+      expect((await api().post(`${path}/insights`)).body).toEqual(once.body);
+      expect((await api().post(`${path}/insights`, { key: 'one' })).body).toEqual(once.body);
+      expect(await api().post(`${path}/ratings`, { key: 'one' })).toMatchObject({ status: 409 });
+      const all = await api().all(path);
+      expect((await api().post(`${path}/ratings`)).body).toEqual(all.ratings);
+      expect((await api().get(`${path}/scores`)).body).toEqual(all.scores);
+    });
+
+    it('need a card for a card check', async () => {
+      const path = await api().begin(soundPerson().body);
+      expect(await api().get(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
+    });
+
+    it('never fail on wrong or missing data', async () => {
+      const odd = { documentType: 'CPF', document: '12345678912', address: { zipCode: '00000000' } };
+      for (const body of [odd, { documentType: 'Passport', document: 'AB123' }, { ...odd, card: {} }]) {
+        const path = await api().begin(body);
+        for (const end of ['insights', 'ratings', 'scores'])
+          expect((await api().post(`${path}/${end}`)).status).toBe(200);
+      }
+      expect(await codesOf(await api().begin(odd))).toContain('DC001');
+    });
+
+    it('explain each score by a sum', async () => {
+      const path = await api().begin(soundPerson().body);
+      const answer = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
+      const told = answer.body as { value: number; base: number; limit: number; rules: { points: number }[] };
+      const sum = told.rules.reduce((total, { points }) => total + points, told.base + told.limit);
+      expect(sum).toBeCloseTo(told.value, 6);
+      expect(told.value).toBe(newest(await scoresOf(path)));
+    });
+  });
+
+  describe('a ring of eight documents on one phone and e-mail', () => {
+    it('is caught by name and falls below honest persons without overlap', async () => {
+      const { phone, email } = newPerson().body;
+      const ring: string[] = [];
+      const honest: string[] = [];
+      for (let member = 0; member < ringSize; member += 1) {
+        ring.push(await api().begin({ ...soundPerson().body, phone, email }));
+        honest.push(await api().begin(soundPerson().body));
+      }
+      const ringScores = await Promise.all(ring.map(async (path) => newest(await scoresOf(path))));
+      const honestScores = await Promise.all(honest.map(async (path) => newest(await scoresOf(path))));
+      expect(Math.max(...ringScores)).toBeLessThan(Math.min(...honestScores));
+      for (const path of ring) expect(await codesOf(path)).toEqual(expect.arrayContaining(['PH004', 'EM004']));
+      for (const path of honest) {
+        const codes = await codesOf(path);
+        expect(codes).not.toContain('PH004');
+        expect(codes).not.toContain('EM004');
+      }
+      const ratings = (await api().post(`${ring[0]}/ratings`)).body as Ratings;
+      const latest = ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone');
+      expect(latest?.value).toBe(1);
+    });
+  });
+
+  describe('ten transactions of an honest person', () => {
+    it('are trusted more than the first, and most once the phone is confirmed', async () => {
+      const { body, phone } = soundPerson();
+      const rated: number[] = [];
+      const scored: number[] = [];
+      let path = '';
+      for (let visit = 0; visit < honestTransactions; visit += 1) {
+        path = await api().begin(body);
+        const ratings = (await api().post(`${path}/ratings`)).body as Ratings;
+        rated.push(ratings.find(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value ?? Number.NaN);
+        scored.push(newest(await scoresOf(path)));
+        if (visit !== 1) continue;
+        await api().post(`${path}/sms/tokens`);
+        const value = await running().inbox.code(phone, 'sms');
+        await api().post(`${path}/sms/tokens/validate`, { body: { value } });
+        const after = (await api().post(`${path}/ratings`)).body as Ratings;
+        expect(after.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')).toMatchObject({
+          value: 5,
+          reason: 'PhoneChecked',
+        });
+      }
+      expect(rated.slice(0, 3)).toEqual([2, 3, 4]);
+      expect(rated.toSorted((left, right) => left - right)).toEqual(rated);
+      expect(scored[2]).toBeGreaterThan(scored[1] ?? 0);
+      expect(scored.at(-1)).toBeGreaterThan(scored[0] ?? 0);
+    });
+  });
+}

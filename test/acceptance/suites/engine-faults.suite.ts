@@ -1,0 +1,80 @@
+import { Client } from 'pg';
+import type { Running } from '../support/acceptance-stack';
+import { expectProblem } from '../support/expect-problem';
+import { insist } from '../support/insist';
+import { newPerson } from '../support/new-person';
+import { until } from '../support/until';
+
+const card = { bin: '411111', last4: '1111' };
+
+/** When the engine cannot look: by a fault of ours, or because Postgres is away. */
+export function describeEngineFaults(running: Running): void {
+  describe('a fault of the engine', () => {
+    const person = newPerson();
+    let path = '';
+    const rename = async (from: string, to: string) => {
+      const client = new Client({ connectionString: running().stack.addresses.postgres });
+      await client.connect();
+      try {
+        await client.query(`alter table ${from} rename to ${to}`);
+      } finally {
+        await client.end();
+      }
+    };
+
+    beforeAll(async () => {
+      path = await running().api.begin({ ...person.body, card });
+      await running().api.all(path);
+      await rename('sightings', 'sightings_away');
+    }, 30_000);
+    afterAll(() => rename('sightings_away', 'sightings'), 30_000);
+
+    it.each(['insights', 'ratings', 'scores'])('answers POST %s with its own 500', async (end) => {
+      const { api } = running();
+      expectProblem(await api.post(`${path}/${end}`), 500, 'analysis_failed');
+    });
+
+    it('answers the card check with it too', async () => {
+      expectProblem(await running().api.get(`${path}/card-check`), 500, 'analysis_failed');
+    });
+
+    it('leaves the transaction usable', async () => {
+      const { api, inbox } = running();
+      const before = await api.all(path);
+      expect(before.scores.map(({ reason }) => reason)).toEqual(['Initial']);
+      expect((await api.post(`${path}/emails/tokens`)).status).toBe(201);
+      const value = await inbox.code(person.email, 'email');
+      const answer = await api.post(`${path}/emails/tokens/validate`, { body: { value } });
+      expect(answer.status).toBe(200);
+    });
+  });
+
+  describe('after the fault', () => {
+    it('transactions that were created during it are assessed', async () => {
+      const { api } = running();
+      const path = await api.begin(newPerson().body);
+      await until(async () => (await api.all(path)).scores.length === 1);
+      expect((await api.post(`${path}/insights`)).status).toBe(200);
+    });
+  });
+
+  describe('without Postgres', () => {
+    let path = '';
+    beforeAll(async () => {
+      path = await running().api.begin({ ...newPerson().body, card });
+      await running().api.all(path);
+      await running().stack.stop('postgres');
+    }, 30_000);
+
+    it('a look is 503, and the repeat with the same key is answered once it is back', async () => {
+      const { api, stack } = running();
+      const ask = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
+      expectProblem(await ask(), 503, 'service_unavailable');
+      await stack.start('postgres');
+      const answer = await insist(ask, 30_000);
+      expect(answer.status).toBe(200);
+      expect((answer.body as object[]).length).toBeGreaterThan(0);
+      expect((await api.post(`${path}/ratings`)).body).toEqual(answer.body);
+    }, 60_000);
+  });
+}

@@ -1,0 +1,51 @@
+import { assert, date, property } from 'fast-check';
+import { findAge } from '../../../activities/scoring/evidence/birth-date';
+
+const find = (birthdate: string | undefined, createdAt: string, documentType = 'CPF') =>
+  findAge({ documentType, document: '52998224725', ...(birthdate === undefined ? {} : { birthdate }) }, createdAt);
+
+describe('age', () => {
+  it.each([
+    ['2000-06-15', '2018-06-14T23:59:59.999Z', 17],
+    ['2000-06-15', '2018-06-15T00:00:00.000Z', 18],
+    ['2000-06-15', '2018-06-15T00:30:00+02:00', 17],
+    ['2000-06-15', '2018-06-14T22:30:00-03:00', 18],
+    ['2000-12-31', '2018-01-01T12:00:00Z', 17],
+    ['2018-06-15', '2018-06-15T12:00:00Z', 0],
+    ['1900-01-01', '2026-01-01T00:00:00Z', 126],
+    // Born on 29 February.
+    ['2004-02-29', '2022-02-28T23:59:59Z', 17],
+    ['2004-02-29', '2022-03-01T00:00:00Z', 18],
+    ['2004-02-29', '2024-02-28T12:00:00Z', 19],
+    ['2004-02-29', '2024-02-29T00:00:00Z', 20],
+  ])('of who was born on %s is at %s %i', (birthdate, createdAt, age) => {
+    expect(find(birthdate, createdAt)).toBe(age);
+  });
+
+  it.each([undefined, '', '2001-02-29', '2001-02-30', '2001-13-01', '01/02/2001', '2001', 'x', '2018-06-16'])(
+    'is not told by %s',
+    (birthdate) => {
+      expect(find(birthdate, '2018-06-15T12:00:00Z')).toBeUndefined();
+    },
+  );
+
+  it('is not told of a company or at an instant that is none', () => {
+    expect(find('2000-06-15', '2018-06-15T12:00:00Z', 'cnpj')).toBeUndefined();
+    expect(find('2000-06-15', 'yesterday')).toBeUndefined();
+  });
+
+  it('grows by one from each birthday to the next', () => {
+    const within = { min: new Date('1900-01-01'), max: new Date('2090-12-31'), noInvalidDate: true };
+    assert(
+      property(date(within), date(within), (born, at) => {
+        const birthdate = born.toISOString().slice(0, 10);
+        const age = find(birthdate, at.toISOString());
+        if (birthdate > at.toISOString().slice(0, 10)) return expect(age).toBeUndefined();
+        const birthday = (years: number) =>
+          Date.UTC(born.getUTCFullYear() + years, born.getUTCMonth(), born.getUTCDate());
+        expect(birthday(age ?? NaN)).toBeLessThanOrEqual(at.getTime());
+        expect(birthday((age ?? NaN) + 1)).toBeGreaterThan(at.getTime());
+      }),
+    );
+  });
+});

@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BureauPerson } from '../../../activities/scoring/bureau';
+import { type BureauFault, createHttpBureau } from '../../../activities/scoring/http-bureau';
+import type { TransactionInput } from '../../../domain/transaction';
+import { readWorkerConfig } from '../../../platform/config';
+
+const person: BureauPerson = { documentType: 'CPF', document: '52998224725', name: 'Maria Silva' };
+const finding = {
+  code: 'XA001',
+  text: { 'pt-BR': 'Consta em lista.', en: 'Is on a list.', es: 'Figura en una lista.' },
+  relevance: 'Negativo',
+  relatedTo: ['Document'],
+};
+const answering =
+  (body: unknown, status = 200): http.RequestListener =>
+  (_, response) =>
+    void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+
+let server: http.Server | undefined;
+afterEach(async () => {
+  const closing = server;
+  server = undefined;
+  if (!closing) return;
+  closing.closeAllConnections();
+  await new Promise((resolve) => closing.close(resolve));
+});
+
+async function serve(listener: http.RequestListener): Promise<string> {
+  server = http.createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/persons`;
+}
+
+/** Long enough for every answer that is meant to arrive, on a busy machine too. */
+const patientMs = 20_000;
+
+async function ask(url: string, { timeoutMs = patientMs, token = '', asked = person } = {}) {
+  const faults: BureauFault[] = [];
+  const onFault = (...words: [BureauFault]) => void faults.push(...words);
+  const bureau = createHttpBureau({ url, timeoutMs, onFault, ...(token ? { token } : {}) });
+  return { findings: await bureau.findings(asked), faults };
+}
+
+describe('a bureau', () => {
+  it('is asked by POST with its token, and its findings are taken', async () => {
+    const seen: unknown[] = [];
+    const url = await serve((request, response) => {
+      seen.push([request.method, request.url, request.headers.authorization, request.headers['content-type']]);
+      answering({ findings: [finding], elapsedMs: 3 })(request, response);
+    });
+    expect(await ask(url, { token: 'of-the-house' })).toEqual({ findings: [finding], faults: [] });
+    expect(await ask(url)).toEqual({ findings: [finding], faults: [] });
+    expect(seen).toEqual([
+      ['POST', '/persons', 'Bearer of-the-house', 'application/json'],
+      ['POST', '/persons', undefined, 'application/json'],
+    ]);
+  });
+
+  it('may have found nothing', async () => {
+    expect(await ask(await serve(answering({ findings: [] })))).toEqual({ findings: [], faults: [] });
+  });
+
+  it('may say one text for all languages, and what else it says stays outside', async () => {
+    const url = await serve(answering({ findings: [{ ...finding, text: 'Consta.', internal: 'x' }] }));
+    const text = { 'pt-BR': 'Consta.', en: 'Consta.', es: 'Consta.' };
+    expect((await ask(url)).findings).toEqual([{ ...finding, text }]);
+  });
+
+  it('gets the person and nothing else of the transaction', async () => {
+    let received = '';
+    const url = await serve((request, response) => {
+      request.setEncoding('utf8').on('data', (chunk: string) => {
+        received += chunk;
+      });
+      request.once('end', () => answering({ findings: [] })(request, response));
+    });
+    const leaving: BureauPerson = {
+      ...person,
+      birthdate: '1990-01-02',
+      mothersName: 'Ana Silva',
+      email: 'maria@example.com',
+      phone: { countryCode: 55, areaCode: 11, number: 987_654_321 },
+      address: { zipCode: '01310100' },
+    };
+    const staying: Omit<Required<TransactionInput>, keyof BureauPerson> = {
+      verifiedEmail: true,
+      sessionId: 'session-1',
+      identifierId: 'identifier-1',
+      channelId: 'channel-1',
+      identifierDate: '2026-11-21T00:00:00.000Z',
+      type: 1,
+      genericFields: { note: 'private' },
+      criterion: 1,
+      card: { bin: '411111', last4: '1111' },
+      secondaryDocumentType: 'RG',
+      secondaryDocument: '123',
+    };
+    await ask(url, { asked: { ...leaving, ...staying } });
+    expect(JSON.parse(received)).toEqual({ person: leaving });
+  });
+});
+
+describe('a bureau is done without, and one word says why, when it', () => {
+  const withFinding = (change: object) => answering({ findings: [{ ...finding, ...change }] });
+  const many = (count: number) => answering({ findings: Array.from({ length: count }, () => finding) });
+  const invalidUtf8: http.RequestListener = (_, response) =>
+    void response.end(Buffer.from(JSON.stringify({ findings: [{ ...finding, text: 'é' }] }), 'latin1'));
+
+  it.each<[string, BureauFault, http.RequestListener]>([
+    ['fails', 'status', answering({ findings: [finding] }, 500)],
+    ['refuses the token', 'status', answering('', 401)],
+    ['has no content', 'status', (_, response) => void response.writeHead(204).end()],
+    ['answers nothing', 'form', answering('')],
+    ['answers a page', 'form', answering('<h1>Welcome</h1>')],
+    ['answers another form', 'form', answering({ results: [] })],
+    ['answers a list', 'form', answering([finding])],
+    ['gives a code of ours', 'form', withFinding({ code: 'DC001' })],
+    ['gives a code that is too long', 'form', withFinding({ code: 'XA0011' })],
+    ['gives no text', 'form', withFinding({ text: '' })],
+    ['leaves a language out', 'form', withFinding({ text: { 'pt-BR': 'a', en: 'b' } })],
+    ['gives an unknown relevance', 'form', withFinding({ relevance: 'Bad' })],
+    ['relates to what is not there', 'form', withFinding({ relatedTo: ['Salary'] })],
+    ['relates to nothing', 'form', withFinding({ relatedTo: [] })],
+    ['finds 51 things', 'form', many(51)],
+    ['writes no UTF-8', 'form', invalidUtf8],
+    ['writes more than 64 KiB', 'size', answering({ findings: [], padding: 'x'.repeat(65_536) })],
+    ['hangs up', 'refused', (request) => void request.socket.destroy()],
+    [
+      'hangs up in the middle',
+      'refused',
+      (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
+    ],
+  ])('%s (%s)', async (_, fault, listener) => {
+    expect(await ask(await serve(listener))).toEqual({ findings: undefined, faults: [fault] });
+  });
+
+  it('is not there', async () => {
+    const url = await serve(answering(''));
+    server?.close();
+    await once(server as http.Server, 'close');
+    server = undefined;
+    expect(await ask(url)).toEqual({ findings: undefined, faults: ['refused'] });
+  });
+
+  it('does not answer in time', async () => {
+    const url = await serve(() => undefined);
+    expect(await ask(url, { timeoutMs: 50 })).toEqual({ findings: undefined, faults: ['timeout'] });
+  });
+
+  it('never ends its answer', async () => {
+    const url = await serve((request, response) => {
+      const trickle = setInterval(() => response.write(' '), 10);
+      request.socket.once('close', () => clearInterval(trickle));
+    });
+    expect(await ask(url, { timeoutMs: 300 })).toEqual({ findings: undefined, faults: ['timeout'] });
+  });
+
+  it('sends elsewhere, where nobody is asked', async () => {
+    const asked: (string | undefined)[] = [];
+    const url = await serve((request, response) => {
+      asked.push(request.url);
+      if (request.url === '/other') answering({ findings: [finding] })(request, response);
+      else response.writeHead(307, { location: '/other' }).end();
+    });
+    expect(await ask(url)).toEqual({ findings: undefined, faults: ['status'] });
+    expect(asked).toEqual(['/persons']);
+  });
+
+  it('floods, and is hung up on', async () => {
+    let hungUp: Promise<unknown> | undefined;
+    const url = await serve((request, response) => {
+      hungUp = new Promise((resolve) => void request.socket.once('close', resolve));
+      const flood = () => {
+        while (!response.destroyed && response.write('x'.repeat(16_384)));
+      };
+      response.on('drain', flood);
+      flood();
+    });
+    expect(await ask(url)).toEqual({ findings: undefined, faults: ['size'] });
+    await hungUp;
+  });
+});
+
+it('takes 64 KiB and 50 findings', async () => {
+  const findings = Array.from({ length: 50 }, () => finding);
+  const body = JSON.stringify({ findings });
+  const url = await serve(answering(body + ' '.repeat(65_536 - Buffer.byteLength(body))));
+  expect(await ask(url)).toEqual({ findings, faults: [] });
+});
+
+describe('the settings of the look-ups', () => {
+  const complete = {
+    DATABASE_URL: 'postgres://x',
+    SERVICE_KEY: Buffer.alloc(32).toString('base64'),
+    TWILIO_ACCOUNT_SID: 'AC0',
+    TWILIO_AUTH_TOKEN: 'x',
+    TWILIO_SMS_FROM: '+15005550006',
+    TWILIO_WHATSAPP_FROM: '+15005550006',
+    SMTP_URL: 'smtp://x',
+  };
+
+  it('ask DNS and no bureau unless the operator says otherwise', () => {
+    const { BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES } = readWorkerConfig(complete);
+    expect([BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES]).toEqual([
+      undefined,
+      1_000,
+      1_000,
+      undefined,
+    ]);
+    expect(
+      readWorkerConfig({ ...complete, MX_TIMEOUT_MS: '0', BUREAU_URL: 'https://bureau.example/v1?a=b' }),
+    ).toMatchObject({
+      MX_TIMEOUT_MS: 0,
+      BUREAU_URL: 'https://bureau.example/v1?a=b',
+    });
+  });
+
+  it.each([
+    ['BUREAU_URL', 'ftp://bureau.example'],
+    ['BUREAU_URL', 'bureau.example'],
+    ['BUREAU_URL', 'https://me:secret@bureau.example'],
+    ['BUREAU_TOKEN', 'two words'],
+    ['BUREAU_TIMEOUT_MS', '0'],
+    ['BUREAU_TIMEOUT_MS', '2001'],
+    ['MX_TIMEOUT_MS', '-1'],
+    ['MX_TIMEOUT_MS', '2001'],
+  ])('refuse %s=%s', (name, value) => {
+    expect(() => readWorkerConfig({ ...complete, [name]: value })).toThrow(new RegExp(`\n  ${name}: (?!.*secret)`));
+  });
+});

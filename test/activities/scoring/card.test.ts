@@ -1,0 +1,127 @@
+import { assert, integer, property } from 'fast-check';
+import { findCard } from '../../../activities/scoring/evidence/card';
+import { brandOf } from '../../../activities/scoring/tables/card-brands';
+import type { Card } from '../../../domain/transaction';
+
+const find = (card?: Card, name?: string, document = '52998224725') =>
+  findCard({ documentType: 'CPF', document, ...(card ? { card } : {}), ...(name ? { name } : {}) });
+
+describe('the brand of a card', () => {
+  it.each([
+    ['411111', 'Visa'],
+    ['401177', 'Visa'],
+    ['401178', 'Elo'],
+    ['40117899', 'Elo'],
+    ['401180', 'Visa'],
+    ['510000', 'Mastercard'],
+    ['559999', 'Mastercard'],
+    ['222100', 'Mastercard'],
+    ['272099', 'Mastercard'],
+    ['340000', 'American Express'],
+    ['379999', 'American Express'],
+    ['300000', 'Diners Club'],
+    ['305999', 'Diners Club'],
+    ['309500', 'Diners Club'],
+    ['361234', 'Diners Club'],
+    ['384099', 'Diners Club'],
+    ['384100', 'Hipercard'],
+    ['384199', 'Hipercard'],
+    ['384200', 'Diners Club'],
+    ['606282', 'Hipercard'],
+    ['637095', 'Hiper'],
+    ['63737423', 'Hiper'],
+    ['601100', 'Discover'],
+    ['644000', 'Discover'],
+    ['650030', 'Discover'],
+    ['650031', 'Elo'],
+    ['650034', 'Discover'],
+    ['655058', 'Elo'],
+    ['655059', 'Discover'],
+    ['352800', 'JCB'],
+    ['358999', 'JCB'],
+    ['620000', 'UnionPay'],
+    ['817199', 'UnionPay'],
+    ['627780', 'Elo'],
+    ['627781', 'UnionPay'],
+    ['507860', 'Aura'],
+    ['506698', 'Aura'],
+    ['506699', 'Elo'],
+    ['506778', 'Elo'],
+    ['506779', 'Aura'],
+    ['504175', 'Elo'],
+    ['509999', 'Elo'],
+    ['636368', 'Elo'],
+  ])('%s is %s', (bin, brand) => {
+    expect(find({ bin })).toEqual({ brand, binKnown: true });
+  });
+
+  it.each([
+    '000000',
+    '123456',
+    '222099',
+    '272100',
+    '306000',
+    '352799',
+    '359000',
+    '560000',
+    '606281',
+    '637374',
+    '818000',
+  ])('%s is in no table', (bin) => {
+    expect(find({ bin })).toEqual({ binKnown: false });
+  });
+
+  it('does not change with the two digits that banks added, unless only they tell', () => {
+    assert(
+      property(integer({ min: 0, max: 99_999_999 }), (number) => {
+        const bin = String(number).padStart(8, '0');
+        const brand = brandOf(bin.slice(0, 6));
+        if (brand !== undefined) expect(brandOf(bin)).toBe(brand);
+      }),
+    );
+  });
+});
+
+describe('the owner of a card', () => {
+  it.each([
+    ['529.982.247-25', true],
+    ['52998224725', true],
+    ['11144477735', false],
+    ['5299822472', false],
+  ])('of document %s is the person: %s', (ownerDocument, matches) => {
+    expect(find({ ownerDocument })).toEqual({ ownerDocumentMatches: matches });
+  });
+
+  it('of a document with letters is compared in either case', () => {
+    expect(find({ ownerDocument: '12abc34501de35' }, undefined, '12.ABC.345/01DE-35')).toEqual({
+      ownerDocumentMatches: true,
+    });
+  });
+
+  it('is compared by name when both are named', () => {
+    const of = (ownerName: string) => find({ ownerName }, 'João Carlos da Silva')?.ownerNameLikeness;
+    expect(of('JOAO CARLOS DA SILVA')).toBe(1);
+    expect(of('SILVA, JOAO CARLOS')).toBe(1);
+    expect(of('JOAO C SILVA')).toBeGreaterThanOrEqual(0.9);
+    expect(of('MARIA SOUZA')).toBeLessThan(0.5);
+    expect(of('123')).toBeUndefined();
+    expect(find({ ownerName: 'JOAO' })).toBeUndefined();
+  });
+});
+
+it.each([undefined, {}, { last4: '1234' }, { ownerDocument: ' - ' }, { bin: '4111' }, { bin: '41111x' }])(
+  'a card that says nothing gives none: %j',
+  (card) => {
+    expect(find(card, 'João Silva')).toBeUndefined();
+  },
+);
+
+it('a card that says all gives all', () => {
+  const card = { bin: '506699', last4: '1234', ownerDocument: '529.982.247-25', ownerName: 'JOAO SILVA' };
+  expect(find(card, 'João Silva')).toEqual({
+    brand: 'Elo',
+    binKnown: true,
+    ownerDocumentMatches: true,
+    ownerNameLikeness: 1,
+  });
+});

@@ -1,0 +1,215 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createMailServers, type MailResolver } from '../../../activities/scoring/dns-mail-servers';
+
+type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] | string };
+
+const never = 'never';
+
+/** Answers from a table: a list of records, or the code with which the question fails. */
+function fakeDns(zones: Record<string, Records>) {
+  const asked: string[] = [];
+  const answer = async (kind: keyof Records, domain: string): Promise<string[]> => {
+    asked.push(`${kind} ${domain}`);
+    const given = zones[domain] ? (zones[domain][kind] ?? 'ENODATA') : 'ENOTFOUND';
+    if (given === never) return new Promise(() => undefined);
+    if (typeof given === 'string') throw Object.assign(new Error(given), { code: given });
+    return given;
+  };
+  const resolver: MailResolver = {
+    resolveMx: async (domain) => (await answer('mx', domain)).map((exchange) => ({ exchange })),
+    resolve4: (domain) => answer('a', domain),
+    resolve6: (domain) => answer('aaaa', domain),
+  };
+  return { resolver, asked, zones };
+}
+
+const working = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
+
+describe('mail servers by DNS', () => {
+  it.each<[string, Records, 'found' | 'none' | 'unknown']>([
+    ['an MX', { mx: ['mail.a.test'] }, 'found'],
+    ['an MX beside an empty one', { mx: ['', 'mail.a.test'] }, 'found'],
+    ['a null MX', { mx: [''], a: ['192.0.2.1'] }, 'none'],
+    ['an IPv4 address only', { a: ['192.0.2.1'] }, 'found'],
+    ['an IPv6 address only', { aaaa: ['2001:db8::1'] }, 'found'],
+    ['an empty list of MX and an address', { mx: [], a: ['192.0.2.1'] }, 'found'],
+    ['neither MX nor address', {}, 'none'],
+    ['an address of one kind while the other fails', { a: 'ESERVFAIL', aaaa: ['2001:db8::1'] }, 'found'],
+    ['no address of one kind while the other fails', { a: 'ETIMEOUT' }, 'unknown'],
+    ['a name that is not there', { mx: 'ENOTFOUND', a: ['192.0.2.1'] }, 'none'],
+    ['a server that fails', { mx: 'ESERVFAIL', a: ['192.0.2.1'] }, 'unknown'],
+    ['a server that is not there', { mx: 'ETIMEOUT' }, 'unknown'],
+    ['a server that refuses', { mx: 'ECONNREFUSED' }, 'unknown'],
+  ])('of a domain with %s', async (_, records, answer) => {
+    const { resolver } = fakeDns({ ...working, 'a.test': records });
+    expect(await createMailServers({ timeoutMs: 1000, resolver }).of('a.test')).toBe(answer);
+  });
+
+  it.each<[string, Record<string, Records>]>([
+    ['knows no domain', {}],
+    ['is away', { 'gmail.com': { mx: 'ETIMEOUT' } }],
+    ['does not answer', { 'gmail.com': { mx: never } }],
+  ])('does not take a domain for gone when DNS %s', async (_, zones) => {
+    const servers = createMailServers({ timeoutMs: 50, resolver: fakeDns(zones).resolver });
+    expect(await servers.of('a.test')).toBe('unknown');
+  });
+
+  it('asks anew after a minute whether DNS works', async () => {
+    let now = 0;
+    const { resolver, asked, zones } = fakeDns({});
+    const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
+    expect([await servers.of('a.test'), await servers.of('b.test')]).toEqual(['unknown', 'unknown']);
+    expect(asked.filter((question) => question === 'mx gmail.com')).toHaveLength(1);
+    Object.assign(zones, working);
+    now = 59_999;
+    expect(await servers.of('a.test')).toBe('unknown');
+    now = 90_000;
+    expect(await servers.of('a.test')).toBe('none');
+  });
+
+  it.each<[string, Records]>([
+    ['MX', { mx: never }],
+    ['address', { a: never, aaaa: [] }],
+  ])('answers in time when a question for an %s is never answered', async (_, records) => {
+    const { resolver } = fakeDns({ ...working, 'a.test': records });
+    expect(await createMailServers({ timeoutMs: 20, resolver }).of('a.test')).toBe('unknown');
+  });
+
+  it('never fails, whatever the resolver throws', async () => {
+    const { resolver } = fakeDns(working);
+    const broken = Object.assign(resolver, { resolveMx: () => Promise.reject(undefined as unknown as Error) });
+    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).of('a.test')).toBe('unknown');
+    broken.resolveMx = () => {
+      throw new TypeError('no');
+    };
+    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).of('a.test')).toBe('unknown');
+  });
+
+  it('asks nobody without time to answer', async () => {
+    const { resolver, asked } = fakeDns({ 'a.test': { mx: ['mail.a.test'] } });
+    expect(await createMailServers({ timeoutMs: 0, resolver }).of('a.test')).toBe('unknown');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('answers about mail servers', () => {
+  const mxOf = (asked: string[], domain: string) => asked.filter((question) => question === `mx ${domain}`).length;
+
+  it.each<[string, Records, number]>([
+    ['found', { mx: ['mail.a.test'] }, 3_600_000],
+    ['none', { mx: [''] }, 3_600_000],
+    ['unknown', { mx: 'ESERVFAIL' }, 30_000],
+  ])('that are %s are kept for their time', async (answer, records, keptMs) => {
+    let now = 0;
+    const { resolver, asked } = fakeDns({ ...working, 'a.test': records });
+    const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
+    await servers.of('a.test');
+    now = keptMs - 1;
+    expect([await servers.of('A.TEST'), mxOf(asked, 'a.test')]).toEqual([answer, 1]);
+    now = keptMs;
+    expect([await servers.of('a.test'), mxOf(asked, 'a.test')]).toEqual([answer, 2]);
+  });
+
+  it('are looked up once for all who ask at one time', async () => {
+    const { resolver, asked } = fakeDns({ ...working, 'a.test': { mx: ['mail.a.test'] } });
+    const servers = createMailServers({ timeoutMs: 1000, resolver });
+    expect(await Promise.all([servers.of('a.test'), servers.of('a.test'), servers.of('a.test')])).toEqual([
+      'found',
+      'found',
+      'found',
+    ]);
+    expect(mxOf(asked, 'a.test')).toBe(1);
+  });
+
+  it('are kept of 10 000 domains, the oldest going first', async () => {
+    const { resolver, asked } = fakeDns(working);
+    const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
+    for (let index = 0; index < 10_000; index += 1) await servers.of(`d${index}.test`);
+    await servers.of('d0.test');
+    expect(mxOf(asked, 'd0.test')).toBe(1);
+    await servers.of('one-more.test');
+    await servers.of('d1.test');
+    expect([mxOf(asked, 'd0.test'), mxOf(asked, 'd1.test')]).toEqual([1, 1]);
+    await servers.of('d0.test');
+    expect(mxOf(asked, 'd0.test')).toBe(2);
+  });
+});
+
+describe('a DNS server on the network', () => {
+  let server: Socket;
+
+  const nameOf = (packet: Buffer) => {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
+      labels.push(packet.toString('latin1', at + 1, at + 1 + length));
+      at += 1 + length;
+    }
+    return { name: labels.join('.'), type: packet.readUInt16BE(at + 1), end: at + 5 };
+  };
+
+  /** A response (RFC 1035) to the question of a packet: with one record of its type, or none and a code. */
+  const respond = (packet: Buffer, rcode: number, data?: Buffer) => {
+    const { type, end } = nameOf(packet);
+    const head = Buffer.from(packet.subarray(0, end));
+    head.writeUInt16BE(0x8180 | rcode, 2);
+    head.writeUInt16BE(data ? 1 : 0, 6);
+    head.writeUInt32BE(0, 8);
+    if (!data) return head;
+    const record = Buffer.alloc(12);
+    record.writeUInt16BE(0xc00c, 0);
+    record.writeUInt16BE(type, 2);
+    record.writeUInt16BE(1, 4);
+    record.writeUInt16BE(data.length, 10);
+    return Buffer.concat([head, record, data]);
+  };
+
+  const [a, mx] = [1, 15];
+  const ownMx = Buffer.from([0, 10, 4, ...Buffer.from('mail'), 0xc0, 12]);
+  const nullMx = Buffer.from([0, 0, 0]);
+  const answers: Record<string, (packet: Buffer, type: number) => Buffer | undefined> = {
+    'gmail.com': (packet, type) => respond(packet, 0, type === mx ? ownMx : undefined),
+    'mail.test': (packet, type) => respond(packet, 0, type === mx ? ownMx : undefined),
+    'null.test': (packet, type) => respond(packet, 0, type === mx ? nullMx : undefined),
+    'address.test': (packet, type) => respond(packet, 0, type === a ? Buffer.from([192, 0, 2, 1]) : undefined),
+    'bare.test': (packet) => respond(packet, 0),
+    'broken.test': (packet) => respond(packet, 2),
+    'silent.test': () => undefined,
+  };
+
+  beforeAll(async () => {
+    server = createSocket('udp4', (packet, from) => {
+      const { name, type } = nameOf(packet);
+      const answer = answers[name] ?? ((question: Buffer) => respond(question, 3));
+      const response = answer(packet, type);
+      if (response) server.send(response, from.port, from.address);
+    });
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterAll(() => server.close());
+
+  const ask = (domain: string, timeoutMs: number) => {
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+    resolver.setServers([`127.0.0.1:${server.address().port}`]);
+    return createMailServers({ timeoutMs, resolver }).of(domain);
+  };
+
+  it.each([
+    ['mail.test', 'found'],
+    ['null.test', 'none'],
+    ['address.test', 'found'],
+    ['bare.test', 'none'],
+    ['gone.test', 'none'],
+    ['broken.test', 'unknown'],
+  ])('tells of %s: %s', async (domain, answer) => {
+    expect(await ask(domain, 5000)).toBe(answer);
+  });
+
+  it('that is silent tells nothing', async () => {
+    expect(await ask('silent.test', 100)).toBe('unknown');
+  });
+});

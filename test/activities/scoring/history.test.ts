@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import { createRecorder } from '../../../activities/record';
+import { findLinks } from '../../../activities/scoring/evidence/links';
+import type { Subject } from '../../../activities/scoring/history';
+import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import { sightingOf } from '../../../activities/scoring/sighting-of';
+import type { Facts } from '../../../domain/facts';
+import { newState } from '../../../domain/state';
+import type { TransactionInput } from '../../../domain/transaction';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { person, testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+let history: ReturnType<typeof createPostgresHistory>;
+let record: ReturnType<typeof createRecorder>;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 20);
+  history = createPostgresHistory(pool, testKeys);
+  record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+});
+afterEach(() => pool.end());
+afterAll(() => postgres.stop());
+
+const at = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
+const phone = (number: number) => ({ phone: { countryCode: 55, areaCode: 11, number } });
+const document = (number: number) => ({ document: String(number).padStart(11, '0') });
+
+function subject(input: Partial<TransactionInput> = {}, changes: Partial<Subject> = {}): Subject {
+  const bare = { documentType: 'CPF', document: '52998224725' };
+  return { tenant: 'local', id: randomUUID(), createdAt: at(12), input: { ...bare, ...input }, ...changes };
+}
+
+const learn = (of: Subject, facts: Facts, version = 1) => record({ state: { ...newState(of), version, facts } });
+const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
+
+async function flags(id: string): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select circle, phone_confirmed as phone, email_confirmed as email, denied from sightings
+     where transaction_id = $1 order by circle`,
+    [id],
+  );
+  return rows;
+}
+
+interface PlanNode {
+  [property: string]: unknown;
+  Plans?: PlanNode[];
+}
+
+/** Every node of the plan by which the surroundings of a transaction were looked for. */
+async function explainLook(of: Subject): Promise<PlanNode[]> {
+  const asked: [string, unknown[]][] = [];
+  const query = (sql: string, values: unknown[]) => {
+    asked.push([sql, values]);
+    return pool.query(sql, values);
+  };
+  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).sight(of, 'own');
+  const [sql, values] = asked.at(-1) ?? ['', []];
+  const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${sql}`,
+    values,
+  );
+  const nodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+  return rows.flatMap((row) => nodes(row['QUERY PLAN'][0].Plan));
+}
+
+describe('what a transaction sees', () => {
+  it('is what shares a value with it, newest first, each once, and never itself', async () => {
+    const older = subject({ ...person }, { createdAt: at(1) });
+    const newer = subject({ ...phone(987654321), document: '11144477735' }, { createdAt: at(2) });
+    const stranger = subject({ ...phone(911111111), ...document(1) });
+    for (const one of [newer, stranger, older]) await history.sight(one, 'own');
+    const mine = subject({ ...person });
+    const { own, others } = await history.sight(mine, 'own');
+    expect(own).toMatchObject({ tenant: 'local', transactionId: mine.id, at: mine.createdAt, denied: false });
+    expect(idsOf(others)).toEqual([newer.id, older.id]);
+    expect(others[1]?.values).toEqual(own.values);
+    expect(Object.keys(others[0]?.values ?? {}).toSorted()).toEqual(['Document', 'Phone']);
+    expect(others[0]?.values.Phone).toBe(own.values.Phone);
+    expect(others[0]?.values.Document).not.toBe(own.values.Document);
+  });
+
+  it('is of its own tenant only', async () => {
+    await history.sight(subject({}, { tenant: 'one' }), 'own');
+    await history.sight(subject({}, { tenant: 'two' }), 'shared');
+    expect((await history.sight(subject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
+  });
+
+  it('is of all tenants that share, and not of one that does not', async () => {
+    const sight = (tenant: string, scope: 'own' | 'shared') => history.sight(subject({}, { tenant }), scope);
+    const one = await sight('one', 'shared');
+    await sight('closed', 'own');
+    const two = await sight('two', 'shared');
+    const three = await sight('one', 'shared');
+    expect(idsOf(two.others)).toEqual([one.own.transactionId]);
+    expect(idsOf(three.others).toSorted()).toEqual([one.own.transactionId, two.own.transactionId].toSorted());
+    expect(three.others.map(({ values }) => values)).toEqual([three.own.values, three.own.values]);
+  });
+
+  it('is still the same when a tenant begins to share: its older values are those of today', async () => {
+    const owner = (n: number, scope: 'own' | 'shared', hour: number) =>
+      history.sight(subject({ ...phone(987654321), ...document(n) }, { createdAt: at(hour) }), scope);
+    await owner(1, 'own', 1);
+    await owner(2, 'own', 2);
+    await owner(2, 'shared', 3);
+    const surroundings = await owner(1, 'shared', 4);
+    expect(surroundings.others).toHaveLength(3);
+    expect(findLinks(surroundings, 30).spread.Phone).toEqual({ documents: 2, denials: 0 });
+    expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
+  });
+
+  it('is still its own when a tenant shares no more', async () => {
+    const { own: before } = await history.sight(subject(), 'shared');
+    const { own, others } = await history.sight(subject(), 'own');
+    expect(idsOf(others)).toEqual([before.transactionId]);
+    const { values } = sightingOf(testKeys, subject(), 'tenant/local');
+    expect([own.values, others[0]?.values]).toEqual([values, values]);
+  });
+
+  it('is the same to a tenant that shares when others have pushed its sightings out of the shared circle', async () => {
+    const owner = (n: number, tenant: string, hour: number) =>
+      history.sight(subject({ ...phone(987654321), ...document(n) }, { tenant, createdAt: at(hour) }), 'shared');
+    await owner(2, 'one', 1);
+    await owner(2, 'two', 2);
+    for (let n = 0; n < 49; n += 1) await owner(1, 'two', 3);
+    const { others, own } = await owner(1, 'one', 4);
+    expect(others).toHaveLength(51);
+    expect(findLinks({ own, others }, 30).spread.Phone).toEqual({ documents: 2, denials: 0 });
+  });
+
+  it('is bounded, and a flood of one value pushes nothing out of another', async () => {
+    const victim = subject({ ...phone(987654321), ...document(7) }, { createdAt: at(1) });
+    await history.sight(victim, 'own');
+    const flood = Array.from({ length: 300 }, (_, n) =>
+      subject({ ...phone(911111111), ...document(7) }, { createdAt: at(2 + n / 300) }),
+    );
+    for (const one of flood) await history.sight(one, 'own');
+    const surroundings = await history.sight(subject({ ...phone(987654321), ...document(7) }), 'own');
+    expect(surroundings.others).toHaveLength(51);
+    expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
+    const newest = flood.slice(-50).map(({ id }) => id);
+    expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), victim.id]);
+  });
+
+  it('takes no more reading however often a value was seen, of each variable by its index', async () => {
+    const rare = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
+    await pool.query(
+      `insert into sightings select 'tenant/local', 'local', n, now(), ${rare} from generate_series(1, 20000) n`,
+    );
+    const everything = { card: { bin: '411111', last4: '1234' }, sessionId: 's', identifierId: 'i' };
+    const mine = subject({ ...person, ...everything });
+    await history.sight(mine, 'own');
+    await pool.query(
+      `insert into sightings
+       select circle, tenant, 'flood' || n, at, document, phone, email, zip_code, card, name, session, identifier
+       from sightings, generate_series(1, 2000) n where transaction_id = $1`,
+      [mine.id],
+    );
+    await pool.query('analyze sightings');
+    const reads = (await explainLook(mine)).filter((node) => node['Relation Name'] === 'sightings');
+    const indexes = reads.map((node) => [node['Node Type'], node['Index Name']]);
+    const columns = ['document', 'phone', 'email', 'zip_code', 'card', 'name', 'session', 'identifier'];
+    for (const column of columns) expect(indexes).toContainEqual(['Index Scan', `sightings_by_${column}`]);
+    expect(Math.max(...reads.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
+  });
+
+  it('is not lessened by its own sighting', async () => {
+    for (let n = 0; n < 51; n += 1) await history.sight(subject({}, { createdAt: at(n / 60) }), 'own');
+    const mine = subject();
+    await history.sight(mine, 'own');
+    expect((await history.sight(mine, 'own')).others).toHaveLength(50);
+  });
+});
+
+describe('a sighting', () => {
+  it('is kept once however often it is called, as it was first', async () => {
+    const one = subject({ ...person });
+    const seen = await Promise.all(Array.from({ length: 10 }, () => history.sight(one, 'shared')));
+    for (const { own, others } of seen) expect([own, others]).toEqual([seen[0]?.own, []]);
+    const rows = async () => (await pool.query('select * from sightings order by circle')).rows;
+    const first = await rows();
+    expect(first.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
+    await history.sight({ ...one, createdAt: at(20) }, 'shared');
+    expect(await rows()).toEqual(first);
+  });
+
+  it('stands beside 19 others of one phone that come at once: of any two, one at least sees the other', async () => {
+    const all = Array.from({ length: 20 }, (_, n) => subject({ ...phone(987654321), ...document(n) }));
+    const seen = await Promise.all(all.map(async (one) => idsOf((await history.sight(one, 'shared')).others)));
+    const missing = all.flatMap((left, i) =>
+      all.slice(i + 1).filter((right, j) => !seen[i]?.includes(right.id) && !seen[i + 1 + j]?.includes(left.id)),
+    );
+    expect(missing).toEqual([]);
+    const { rows } = await pool.query('select circle, count(*)::int as count from sightings group by 1 order by 1');
+    expect(rows).toEqual([
+      { circle: 'shared', count: 20 },
+      { circle: 'tenant/local', count: 20 },
+    ]);
+  });
+
+  it('holds no personal data', async () => {
+    const input = { card: { bin: '411111', last4: '1234' }, sessionId: 'session-1', identifierId: 'identifier-1' };
+    await history.sight(subject({ ...person, ...input }), 'shared');
+    const dump = JSON.stringify((await pool.query('select * from sightings')).rows).toLowerCase();
+    for (const value of [
+      '52998224725',
+      'maria',
+      'silva',
+      'example',
+      '987654321',
+      '01310100',
+      '411111',
+      'ion-1',
+      'fier-1',
+    ])
+      expect(dump).not.toContain(value);
+    const { rows } = await pool.query<{ values: number }>(
+      `select count(distinct value)::int as values from sightings,
+       unnest(array[document, phone, email, zip_code, card, name, session, identifier]) as value`,
+    );
+    expect(rows).toEqual([{ values: 16 }]);
+  });
+
+  it('fails while the database is away', async () => {
+    const away = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
+    await expect(createPostgresHistory(away, testKeys).sight(subject(), 'own')).rejects.toThrow('ECONNREFUSED');
+    await away.end();
+  });
+});
+
+describe('what its person did', () => {
+  it('is known to others when it became known after the sighting, in both circles', async () => {
+    const one = subject({ ...person });
+    await history.sight(one, 'shared');
+    await learn(one, { phone: at(13) });
+    const known = { phone: true, email: false, denied: false };
+    expect(await flags(one.id)).toEqual([
+      { circle: 'shared', ...known },
+      { circle: 'tenant/local', ...known },
+    ]);
+    await learn(one, { phone: at(13), email: at(14), denied: at(15) }, 2);
+    const { others } = await history.sight(subject({ ...person }, { tenant: 'other' }), 'shared');
+    expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
+  });
+
+  it('is known when it became known before the sighting', async () => {
+    const one = subject({ ...person });
+    await learn(one, { email: at(13), denied: at(13) });
+    expect(await flags(one.id)).toEqual([]);
+    const { own } = await history.sight(one, 'shared');
+    expect(own).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
+    const known = { phone: false, email: true, denied: true };
+    expect(await flags(one.id)).toEqual([
+      { circle: 'shared', ...known },
+      { circle: 'tenant/local', ...known },
+    ]);
+    expect((await history.sight(one, 'shared')).own).toEqual(own);
+  });
+
+  it('stays with the tenant and the transaction that it is of', async () => {
+    const one = subject();
+    const [before, after] = [
+      { ...one, tenant: 'before' },
+      { ...one, tenant: 'later' },
+    ];
+    await history.sight(before, 'shared');
+    await history.sight(subject(), 'shared');
+    await history.sight(one, 'shared');
+    await learn(one, { phone: at(13) });
+    await history.sight(after, 'shared');
+    const { rows } = await pool.query(
+      'select distinct tenant, transaction_id as id from sightings where phone_confirmed',
+    );
+    expect(rows).toEqual([{ tenant: 'local', id: one.id }]);
+  });
+
+  /** Holds a row that is never there in the end: whoever wants to write the same one waits until `goOn`. */
+  async function inTheWay(sql: string, values: unknown[]): Promise<{ goOn: () => Promise<void> }> {
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query(sql, values);
+    return { goOn: async () => void (await client.query('rollback').finally(() => client.release())) };
+  }
+
+  async function untilWaiting(): Promise<void> {
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    while ((await pool.query(waiting)).rows.length === 0);
+  }
+
+  it('is not lost when the sighting is kept while the record is being kept', async () => {
+    const one = subject();
+    const block = await inTheWay(`insert into transactions (tenant, id, version, state) values ($1, $2, 0, '{}')`, [
+      one.tenant,
+      one.id,
+    ]);
+    const recorded = learn(one, { phone: at(13) });
+    await untilWaiting();
+    await history.sight(one, 'own');
+    await block.goOn();
+    await recorded;
+    expect(await flags(one.id)).toMatchObject([{ phone: true }]);
+  });
+
+  it('is not lost when the record is kept while the sighting is being kept', async () => {
+    const one = subject();
+    const block = await inTheWay(
+      `insert into sightings (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
+      [one.tenant, one.id],
+    );
+    const sighted = history.sight(one, 'own');
+    await untilWaiting();
+    await learn(one, { phone: at(13) });
+    await block.goOn();
+    expect((await sighted).own.confirmed.phone).toBe(true);
+    expect(await flags(one.id)).toMatchObject([{ phone: true }]);
+  });
+});

@@ -1,0 +1,162 @@
+import { array, assert, constantFrom, property, shuffledSubarray, stringMatching } from 'fast-check';
+import { findMother, findName } from '../../../activities/scoring/evidence/names';
+import { nameLikeness } from '../../../activities/scoring/name-likeness';
+import { personNames } from '../../../activities/scoring/person-names';
+
+const person = { documentType: 'CPF', document: '52998224725' };
+const company = { documentType: 'cnpj', document: '11222333000181' };
+
+describe('the words of a name', () => {
+  it.each([
+    ['João Carlos da Silva', 'joao carlos silva'],
+    ['  MARIA  DAS DORES E SOUZA ', 'maria dores souza'],
+    ["Sant'Anna D’Ávila", 'santanna davila'],
+    ['Ana-Paula O. Lima', 'ana paula o lima'],
+    ['Jo\u0061\u0303o', 'joao'],
+    ['123 —', ''],
+  ])('%s are "%s"', (name, words) => {
+    expect(personNames(name).join(' ')).toBe(words);
+  });
+});
+
+describe('a name', () => {
+  const find = (name: string) => findName({ ...person, name });
+
+  it.each([
+    ['João Carlos da Silva', 3],
+    ["Ana-Paula Sant'Anna", 3],
+    ['José R. Lima Jr.', 4],
+    ['D’Ávila', 1],
+    ['Anna Villela', 2],
+    ['Łukasz Đorđević', 2],
+  ])('%s is made as names are, of %i words', (name, words) => {
+    expect(find(name)).toEqual({ words, odd: false });
+  });
+
+  it.each(['J0ão Silva', 'João Silva 2', 'João @Silva', 'João_Silva', 'Joãoo da Sssilva', 'AAA', 'João, Silva', '😀'])(
+    '%s is odd',
+    (name) => {
+      expect(find(name)?.odd).toBe(true);
+    },
+  );
+
+  it('of a company, or none, tells nothing', () => {
+    expect(findName({ ...company, name: '3M do Brasil & Cia.' })).toBeUndefined();
+    expect(find('  ')).toBeUndefined();
+    expect(findName(person)).toBeUndefined();
+  });
+});
+
+describe("the mother's name", () => {
+  const find = (name: string, mothersName: string) => findMother({ ...person, name, mothersName });
+
+  it.each([
+    ['Maria de Souza Lima', 'MARIA SOUZA LIMA'],
+    ['João Silva', 'Silva João'],
+    ['José Sant’Anna', "JOSE SANT'ANNA"],
+  ])('of %s and %s are of one person', (name, mothersName) => {
+    expect(find(name, mothersName)?.sameAsPerson).toBe(true);
+  });
+
+  it.each([
+    ['João Pereira Silva', 'Maria Pereira Silva', true],
+    ['João Pereira Silva', 'Maria Costa Pereira', true],
+    ['João Silva', 'Maria Silva Costa', true],
+    ['João da Silva Neto', 'Maria da Silva', true],
+    ['Maria Souza', 'Mariana Souza', true],
+    ['Maria Aparecida Pereira Lima Souza', 'Mariana Aparecida Pereira Lima Souza', true],
+    ['Ana Souza', 'Anna Souza', true],
+    ['João Silva', 'Maria Souza', false],
+    ['Ana Maria Souza', 'Rosa Maria Lima', false],
+    ['João Silva Neto', 'Maria Souza Neto', false],
+    ['Silva Costa', 'Maria Silva', false],
+    ['João', 'Maria Silva', false],
+    ['João Silva', 'Maria', false],
+  ])('of %s and %s are of two, with a family name in common: %s', (name, mothersName, sharesFamilyName) => {
+    expect(find(name, mothersName)).toEqual({ sameAsPerson: false, sharesFamilyName });
+  });
+
+  it('of a company, or with a name missing, tells nothing', () => {
+    expect(findMother({ ...company, name: 'João Silva', mothersName: 'João Silva' })).toBeUndefined();
+    expect(findMother({ ...person, name: 'João Silva' })).toBeUndefined();
+    expect(findMother({ ...person, mothersName: 'Maria Silva' })).toBeUndefined();
+    expect(find('João Silva', '—')).toBeUndefined();
+  });
+});
+
+describe('likeness of names', () => {
+  const name = 'João Carlos Pereira da Silva';
+
+  it.each(['JOAO CARLOS PEREIRA DA SILVA', 'silva pereira carlos joão', 'João  Carlos  Pereira Silva'])(
+    'of %s is full',
+    (other) => {
+      expect(nameLikeness(name, other)).toBe(1);
+    },
+  );
+
+  it.each(['João Silva', 'J C P Silva', 'J Silva', 'João C P Silva', 'Joao Carlo Pereira Silva', 'João Pereira'])(
+    'of %s is much',
+    (other) => {
+      const likeness = nameLikeness(name, other);
+      expect(likeness).toBeGreaterThanOrEqual(0.75);
+      expect(likeness).toBeLessThan(1);
+    },
+  );
+
+  it.each(['João', 'Maria Silva', 'M Silva', 'Ana Paula Oliveira', 'X', 'Kleber Freitas Gomes', 'João Souza'])(
+    'of %s is little',
+    (other) => {
+      expect(nameLikeness(name, other)).toBeLessThan(0.65);
+    },
+  );
+
+  it('counts an initial less than the name it stands for, and more than another', () => {
+    const [full, initial, other] = ['João Carlos', 'João C', 'João M'].map((left) => nameLikeness(left, 'João Carlos'));
+    expect(full).toBeGreaterThan(initial ?? NaN);
+    expect(initial).toBeGreaterThan(other ?? NaN);
+  });
+
+  it('of one word with itself is full', () => {
+    expect(nameLikeness('Pelé', 'PELE')).toBe(1);
+  });
+
+  it('is not told without letters', () => {
+    expect(nameLikeness('', 'João')).toBeUndefined();
+    expect(nameLikeness('João', '123')).toBeUndefined();
+    expect(nameLikeness('de', 'João')).toBeUndefined();
+  });
+
+  it('is the same in every order of words, of which some are equally alike', () => {
+    const [one, other] = ['João José', 'José João'].map((left) => nameLikeness(left, 'J Joana'));
+    expect(one).toBe(other);
+  });
+
+  const word = stringMatching(/^[a-c]{1,7}$/);
+  const words = array(word, { minLength: 1, maxLength: 6 });
+
+  it('is symmetric and from 0 to 1, however alike the words are', () => {
+    assert(
+      property(words, words, (left, right) => {
+        const likeness = nameLikeness(left.join(' '), right.join(' '));
+        expect(likeness).toBeGreaterThanOrEqual(0);
+        expect(likeness).toBeLessThanOrEqual(1);
+        expect(nameLikeness(right.join(' '), left.join(' '))).toBe(likeness);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('takes no notice of the order of words, accents or letter case', () => {
+    const names = ['Ágata', 'Márcio', 'Conceição', 'Souza', 'J', 'Lima', 'Sousa', 'Limma'];
+    const all = shuffledSubarray(names, { minLength: names.length });
+    assert(
+      property(all, all, constantFrom(1, 3, 5, 8), words, (one, other, length, against) => {
+        const taken = one.slice(0, length);
+        const again = other.filter((name) => taken.includes(name));
+        const plain = again.join(' ').normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+        expect(nameLikeness(taken.join(' '), plain)).toBe(1);
+        expect(nameLikeness(plain, against.join(' '))).toBe(nameLikeness(taken.join(' '), against.join(' ')));
+      }),
+    );
+  });
+});

@@ -1,0 +1,299 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { parsePolicy } from '../../../activities/scoring/policy/parse-policy';
+import { openPolicies } from '../../../activities/scoring/policy/policies';
+import { PolicyError } from '../../../activities/scoring/policy/policy-error';
+import { catalogue } from '../../../domain/scoring/catalogue';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { ruleId } from '../../../domain/scoring/rule';
+
+const example = readFileSync(path.join(__dirname, '..', '..', '..', 'docs', 'examples', 'policy.json'), 'utf8');
+
+type Json = Record<string, unknown>;
+const changed = (changes: Json) => JSON.stringify({ ...(JSON.parse(example) as Json), ...changes });
+const withPoints = (points: Json) => changed({ points });
+const withThresholds = (thresholds: Json) => changed({ thresholds: { ...defaultPolicy.thresholds, ...thresholds } });
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof PolicyError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('a policy', () => {
+  it('of the examples is the built-in one', () => {
+    expect(parsePolicy(example, 'policy.json')).toStrictEqual(defaultPolicy);
+  });
+
+  it('is plain JSON, without a zero that JSON has not', () => {
+    const policy = parsePolicy(withPoints({ 'DC001.Negativo': -25, 'PH003.Neutro': 0 }).replace(':0', ':-0'), 'a.json');
+    expect(Object.is(policy.points['PH003.Neutro'], 0)).toBe(true);
+    expect(JSON.parse(JSON.stringify(policy))).toStrictEqual(policy);
+  });
+
+  it('may list few rules, and codes of a bureau', () => {
+    const points = { 'CF001.Positivo': 0.29, 'XA001.Negativo': -100, 'XB999.Neutro': 0 };
+    expect(parsePolicy(withPoints(points), 'a.json').points).toEqual(points);
+  });
+
+  const twoDecimals = (low: number, high: number) => `is a number from ${low} to ${high} with at most two decimals`;
+  const aLook = 'is a whole number from 2 to 50, as many as a look takes in';
+  const bureauCode = 'a bureau’s code is X, a letter and three digits, then its relevance, such as XA001.Negativo';
+  const better = 'is 0 or above, so that better evidence never lowers a score';
+  const worse = 'is 0 or below, so that worse evidence never raises a score';
+
+  it.each([
+    ['a list', '[]', 'is one object with version, base, points, bureau, thresholds and history'],
+    ['without a version', changed({ version: undefined }), 'version: is missing; it is a text'],
+    [
+      'with spaces in its version',
+      changed({ version: 'of May' }),
+      'version: is 1 to 64 visible characters of ASCII without spaces',
+    ],
+    [
+      'with a long version',
+      changed({ version: 'v'.repeat(65) }),
+      'version: is 1 to 64 visible characters of ASCII without spaces',
+    ],
+    ['with a high base', changed({ base: 101 }), `base: ${twoDecimals(0, 100)}`],
+    [
+      'with a rule that is not',
+      withPoints({ 'PH009.Negativo': -1 }),
+      'points.PH009.Negativo: there is no such rule; near: PH004.Negativo',
+    ],
+    [
+      'with a rule in another direction',
+      withPoints({ 'PH002.Positivo': 1 }),
+      'points.PH002.Positivo: there is no such rule; near: PH002.Negativo',
+    ],
+    [
+      'with a rule in small letters',
+      withPoints({ 'dc001.negativo': -1 }),
+      'points.dc001.negativo: there is no such rule; near: DC001.Negativo',
+    ],
+    ['with a rule like no other', withPoints({ weather: 1 }), 'points.weather: there is no such rule'],
+    ['with a short code of a bureau', withPoints({ 'XA01.Negativo': -1 }), `points.XA01.Negativo: ${bureauCode}`],
+    [
+      'with points in words',
+      withPoints({ 'DC001.Negativo': '-25' }),
+      `points.DC001.Negativo: ${twoDecimals(-100, 100)}`,
+    ],
+    [
+      'with points of three decimals',
+      withPoints({ 'CF001.Positivo': 0.125 }),
+      `points.CF001.Positivo: ${twoDecimals(-100, 100)}`,
+    ],
+    [
+      'with points beyond all',
+      withPoints({ 'CF001.Positivo': 100.01 }),
+      `points.CF001.Positivo: ${twoDecimals(-100, 100)}`,
+    ],
+    [
+      'with points without end',
+      example.replace(': 20,', ': 1e999,'),
+      `points.CF001.Positivo: ${twoDecimals(-100, 100)}`,
+    ],
+    ['that lowers for the good', withPoints({ 'CF001.Positivo': -1 }), `points.CF001.Positivo: ${better}`],
+    ['that raises for the bad', withPoints({ 'CF003.Negativo': 1 }), `points.CF003.Negativo: ${worse}`],
+    ['that raises for the bad of a bureau', withPoints({ 'XA001.Negativo': 1 }), `points.XA001.Negativo: ${worse}`],
+    [
+      'that weighs the neutral',
+      withPoints({ 'PH003.Neutro': 1 }),
+      'points.PH003.Neutro: is 0: a neutral finding moves no score',
+    ],
+    ['without points', changed({ points: undefined }), 'points: is missing; it is an object of points by rule'],
+    [
+      'that rewards the bad of a bureau',
+      changed({ bureau: { Positivo: 5, Negativo: 1 } }),
+      `bureau.Negativo: ${twoDecimals(-100, 0)}`,
+    ],
+    [
+      'without half of its bureau',
+      changed({ bureau: { Positivo: 5 } }),
+      `bureau.Negativo: is missing; it ${twoDecimals(-100, 0)}`,
+    ],
+    [
+      'without a threshold',
+      withThresholds({ ageMin: undefined }),
+      'thresholds.ageMin: is missing; it is a whole number from 0 to 150',
+    ],
+    ['that shares with nobody', withThresholds({ sharedByDocuments: 1 }), `thresholds.sharedByDocuments: ${aLook}`],
+    ['that counts past a look', withThresholds({ contactsOfDocument: 51 }), `thresholds.contactsOfDocument: ${aLook}`],
+    [
+      'that looks back too far',
+      withThresholds({ sharedWithinDays: 366 }),
+      'thresholds.sharedWithinDays: is a whole number from 1 to 365',
+    ],
+    [
+      'with half a day',
+      withThresholds({ sharedWithinDays: 1.5 }),
+      'thresholds.sharedWithinDays: is a whole number from 1 to 365',
+    ],
+    [
+      'that wants a mailbox to be the name',
+      withThresholds({ mailboxResembles: 1 }),
+      `thresholds.mailboxResembles: ${twoDecimals(0.01, 0.99)}`,
+    ],
+    [
+      'in which one name is two',
+      withThresholds({ ownerNameOther: 0.95 }),
+      'thresholds.ownerNameOther: is at most ownerNameSame: a name would be the person’s and another’s at once',
+    ],
+    ['for no age', withThresholds({ ageMax: 18 }), 'thresholds.ageMin: is below ageMax: no age would be in order'],
+    [
+      'with a threshold of its own',
+      withThresholds({ agemin: 16 }),
+      'thresholds.agemin: there is no such setting; near: ageMin',
+    ],
+    ['with a setting of its own', changed({ colour: 'red' }), 'colour: there is no such setting; leave it out'],
+    ['with all the history', changed({ history: 'all' }), 'history: is "own" or "shared"'],
+    [
+      'with a key twice',
+      example.replace('"base": 50', '"base": 50, "b\\u0061se": 40'),
+      'base: is given twice; keep one',
+    ],
+    [
+      'with a rule twice',
+      example.replace('"CF001.Positivo": 20', '"CF001.Positivo": 20, "CF001.Positivo": 2'),
+      'points.CF001.Positivo: is given twice; keep one',
+    ],
+    [
+      'with a key that readers lose',
+      example.replace('"points": {', '"points": { "__proto__": 5,'),
+      'points.__proto__: there is no such setting; leave it out',
+    ],
+  ])('%s is refused in its own words', (_, text, fault) => {
+    expect(faultsOf(() => parsePolicy(text, 'acme.json'))).toEqual([`acme.json: ${fault}`]);
+  });
+
+  it('that is no JSON is refused with the place', () => {
+    expect(() => parsePolicy('{ "base": }', 'acme.json')).toThrow(/acme\.json: is not JSON: .*\}/);
+  });
+
+  it('is refused with all its faults at once', () => {
+    const text = JSON.stringify({
+      base: -1,
+      points: { 'ZZ000.Negativo': 1, 'CF003.Negativo': 1 },
+      thresholds: { ...defaultPolicy.thresholds, ageMax: 3, ownerNameOther: 1, sharedWithinDays: 'month' },
+    });
+    expect(faultsOf(() => parsePolicy(text, 'a.json')).map((fault) => fault.split(': ')[1])).toEqual([
+      'version',
+      'base',
+      'points.ZZ000.Negativo',
+      'points.CF003.Negativo',
+      'bureau',
+      'thresholds.sharedWithinDays',
+      'thresholds.ownerNameOther',
+      'thresholds.ageMin',
+      'history',
+    ]);
+  });
+
+  it('is taken exactly when its points keep their signs and bounds', () => {
+    const ids = [...catalogue.map((rule) => ruleId(rule)), 'XA001.Positivo', 'XA001.Neutro', 'XA001.Negativo'];
+    const cents = fc.oneof(fc.constant(0), fc.integer({ min: -10_000, max: 10_000 }), fc.constantFrom(-10_001, 10_001));
+    const rightFor = (id: string, value: number) =>
+      fc.oneof(
+        {
+          weight: 15,
+          arbitrary: fc.constant(id.endsWith('Neutro') ? 0 : Math.abs(value) * (id.endsWith('Positivo') ? 1 : -1)),
+        },
+        { weight: 1, arbitrary: fc.constant(value) },
+      );
+    const entry = fc
+      .tuple(fc.constantFrom(...ids), cents)
+      .chain(([id, value]) => rightFor(id, value).map((points) => [id, points / 100] as const));
+    const isRight = ([id, value]: readonly [string, number]) =>
+      Math.abs(value) <= 100 &&
+      (id.endsWith('Positivo') ? value >= 0 : id.endsWith('Negativo') ? value <= 0 : value === 0);
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
+        const points: Record<string, number> = Object.fromEntries(entries);
+        const faults = faultsOf(() => parsePolicy(withPoints(points), 'a.json'));
+        const wrong = Object.entries(points).filter((each) => !isRight(each));
+        expect(faults.map((fault) => fault.split(': ')[1])).toEqual(wrong.map(([id]) => `points.${id}`));
+        taken += wrong.length === 0 ? 1 : 0;
+      }),
+      { numRuns: 500 },
+    );
+    expect(taken).toBeGreaterThan(50);
+  });
+});
+
+describe('the policies of a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'countersign-policies-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+
+  it('are the built-in one where no folder is set', () => {
+    expect(openPolicies(undefined).of('acme')).toBe(defaultPolicy);
+  });
+
+  it('are each tenant’s own, or else the default', () => {
+    write('acme.json', changed({ version: 'of-acme' }));
+    write('default.json', changed({ version: 'of-all' }));
+    write('README.md', 'Ours.');
+    const policies = openPolicies(folder);
+    expect(policies.of('acme').version).toBe('of-acme');
+    expect(policies.of('other').version).toBe('of-all');
+  });
+
+  it('without a default fall back on the built-in one', () => {
+    write('acme.json', changed({ version: 'of-acme' }));
+    expect(openPolicies(folder).of('other')).toBe(defaultPolicy);
+  });
+
+  it('may be links, as a mounted configuration has them', () => {
+    mkdirSync(path.join(folder, '..data'));
+    write('..data/acme.json', changed({ version: 'of-acme' }));
+    symlinkSync('..data/acme.json', path.join(folder, 'acme.json'));
+    expect(openPolicies(folder).of('acme').version).toBe('of-acme');
+  });
+
+  it('are read at start only', () => {
+    write('acme.json', changed({ version: 'before' }));
+    const policies = openPolicies(folder);
+    write('acme.json', changed({ version: 'after' }));
+    expect(policies.of('acme').version).toBe('before');
+  });
+
+  it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])('do not reach %j', (tenant) => {
+    mkdirSync(path.join(folder, 'inner'));
+    write('inner/acme.json', changed({ version: 'inner' }));
+    const inner = path.join(folder, 'inner');
+    write('outside.json', changed({ version: 'outside' }));
+    expect(openPolicies(inner).of(tenant)).toBe(defaultPolicy);
+  });
+
+  it('are refused with all faults of all files', () => {
+    write('acme.json', changed({ base: 200, history: 'all' }));
+    write('beta.json', 'no');
+    write('Gamma.JSON', example);
+    mkdirSync(path.join(folder, 'delta.json'));
+    write('good.json', example);
+    const faults = faultsOf(() => openPolicies(folder));
+    expect(faults.map((fault) => fault.split(/: | \(/).slice(0, 2))).toEqual([
+      ['Gamma.JSON', 'is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens'],
+      ['acme.json', 'base'],
+      ['acme.json', 'history'],
+      ['beta.json', 'is not JSON'],
+      ['delta.json', 'cannot be read'],
+    ]);
+  });
+
+  it('are refused when the folder is not there', () => {
+    expect(() => openPolicies(path.join(folder, 'none'))).toThrow(
+      /none: cannot be read \(ENOENT\): set SCORING_POLICIES/,
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { createAssessor, createFinder } from '../../../activities/assess';
+import { createRecorder } from '../../../activities/record';
+import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
+import { openPolicies } from '../../../activities/scoring/policy/policies';
+import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import { withAssessment } from '../../../domain/outcome';
+import { assessed, reassessed } from '../../../domain/scoring/assess';
+import type { TransactionState } from '../../../domain/state';
+import type { TransactionInput } from '../../../domain/transaction';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { cpfOf } from '../../acceptance/support/cpf-of';
+import { buildState, later, testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+const dayMs = 86_400_000;
+const begin = '2026-03-01T12:00:00.000Z';
+
+function engine() {
+  const parts = {
+    pool,
+    logger: createLogger('test', 'silent'),
+    history: createPostgresHistory(pool, testKeys),
+    mailServers: createMailServers({ timeoutMs: 0 }),
+    policies: openPolicies(undefined),
+  };
+  const record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+  return {
+    create: async (input: Partial<TransactionInput>, at: string): Promise<TransactionState> => {
+      const state = buildState(input, at);
+      const { version, ...first } = withAssessment(state, await createAssessor(parts)(state));
+      return { ...first, version: version + 1 };
+    },
+    confirmPhone: async (state: TransactionState, at: string): Promise<TransactionState> => {
+      const confirmed = assessed({ ...state, facts: { phone: at }, version: state.version + 1 }, 'PhoneChecked', at);
+      await record({ state: confirmed });
+      return confirmed;
+    },
+    look: async (state: TransactionState): Promise<TransactionState> => {
+      const { tenant, id, input, createdAt } = state;
+      return reassessed(state, await createFinder(parts)({ tenant, id, input, createdAt }), createdAt);
+    },
+  };
+}
+
+/** Issued far from the phone, so that nothing but history ties them. */
+const stranger = () => ({ document: cpfOf(0) });
+const phoneOf = (state: TransactionState) =>
+  state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;
+const scoreOf = (state: TransactionState) => state.scores.at(-1)?.value ?? Number.NaN;
+const codesOf = (state: TransactionState) => state.insights.map(({ code }) => code);
+const phone = (number: number) => ({ countryCode: 55, areaCode: 11, number });
+
+test('ten transactions of an honest person raise the ratings step by step', async () => {
+  const { create, confirmPhone } = engine();
+  const input = { ...stranger(), email: 'maria.silva@acme.example', phone: phone(981_000_001) };
+  const visits: TransactionState[] = [];
+  for (let visit = 0; visit < 10; visit += 1) visits.push(await create(input, later(begin, visit * dayMs)));
+  expect(visits.map(phoneOf)).toEqual([2, 3, 4, 4, 4, 4, 4, 4, 4, 4]);
+  const scores = visits.map(scoreOf);
+  for (const [visit, score] of scores.entries()) expect(score).toBeGreaterThanOrEqual(scores[visit - 1] ?? 0);
+  expect(scores[9]).toBeGreaterThan((scores[0] ?? 0) + 10);
+  const last = visits.at(-1);
+  if (!last) throw new Error('There was no visit.');
+  const confirmed = await confirmPhone(last, later(begin, 10 * dayMs));
+  expect(phoneOf(confirmed)).toBe(5);
+  const next = await create(input, later(begin, 11 * dayMs));
+  expect(phoneOf(next)).toBe(4);
+  expect(codesOf(next)).toContain('LK003');
+  expect(scoreOf(next)).toBeGreaterThan(scores[9] ?? 0);
+});
+
+test('a ring of eight documents is caught by name and falls below every honest person', async () => {
+  const { create, look } = engine();
+  const theirs = { email: 'anyone@acme.example', phone: phone(981_000_002), sessionId: 'one-session' };
+  const ring: TransactionState[] = [];
+  const honest: TransactionState[] = [];
+  for (let member = 0; member < 8; member += 1) {
+    const at = later(begin, member * 60_000);
+    ring.push(await create({ ...stranger(), ...theirs }, at));
+    const own = { email: `person${member}@acme.example`, phone: phone(982_000_000 + member), sessionId: `s-${member}` };
+    honest.push(await create({ ...stranger(), ...own }, at));
+  }
+  const caught = await Promise.all(ring.map(look));
+  const trusted = await Promise.all(honest.map(look));
+  for (const state of caught) expect(codesOf(state)).toEqual(expect.arrayContaining(['PH004', 'EM004', 'SS001']));
+  for (const state of trusted)
+    for (const code of ['PH004', 'EM004', 'SS001']) expect(codesOf(state)).not.toContain(code);
+  const [highest, lowest] = [Math.max(...caught.map(scoreOf)), Math.min(...trusted.map(scoreOf))];
+  console.log(`ring: at most ${highest}; honest: at least ${lowest}`);
+  expect(highest).toBeLessThan(lowest);
+  // From the third document on they were caught at once, without another look.
+  for (const state of ring.slice(2)) expect(codesOf(state)).toContain('PH004');
+});
+
+test("another tenant's ring is nobody else's", async () => {
+  const { look, create } = engine();
+  const theirs = { email: 'someone@acme.example', phone: phone(981_000_003) };
+  const state = await create({ ...stranger(), ...theirs }, begin);
+  for (let member = 0; member < 5; member += 1) await create({ ...stranger(), ...theirs }, later(begin, member));
+  const foreign = await look({ ...state, tenant: 'other', id: `${state.id}x` });
+  expect(codesOf(foreign)).not.toContain('PH004');
+});

@@ -1,0 +1,24 @@
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import type { Evidence, PairLink } from '../../../domain/scoring/evidence';
+import type { Basis } from '../../../domain/scoring/weigh';
+
+/** Evidence on a person who is sound and unknown, with some of it changed. */
+export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
+  return {
+    document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['SP'] },
+    phone: { allocated: true, line: 'mobile', state: 'SP' },
+    postalCode: { state: 'SP' },
+    email: { disposable: false, syntax: 'sound', resemblesName: 0 },
+    links: { pairs: [], spread: {} },
+    ...change,
+  };
+}
+
+export function basisWith(change: Partial<Evidence> = {}, facts: Basis['facts'] = {}): Basis {
+  return { evidence: evidenceWith(change), facts, policy: defaultPolicy };
+}
+
+/** A pair that was seen together on a number of other dates. */
+export function linked(pair: PairLink['pair'], dates: number, confirmed = 0): PairLink {
+  return { pair, times: dates, dates, firstDate: '2026-01-01', lastDate: '2026-02-01', exclusivity: 1, confirmed };
+}

@@ -1,0 +1,55 @@
+import type { Variable } from '../../../domain/analysis';
+import { languages } from '../../../domain/language';
+import { catalogue, defineCatalogue } from '../../../domain/scoring/catalogue';
+import { ruleId } from '../../../domain/scoring/rule';
+
+const byId = catalogue.map((rule) => [ruleId(rule), rule] as const);
+
+const first: Variable = 'Document';
+
+it('holds every code of the catalogue, in this order', () => {
+  expect(byId.map(([id]) => id).join(' ')).toBe(
+    [
+      'DC001.Negativo DC002.Negativo DC003.Positivo DC003.Neutro DC004.Neutro DC005.Negativo',
+      'PH001.Positivo PH001.Negativo PH002.Negativo PH003.Neutro PH004.Negativo',
+      'EM001.Negativo EM002.Negativo EM003.Positivo EM004.Negativo EM005.Negativo CP001.Negativo CP002.Neutro',
+      'NM001.Neutro NM002.Positivo NM003.Negativo BD001.Negativo',
+      'CD001.Positivo CD001.Negativo CD002.Neutro CD003.Negativo CD004.Positivo CD004.Negativo',
+      'SS001.Negativo ID001.Negativo LK001.Positivo LK002.Positivo LK003.Positivo LK004.Negativo',
+      'CF001.Positivo CF002.Positivo CF003.Negativo CF004.Positivo CF004.Negativo',
+    ].join(' '),
+  );
+});
+
+it('refuses two rules of one id', () => {
+  expect(() => defineCatalogue(catalogue, catalogue.slice(3, 4))).toThrow('Two rules share the id DC003.Neutro.');
+  expect(defineCatalogue(catalogue.slice(0, 2), catalogue.slice(2))).toEqual(catalogue);
+});
+
+describe.each(byId)('%s', (_, { code, category, relatedTo, text }) => {
+  it('has a code of two letters and three digits, not one that is a bureau’s', () => {
+    expect(code).toMatch(/^[A-WYZ][A-Z]\d{3}$/);
+  });
+
+  it('is told in one sentence in every language', () => {
+    for (const language of languages) expect(text[language]).toMatch(/^\p{Lu}[^.!?]+\.$/u);
+    expect(new Set(languages.map((language) => text[language])).size).toBe(languages.length);
+  });
+
+  it('relates to variables, each once and the document first', () => {
+    expect(relatedTo.length).toBeGreaterThan(0);
+    expect(new Set(relatedTo).size).toBe(relatedTo.length);
+    if (relatedTo.includes(first)) expect(relatedTo[0]).toBe(first);
+  });
+
+  it('is of the category of its code', () => {
+    const velocity = ['PH004', 'EM004', 'DC005'].includes(code) ? 'Velocidade' : 'Cadastro';
+    const categories = { LK: 'Vinculo', CD: 'Cartao', SS: 'Sessao', ID: 'Sessao', CF: 'Confirmacao' };
+    expect(category).toBe(new Map(Object.entries(categories)).get(code.slice(0, 2)) ?? velocity);
+  });
+});
+
+it('has no text twice: two findings that read the same cannot be told apart', () => {
+  for (const language of languages)
+    expect(new Set(catalogue.map(({ text }) => text[language])).size).toBe(catalogue.length);
+});

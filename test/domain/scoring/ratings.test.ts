@@ -1,0 +1,93 @@
+import { ratePairs } from '../../../domain/scoring/ratings';
+import type { Basis } from '../../../domain/scoring/weigh';
+import { person } from '../../support/build';
+import { basisWith, linked } from './build-basis';
+
+const at = '2026-01-01T12:00:00.000Z';
+const elsewhere = { document: { ...basisWith().evidence.document, states: ['RS'] } };
+
+const rate = (basis: Basis, pair: string, input = person) =>
+  ratePairs(input, basis).find(({ relatedTo }) => relatedTo.join('-') === pair)?.value;
+
+test('the pairs are told in order, those with both sides supplied only', () => {
+  const pairsOf = (input: typeof person) => ratePairs(input, basisWith()).map(({ relatedTo }) => relatedTo.join('-'));
+  expect(pairsOf(person)).toEqual([
+    'Document-ZipCode',
+    'Document-Email',
+    'Document-Phone',
+    'ZipCode-Email',
+    'ZipCode-Phone',
+    'Email-Phone',
+  ]);
+  const { documentType, document, phone } = person;
+  expect(pairsOf({ documentType, document, ...(phone ? { phone } : {}) })).toEqual(['Document-Phone']);
+  expect(pairsOf({ documentType, document })).toEqual([]);
+});
+
+describe('0, no data: a side of which nothing can be said, in a pair that was never seen', () => {
+  test.each<[string, Partial<Basis['evidence']>, string]>([
+    ['a document of an unknown kind', { document: { ...elsewhere.document, kind: 'unknown' } }, 'Document-Email'],
+    ['wrong check digits', { document: { ...elsewhere.document, checkDigits: 'wrong' } }, 'Document-Email'],
+    ['a postal code in no state', { postalCode: {} }, 'ZipCode-Email'],
+    ['an area code that is not in use', { phone: { allocated: false, line: 'mobile' } }, 'Email-Phone'],
+    ['no mail server', { email: { disposable: false, mailServer: 'none' } }, 'Document-Email'],
+  ])('%s', (_, evidence, pair) => {
+    expect(rate(basisWith(evidence), pair)).toBe(0);
+    const [left, right] = pair.split('-') as ['Document', 'Email'];
+    const seen = { ...evidence, links: { pairs: [linked([left, right], 1)], spread: {} } };
+    expect(rate(basisWith(seen), pair)).toBe(3);
+  });
+});
+
+describe('1, contradicted', () => {
+  test('the area code is of another state than the postal code', () => {
+    expect(rate(basisWith({ phone: { allocated: true, line: 'mobile', state: 'RJ' } }), 'ZipCode-Phone')).toBe(1);
+  });
+
+  test('the holder said that it was not them, whatever was confirmed before', () => {
+    const basis = basisWith({}, { phone: at, denied: at });
+    expect(rate(basis, 'Document-Phone')).toBe(1);
+    expect(rate(basis, 'Document-Email')).toBe(1);
+    expect(rate(basis, 'Email-Phone')).toBe(2);
+  });
+
+  test.each(['Phone', 'Email'] as const)(
+    'the %s stands with many documents, even when it was confirmed',
+    (variable) => {
+      const spread = { [variable]: { documents: 3, denials: 0 } };
+      const basis = basisWith({ links: { pairs: [], spread } }, { phone: at, email: at });
+      expect(rate(basis, `Document-${variable}`)).toBe(1);
+      expect(rate(basis, 'Email-Phone')).toBe(1);
+      const fewer = basisWith({ links: { pairs: [], spread: { [variable]: { documents: 2, denials: 0 } } } });
+      expect(rate(fewer, `Document-${variable}`)).toBeGreaterThan(1);
+    },
+  );
+});
+
+test('2, weak: only the form is sound', () => {
+  expect(rate(basisWith(elsewhere), 'Document-Email')).toBe(2);
+  expect(rate(basisWith(elsewhere), 'Document-ZipCode')).toBe(2);
+});
+
+test('3, plausible: seen together before, or the states or the names agree', () => {
+  expect(rate(basisWith(), 'Document-ZipCode')).toBe(3);
+  expect(rate(basisWith(), 'ZipCode-Phone')).toBe(3);
+  expect(rate(basisWith({ ...elsewhere, email: { disposable: false, resemblesName: 0.7 } }), 'Document-Email')).toBe(3);
+  const links = { pairs: [linked(['Document', 'Email'], 1)], spread: {} };
+  expect(rate(basisWith({ ...elsewhere, links }), 'Document-Email')).toBe(3);
+});
+
+test('4, strong: seen together on two other dates, or confirmed in another transaction', () => {
+  const seen = (dates: number, confirmed: number) =>
+    basisWith({ ...elsewhere, links: { pairs: [linked(['Document', 'Phone'], dates, confirmed)], spread: {} } });
+  expect(rate(seen(1, 0), 'Document-Phone')).toBe(3);
+  expect(rate(seen(2, 0), 'Document-Phone')).toBe(4);
+  expect(rate(seen(1, 1), 'Document-Phone')).toBe(4);
+});
+
+test('5, confirmed: by the person, in this transaction', () => {
+  expect(rate(basisWith({}, { phone: at }), 'Document-Phone')).toBe(5);
+  expect(rate(basisWith({}, { phone: at }), 'Document-Email')).toBeLessThan(5);
+  expect(rate(basisWith({}, { email: at }), 'Document-Email')).toBe(5);
+  expect(rate(basisWith({}, { phone: at, email: at }), 'Email-Phone')).toBe(5);
+});

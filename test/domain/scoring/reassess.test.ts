@@ -1,0 +1,156 @@
+import { withAssessment } from '../../../domain/outcome';
+import { analysisOf } from '../../../domain/scoring/analyses';
+import { assessed, reassessed } from '../../../domain/scoring/assess';
+import { toAssessment } from '../../../domain/scoring/assessment';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import type { Evidence } from '../../../domain/scoring/evidence';
+import { explain } from '../../../domain/scoring/explain';
+import { toInsights } from '../../../domain/scoring/findings';
+import { buildState, later } from '../../support/build';
+import { evidenceWith, linked } from './build-basis';
+
+const start = buildState();
+const found = { evidence: evidenceWith(), policy: defaultPolicy };
+const first = withAssessment(start, found);
+const then = later(start.createdAt, 60_000);
+const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
+
+test('another look with nothing changed is the same state', () => {
+  expect(reassessed(first, { ...found, evidence: evidenceWith() }, then)).toBe(first);
+});
+
+test('what changes without showing is not kept', () => {
+  const links: Evidence['links'] = { pairs: [linked(['ZipCode', 'Name'], 3)], spread: {} };
+  expect(reassessed(first, { ...found, evidence: evidenceWith({ links }) }, then)).toBe(first);
+});
+
+test('that a bureau has answered is kept, even when it found nothing', () => {
+  const answered = { ...found, evidence: evidenceWith({ bureau: { findings: [] } }) };
+  const next = reassessed(first, answered, then);
+  expect(next).toEqual({ ...first, evidence: answered.evidence });
+  expect(reassessed(next, answered, then)).toBe(next);
+});
+
+test('a score that came out differently is appended, and so is each pair that did', () => {
+  const next = reassessed(first, { ...found, evidence: evidenceWith({ links: shared }) }, then);
+  expect(next.scores).toHaveLength(2);
+  expect(next.scores.slice(0, 1)).toEqual(first.scores);
+  expect(next.scores[1]).toMatchObject({ reason: 'Reassessed', createdAt: then });
+  expect(next.scores[1]?.value).toBeLessThan((first.scores[0]?.value ?? 0) - 20);
+  expect(next.insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
+  const appended = next.ratings.slice(first.ratings.length);
+  expect(appended.map(({ relatedTo, value, reason }) => [relatedTo.join('-'), value, reason])).toEqual([
+    ['Document-Phone', 1, 'Reassessed'],
+    ['ZipCode-Phone', 1, 'Reassessed'],
+    ['Email-Phone', 1, 'Reassessed'],
+  ]);
+  expect(reassessed(next, { ...found, evidence: evidenceWith({ links: shared }) }, then)).toBe(next);
+});
+
+test('a new policy is told by a new score, even where the value is the same', () => {
+  const policy = { ...defaultPolicy, version: 'next' };
+  const next = reassessed(first, { ...found, policy }, then);
+  expect(next.scores.map(({ value }) => value)).toEqual([first.scores[0]?.value, first.scores[0]?.value]);
+  expect(next.ratings).toEqual(first.ratings);
+  expect(explain(next, 'en')?.policy).toBe('next');
+  expect(explain(next, 'en')?.earlier[0]?.policy).toBe(defaultPolicy.version);
+});
+
+test('what a look gave before there were policies counts by the built-in one', () => {
+  const state = withAssessment(start, toAssessment(evidenceWith()));
+  expect(state).toEqual(first);
+});
+
+describe('an explanation', () => {
+  const confirmed = assessed({ ...first, facts: { phone: then } }, 'PhoneChecked', then);
+
+  it('tells every rule of the policy, with what it saw, and its sum is the score', () => {
+    const explained = explain(confirmed, 'en');
+    if (!explained) throw new Error('There is no score.');
+    expect(explained).toMatchObject({
+      reason: 'PhoneChecked',
+      policy: defaultPolicy.version,
+      base: defaultPolicy.base,
+    });
+    expect(explained.rules).toHaveLength(Object.keys(defaultPolicy.points).length);
+    const sum = explained.rules.reduce((cents, { points }) => cents + Math.round(points * 100), 0);
+    expect(Math.round(explained.base * 100) + sum + Math.round(explained.limit * 100)).toBe(
+      Math.round(explained.value * 100),
+    );
+    const rule = (code: string, relevance: string) =>
+      explained.rules.find((one) => one.code === code && one.relevance === relevance);
+    expect(rule('CF001', 'Positivo')).toMatchObject({ holds: true, points: defaultPolicy.points['CF001.Positivo'] });
+    expect(rule('DC001', 'Negativo')).toMatchObject({ holds: false, points: 0, weight: -25 });
+    // The person has no card: nothing was seen, which is told apart from a rule that does not hold.
+    expect(rule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
+  });
+
+  it('keeps what each earlier score followed from', () => {
+    const [initial] = explain(confirmed, 'en')?.earlier ?? [];
+    expect(initial).toMatchObject({ reason: 'Initial', value: first.scores[0]?.value });
+    expect(initial?.rules.every(({ holds, description }) => holds && description !== '')).toBe(true);
+    expect(initial?.rules.map(({ code }) => code)).not.toContain('CF001');
+  });
+
+  it('still tells the parts of a score that the rules of today would not give', () => {
+    const [entry] = first.scores;
+    if (!entry?.breakdown) throw new Error('The score has no breakdown.');
+    const old = {
+      ...entry,
+      value: 12.5,
+      breakdown: {
+        policy: 'gone',
+        base: 10,
+        parts: [{ rule: 'ZZ001.Positivo' as const, weight: 2.5, points: 2.5, saw: {} }],
+        limit: 0,
+      },
+    };
+    expect(explain({ ...first, scores: [old] }, 'en')).toMatchObject({
+      value: 12.5,
+      policy: 'gone',
+      rules: [{ code: 'ZZ001', relevance: 'Positivo', points: 2.5, holds: true, description: '' }],
+    });
+  });
+
+  it('is not there before the first assessment', () => {
+    expect(explain(start, 'en')).toBeUndefined();
+  });
+});
+
+describe('insights', () => {
+  it.each(['pt-BR', 'en', 'es'] as const)('are told in %s', (language) => {
+    const told = toInsights(first.insights, language);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { description } of told) expect(description.length).toBeGreaterThan(10);
+    const others = (['pt-BR', 'en', 'es'] as const).filter((other) => other !== language);
+    for (const other of others) expect(toInsights(first.insights, other)).not.toEqual(told);
+  });
+
+  it('of a bureau bring their own words', () => {
+    const finding = {
+      code: 'XA001',
+      text: { 'pt-BR': 'Consta óbito.', en: 'A death is on record.', es: 'Consta defunción.' },
+      relevance: 'Negativo',
+      relatedTo: ['Document'],
+    } as const;
+    const findings = [{ ...finding, relatedTo: [...finding.relatedTo] }];
+    const state = withAssessment(start, { ...found, evidence: evidenceWith({ bureau: { findings } }) });
+    expect(toInsights(state.insights, 'en')).toContainEqual({
+      code: 'XA001',
+      description: 'A death is on record.',
+      type: 'Document',
+      category: 'Cadastro',
+      relevance: 'Negativo',
+      relatedTo: ['Document'],
+    });
+  });
+
+  it('of the card are those of the card check, with the score of the transaction', () => {
+    const card = { brand: 'Visa', binKnown: true, ownerDocumentMatches: false };
+    const state = withAssessment(start, { ...found, evidence: evidenceWith({ card }) });
+    const checked = analysisOf(state, 'card');
+    expect(checked.insights).toEqual([{ code: 'CD001', relevance: 'Negativo' }]);
+    expect(checked.scores?.map(({ value }) => value)).toEqual([state.scores[0]?.value]);
+    expect(Object.keys(checked.scores?.[0] ?? {})).toEqual(['value', 'reason', 'createdAt']);
+  });
+});

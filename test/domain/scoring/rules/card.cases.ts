@@ -1,0 +1,47 @@
+import type { CaseTable } from './rule-cases';
+import { sharedCases } from './shared-cases';
+
+const blind = [{}, { card: {} }];
+
+export const cardCases: CaseTable = {
+  'CD001.Positivo': {
+    fires: [[{ card: { ownerDocumentMatches: true } }, { strength: 1, saw: { ownerDocumentMatches: true } }]],
+    quiet: [[{ card: { ownerDocumentMatches: false } }, { ownerDocumentMatches: false }]],
+    blind,
+  },
+  'CD001.Negativo': {
+    fires: [[{ card: { ownerDocumentMatches: false } }, { strength: 1, saw: { ownerDocumentMatches: false } }]],
+    quiet: [[{ card: { ownerDocumentMatches: true } }, { ownerDocumentMatches: true }]],
+    blind,
+  },
+  'CD002.Neutro': {
+    fires: [[{ card: { binKnown: false } }, { strength: 1, saw: { binKnown: false } }]],
+    quiet: [[{ card: { binKnown: true, brand: 'Elo' } }, { binKnown: true }]],
+    blind,
+  },
+  'CD003.Negativo': sharedCases('Card'),
+  'CD004.Positivo': {
+    fires: [
+      [{ card: { ownerNameLikeness: 0.9 } }, { strength: 1, saw: { likeness: 0.9 } }],
+      [{ card: { ownerNameLikeness: 1 } }, { strength: 1, saw: { likeness: 1 } }],
+    ],
+    quiet: [
+      [{ card: { ownerNameLikeness: 0.8999 } }, { likeness: 0.89 }],
+      [{ card: { ownerNameLikeness: 0.1 } }, { likeness: 0.1 }],
+    ],
+    blind,
+  },
+  'CD004.Negativo': {
+    fires: [
+      [{ card: { ownerNameLikeness: 0.5999 } }, { strength: 1, saw: { likeness: 0.59 } }],
+      [{ card: { ownerNameLikeness: 0 } }, { strength: 1, saw: { likeness: 0 } }],
+    ],
+    quiet: [
+      [{ card: { ownerNameLikeness: 0.6 } }, { likeness: 0.6 }],
+      [{ card: { ownerNameLikeness: 0.95 } }, { likeness: 0.95 }],
+    ],
+    blind,
+  },
+  'SS001.Negativo': sharedCases('Session'),
+  'ID001.Negativo': sharedCases('Identifier'),
+};

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { catalogue } from '../../../../domain/scoring/catalogue';
+import { defaultPolicy } from '../../../../domain/scoring/default-policy';
+import { type Rule, ruleId } from '../../../../domain/scoring/rule';
+
+const pointsOf = (rule: Pick<Rule, 'code' | 'relevance'>) => defaultPolicy.points[ruleId(rule)] ?? Number.NaN;
+
+it('lists the rules of the catalogue and no other, in its order', () => {
+  expect(Object.keys(defaultPolicy.points)).toEqual(catalogue.map(ruleId));
+});
+
+it('never lets what speaks for a person lower a score, nor what speaks against them raise it', () => {
+  const signs = { Positivo: 1, Neutro: 0, Negativo: -1 };
+  for (const rule of catalogue)
+    expect([ruleId(rule), Math.sign(pointsOf(rule))]).toEqual([ruleId(rule), signs[rule.relevance]]);
+  expect(defaultPolicy.bureau.Positivo).toBeGreaterThan(0);
+  expect(defaultPolicy.bureau.Negativo).toBeLessThan(0);
+});
+
+it('is plain: it survives being kept with a state', () => {
+  expect(JSON.parse(JSON.stringify(defaultPolicy))).toEqual(defaultPolicy);
+});
+
+it('lets a denial outweigh all that a person can confirm by phone and mail', () => {
+  const denied = pointsOf({ code: 'CF003', relevance: 'Negativo' });
+  const phone = pointsOf({ code: 'CF001', relevance: 'Positivo' });
+  const email = pointsOf({ code: 'CF002', relevance: 'Positivo' });
+  expect(defaultPolicy.base + denied + phone + email).toBeLessThan(defaultPolicy.base);
+});
+
+it('has a new version whenever a number changes: explanations name it', () => {
+  const { version, ...numbers } = defaultPolicy;
+  const digest = createHash('sha256').update(JSON.stringify(numbers)).digest('hex').slice(0, 16);
+  expect([version, digest]).toEqual(['2026-11-21', 'b93f2176d9e17611']);
+});

@@ -1,0 +1,80 @@
+import type { Evidence } from '../../../../domain/scoring/evidence';
+import type { CaseTable } from './rule-cases';
+
+const document = (change: Partial<Evidence['document']> = {}): Evidence['document'] => ({
+  kind: 'CPF',
+  checkDigits: 'right',
+  repeated: false,
+  alphanumeric: false,
+  ...change,
+});
+
+const contacts = (spread: { phones?: number; emails?: number }) => ({
+  links: { pairs: [], spread: { Document: { denials: 0, ...spread } } },
+});
+
+const region = document({ states: ['ES', 'RJ'] });
+
+export const documentCases: CaseTable = {
+  'DC001.Negativo': {
+    fires: [
+      [{ document: document({ checkDigits: 'wrong' }) }, { strength: 1, saw: { kind: 'CPF', checkDigits: 'wrong' } }],
+      [
+        { document: document({ kind: 'CNPJ', checkDigits: 'wrong' }) },
+        { strength: 1, saw: { kind: 'CNPJ', checkDigits: 'wrong' } },
+      ],
+    ],
+    quiet: [[{ document: document() }, { kind: 'CPF', checkDigits: 'right' }]],
+    blind: [{ document: document({ kind: 'unknown', checkDigits: 'wrong' }) }, {}],
+  },
+  'DC002.Negativo': {
+    fires: [[{ document: document({ repeated: true }) }, { strength: 1, saw: { repeated: true } }]],
+    quiet: [[{ document: document() }, { repeated: false }]],
+    blind: [{ document: document({ kind: 'unknown', repeated: true }) }],
+  },
+  'DC003.Positivo': {
+    fires: [
+      [
+        { document: region, postalCode: { state: 'RJ' } },
+        { strength: 1, saw: { regionFits: true } },
+      ],
+    ],
+    quiet: [[{ document: region, postalCode: { state: 'SP' } }, { regionFits: false }]],
+    blind: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
+  },
+  'DC003.Neutro': {
+    fires: [
+      [
+        { document: region, postalCode: { state: 'SP' } },
+        { strength: 1, saw: { regionFits: false } },
+      ],
+    ],
+    quiet: [[{ document: region, postalCode: { state: 'ES' } }, { regionFits: true }]],
+    blind: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
+  },
+  'DC004.Neutro': {
+    fires: [
+      [{ document: document({ kind: 'CNPJ', alphanumeric: true }) }, { strength: 1, saw: { alphanumeric: true } }],
+    ],
+    quiet: [[{ document: document({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
+    blind: [{ document: document({ alphanumeric: true }) }, {}],
+  },
+  'DC005.Negativo': {
+    fires: [
+      [contacts({ phones: 4, emails: 1 }), { strength: 1, saw: { phones: 4, emails: 1, withinDays: 30 } }],
+      [contacts({ phones: 1, emails: 9 }), { strength: 1, saw: { phones: 1, emails: 9, withinDays: 30 } }],
+      [contacts({ emails: 4 }), { strength: 1, saw: { emails: 4, withinDays: 30 } }],
+      [
+        { ...contacts({ phones: 2 }), thresholds: { contactsOfDocument: 2, sharedWithinDays: 7 } },
+        { strength: 1, saw: { phones: 2, withinDays: 7 } },
+      ],
+    ],
+    quiet: [
+      // Phones and addresses are not added up: three of each is a person at home, at work and on the way.
+      [contacts({ phones: 3, emails: 3 }), { phones: 3, emails: 3, withinDays: 30 }],
+      [contacts({ phones: 1 }), { phones: 1, withinDays: 30 }],
+      [contacts({ emails: 1 }), { emails: 1, withinDays: 30 }],
+    ],
+    blind: [{}, { links: { pairs: [], spread: {} } }, contacts({})],
+  },
+};

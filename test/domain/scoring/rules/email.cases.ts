@@ -1,0 +1,49 @@
+import type { Evidence } from '../../../../domain/scoring/evidence';
+import type { CaseTable, Known } from './rule-cases';
+import { sharedCases } from './shared-cases';
+
+const email = (change: Partial<NonNullable<Evidence['email']>> = {}): Known => ({
+  email: { disposable: false, ...change },
+});
+
+export const emailCases: CaseTable = {
+  'EM001.Negativo': {
+    fires: [[email({ disposable: true }), { strength: 1, saw: { disposable: true } }]],
+    quiet: [[email(), { disposable: false }]],
+    blind: [{}],
+  },
+  'EM002.Negativo': {
+    fires: [[email({ mailServer: 'none' }), { strength: 1, saw: { mailServer: 'none' } }]],
+    quiet: [[email({ mailServer: 'found' }), { mailServer: 'found' }]],
+    blind: [{}, email()],
+  },
+  'EM003.Positivo': {
+    fires: [
+      [email({ resemblesName: 0.8 }), { strength: 0.5, saw: { likeness: 0.8 } }],
+      [email({ resemblesName: 0.9 }), { strength: 0.75, saw: { likeness: 0.9 } }],
+      [email({ resemblesName: 1 }), { strength: 1, saw: { likeness: 1 } }],
+      [
+        { ...email({ resemblesName: 0.5 }), thresholds: { mailboxResembles: 0.5 } },
+        { strength: 0.5, saw: { likeness: 0.5 } },
+      ],
+      // No room to grade in: only what is wholly alike holds.
+      [
+        { ...email({ resemblesName: 1 }), thresholds: { mailboxResembles: 1 } },
+        { strength: 1, saw: { likeness: 1 } },
+      ],
+    ],
+    quiet: [
+      [email({ resemblesName: 0 }), { likeness: 0 }],
+      // Not told as 0.8, which would have held.
+      [email({ resemblesName: 0.7999 }), { likeness: 0.79 }],
+      [email({ resemblesName: 0.29 }), { likeness: 0.29 }],
+    ],
+    blind: [{}, email()],
+  },
+  'EM004.Negativo': sharedCases('Email'),
+  'EM005.Negativo': {
+    fires: [[email({ syntax: 'odd' }), { strength: 1, saw: { syntax: 'odd' } }]],
+    quiet: [[email({ syntax: 'sound' }), { syntax: 'sound' }]],
+    blind: [{}, email()],
+  },
+};

@@ -1,0 +1,80 @@
+import { assert, double, integer, property, record } from 'fast-check';
+import { catalogue } from '../../../../domain/scoring/catalogue';
+import type { LinkVariable } from '../../../../domain/scoring/evidence';
+import type { Thresholds } from '../../../../domain/scoring/policy';
+import { ruleId } from '../../../../domain/scoring/rule';
+import { contextOf, type Known } from './rule-cases';
+import { sharedBy } from './shared-cases';
+
+function strengthOf(id: string, known: Known): number {
+  return catalogue.find((rule) => ruleId(rule) === id)?.look(contextOf(known))?.strength ?? Number.NaN;
+}
+
+const share = double({ min: 0, max: 1, noNaN: true });
+
+const sharing = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).map((variable) => {
+  const code = { Phone: 'PH004', Email: 'EM004', Card: 'CD003', Session: 'SS001', Identifier: 'ID001' }[variable];
+  return [`${code}.Negativo`, variable] as const;
+});
+
+const together = (other: LinkVariable, dates: number): Known => {
+  const counts = { times: dates, dates, confirmed: 0, exclusivity: 1 };
+  const pair = { pair: ['Document', other] as ['Document', LinkVariable], ...counts, firstDate: '', lastDate: '' };
+  return { links: { pairs: [pair], spread: {} } };
+};
+
+it.each(sharing)(
+  '%s grows with the documents, from three quarters at the threshold and never beyond 1',
+  (id, variable) => {
+    const given = record({
+      few: integer({ min: 1, max: 60 }),
+      more: integer({ min: 0, max: 60 }),
+      from: integer({ min: 2, max: 50 }),
+    });
+    assert(
+      property(given, ({ few, more, from }) => {
+        const thresholds: Partial<Thresholds> = { sharedByDocuments: from };
+        const strength = (documents: number) => strengthOf(id, { ...sharedBy(variable, documents), thresholds });
+        expect(strength(few + more)).toBeGreaterThanOrEqual(strength(few));
+        expect(strength(few + more)).toBeLessThan(1);
+        expect(strength(from - 1)).toBe(0);
+        expect(strength(from)).toBe(0.75);
+        expect(strength(from + 1)).toBeGreaterThan(0.75);
+      }),
+    );
+  },
+);
+
+it('EM003 grows with the likeness, from a half at the threshold to 1', () => {
+  const given = record({ left: share, right: share, from: share });
+  assert(
+    property(given, ({ left, right, from }) => {
+      const strength = (resemblesName: number) =>
+        strengthOf('EM003.Positivo', {
+          email: { disposable: false, resemblesName },
+          thresholds: { mailboxResembles: from },
+        });
+      const [low, high] = left < right ? [left, right] : [right, left];
+      expect(strength(high)).toBeGreaterThanOrEqual(strength(low));
+      expect(strength(high)).toBeLessThanOrEqual(1);
+      expect(strength(from)).toBe(from < 1 ? 0.5 : 1);
+      expect(strength(1)).toBe(1);
+    }),
+  );
+});
+
+it.each([
+  ['LK001.Positivo', 'Phone'],
+  ['LK002.Positivo', 'Email'],
+] as const)('%s grows with the dates, and never beyond 1', (id, other) => {
+  const given = record({ few: integer({ min: 0, max: 60 }), more: integer({ min: 1, max: 60 }) });
+  assert(
+    property(given, ({ few, more }) => {
+      const [less, greater] = [strengthOf(id, together(other, few)), strengthOf(id, together(other, few + more))];
+      expect(greater).toBeGreaterThanOrEqual(less);
+      // Beyond 53 dates the doubt that is left is too small for a number to hold.
+      if (few + more < 50) expect(greater).toBeGreaterThan(less);
+      expect(greater).toBeLessThanOrEqual(1);
+    }),
+  );
+});

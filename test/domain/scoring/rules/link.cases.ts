@@ -1,0 +1,86 @@
+import type { Links, PairLink } from '../../../../domain/scoring/evidence';
+import type { Cases, CaseTable, Known } from './rule-cases';
+
+type Counts = Pick<PairLink, 'dates' | 'times' | 'confirmed'>;
+
+const alone = { denials: 0 };
+
+const links = (pairs: PairLink[], spread: Links['spread']): Known => ({ links: { pairs, spread } });
+
+const pair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts: Partial<Counts>): PairLink => ({
+  pair: [left, right],
+  times: counts.dates ?? 1,
+  dates: 1,
+  firstDate: '2026-10-01',
+  lastDate: '2026-11-01',
+  exclusivity: 1,
+  confirmed: 0,
+  ...counts,
+});
+
+const both = { Document: alone, Phone: alone, Email: alone };
+
+function togetherCases(own: 'Phone' | 'Email', other: 'Phone' | 'Email'): Cases {
+  const seen = (counts: Partial<Counts>) => links([pair('Document', own, counts)], both);
+  return {
+    fires: [
+      [seen({ dates: 1, times: 4 }), { strength: 0.5, saw: { dates: 1, times: 4 } }],
+      [seen({ dates: 2 }), { strength: 0.75, saw: { dates: 2, times: 2 } }],
+      [seen({ dates: 5 }), { strength: 0.968_75, saw: { dates: 5, times: 5 } }],
+    ],
+    quiet: [
+      [links([], both), { dates: 0, times: 0 }],
+      // However often on the own date.
+      [seen({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
+      [
+        links([pair('Document', other, { dates: 7 }), pair('Phone', 'Email', { dates: 7 })], both),
+        { dates: 0, times: 0 },
+      ],
+    ],
+    blind: [
+      {},
+      links([], {}),
+      links([pair('Document', other, { dates: 7 })], { Document: alone, [other]: alone }),
+      links([], { [own]: alone }),
+    ],
+  };
+}
+
+export const linkCases: CaseTable = {
+  'LK001.Positivo': togetherCases('Phone', 'Email'),
+  'LK002.Positivo': togetherCases('Email', 'Phone'),
+  'LK003.Positivo': {
+    fires: [
+      [links([pair('Document', 'Phone', { confirmed: 2 })], both), { strength: 1, saw: { phone: 2, email: 0 } }],
+      [links([pair('Document', 'Email', { confirmed: 1 })], both), { strength: 1, saw: { phone: 0, email: 1 } }],
+      [
+        links([pair('Document', 'Email', { confirmed: 1, dates: 0 })], { Document: alone, Email: alone }),
+        { strength: 1, saw: { email: 1 } },
+      ],
+    ],
+    quiet: [
+      [links([pair('Document', 'Phone', { dates: 9 })], both), { phone: 0, email: 0 }],
+      [links([], { Document: alone, Phone: alone }), { phone: 0 }],
+      [links([], { Document: alone, Email: alone }), { email: 0 }],
+      // Confirmed, but by whoever had another document.
+      [links([pair('Phone', 'Email', { confirmed: 3 })], both), { phone: 0, email: 0 }],
+    ],
+    blind: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
+  },
+  'LK004.Negativo': {
+    fires: [
+      [
+        links([], { Document: { denials: 1 }, Phone: alone, Email: alone }),
+        { strength: 1, saw: { document: 1, phone: 0, email: 0 } },
+      ],
+      [links([], { Document: alone, Phone: { denials: 3 } }), { strength: 1, saw: { document: 0, phone: 3 } }],
+      [links([], { Email: { denials: 1 } }), { strength: 1, saw: { email: 1 } }],
+    ],
+    quiet: [
+      [links([], both), { document: 0, phone: 0, email: 0 }],
+      // A shared session or card is no word of the person's.
+      [links([], { Document: alone, Card: { denials: 2 }, Session: { denials: 2 } }), { document: 0 }],
+    ],
+    blind: [{}, links([], {}), links([], { Card: { denials: 2 } })],
+  },
+};

@@ -1,0 +1,70 @@
+import { catalogue } from '../../../../domain/scoring/catalogue';
+import { type Rule, ruleId } from '../../../../domain/scoring/rule';
+import { cardCases } from './card.cases';
+import { confirmationCases } from './confirmation.cases';
+import { documentCases } from './document.cases';
+import { emailCases } from './email.cases';
+import { linkCases } from './link.cases';
+import { personCases } from './person.cases';
+import { phoneCases } from './phone.cases';
+import { type CaseTable, contextOf, toldWords } from './rule-cases';
+
+const tables: readonly CaseTable[] = [
+  documentCases,
+  phoneCases,
+  emailCases,
+  personCases,
+  cardCases,
+  linkCases,
+  confirmationCases,
+];
+
+const casesOf = new Map(tables.flatMap((table) => Object.entries(table)));
+
+it('every rule has a case in which it fires, one in which it is quiet and one in which it is blind', () => {
+  const complete = [...casesOf].filter(([, { fires, quiet, blind }]) => fires[0] && quiet[0] && blind[0]);
+  expect(complete.map(([id]) => id).toSorted()).toEqual(catalogue.map(ruleId).toSorted());
+});
+
+describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s', (id, rule) => {
+  const { fires = [], quiet = [], blind = [] } = casesOf.get(id) ?? {};
+
+  it('fires', () => {
+    for (const [known, seen] of fires) {
+      const { strength, saw } = rule.look(contextOf(known)) ?? {};
+      expect({ known, strength, saw }).toEqual({ known, strength: expect.closeTo(seen.strength, 10), saw: seen.saw });
+      expect(strength).toBeGreaterThan(0);
+    }
+  });
+
+  it('is quiet on what does not hold', () => {
+    for (const [known, saw] of quiet)
+      expect({ known, seen: rule.look(contextOf(known)) }).toEqual({ known, seen: { strength: 0, saw } });
+  });
+
+  it('does not fire on what is not known', () => {
+    for (const known of blind) {
+      const seen = rule.look(contextOf(known));
+      if (rule.category === 'Confirmacao') expect({ known, strength: seen?.strength }).toEqual({ known, strength: 0 });
+      else expect({ known, seen }).toEqual({ known, seen: undefined });
+    }
+  });
+
+  it('tells what it saw in words that are of no person', () => {
+    const told = fires.flatMap(([, { saw }]) => Object.values(saw)).filter((value) => typeof value === 'string');
+    for (const word of told) expect(toldWords).toContain(word);
+  });
+});
+
+it('no two rules of one code hold at once, and none more than wholly', () => {
+  const cases = [...casesOf.values()].flatMap(({ fires, quiet, blind }) => [
+    ...[...fires, ...quiet].map(([known]) => known),
+    ...blind,
+  ]);
+  for (const known of cases) {
+    const seen = catalogue.map((rule) => ({ code: rule.code, strength: rule.look(contextOf(known))?.strength ?? 0 }));
+    const codes = seen.filter(({ strength }) => strength > 0).map(({ code }) => code);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const { strength } of seen) expect(strength >= 0 && strength <= 1).toBe(true);
+  }
+});

@@ -1,0 +1,31 @@
+import type { Links } from '../../../../domain/scoring/evidence';
+import type { Cases, Known } from './rule-cases';
+
+type Shared = Exclude<keyof Links['spread'], 'Document'>;
+
+/** A value that stands in transactions of a number of documents. */
+export function sharedBy(variable: Shared, documents: number | undefined): Known {
+  const spread = { denials: 0, ...(documents === undefined ? {} : { documents }) };
+  return { links: { pairs: [], spread: { [variable]: spread } } };
+}
+
+/** The cases of a rule on sharing: another value that is shared by many is none of its business. */
+export function sharedCases(variable: Shared): Cases {
+  const other = variable === 'Phone' ? 'Email' : 'Phone';
+  return {
+    fires: [
+      [sharedBy(variable, 3), { strength: 0.75, saw: { documents: 3, withinDays: 30 } }],
+      [sharedBy(variable, 6), { strength: 0.875, saw: { documents: 6, withinDays: 30 } }],
+      [sharedBy(variable, 30), { strength: 0.975, saw: { documents: 30, withinDays: 30 } }],
+      [
+        { ...sharedBy(variable, 2), thresholds: { sharedByDocuments: 2, sharedWithinDays: 7 } },
+        { strength: 0.75, saw: { documents: 2, withinDays: 7 } },
+      ],
+    ],
+    quiet: [
+      [sharedBy(variable, 1), { documents: 1, withinDays: 30 }],
+      [sharedBy(variable, 2), { documents: 2, withinDays: 30 }],
+    ],
+    blind: [{}, { links: { pairs: [], spread: {} } }, sharedBy(variable, undefined), sharedBy(other, 9)],
+  };
+}

@@ -1,0 +1,279 @@
+import {
+  type Arbitrary,
+  assert,
+  boolean,
+  constant,
+  constantFrom,
+  double,
+  infiniteStream,
+  integer,
+  nat,
+  property,
+  record as recordOf,
+  subarray,
+  tuple,
+  uniqueArray,
+} from 'fast-check';
+import { catalogue } from '../../../domain/scoring/catalogue';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import type { Evidence } from '../../../domain/scoring/evidence';
+import type { Policy } from '../../../domain/scoring/policy';
+import { ruleId } from '../../../domain/scoring/rule';
+import { sumUp } from '../../../domain/scoring/score';
+import { type Basis, weigh } from '../../../domain/scoring/weigh';
+import { basisWith, linked } from './build-basis';
+
+const scoreOf = (basis: Basis) => sumUp(weigh(basis), basis);
+
+const states = constantFrom('SP', 'RJ', 'MG');
+const spread = recordOf({ documents: nat(60), denials: nat(2) });
+
+/** Evidence of any kind, missing pieces included. */
+const anyEvidence: Arbitrary<Evidence> = recordOf(
+  {
+    document: recordOf({
+      kind: constantFrom('CPF', 'CNPJ', 'unknown'),
+      checkDigits: constantFrom('right', 'wrong'),
+      repeated: boolean(),
+      alphanumeric: boolean(),
+      states: uniqueArray(states, { minLength: 1 }),
+    }),
+    phone: recordOf({
+      allocated: boolean(),
+      line: constantFrom('mobile', 'landline', 'unknown'),
+      state: states,
+    }),
+    postalCode: recordOf({ state: states, matchesStatedState: boolean() }, { requiredKeys: [] }),
+    email: recordOf(
+      {
+        disposable: boolean(),
+        resemblesName: double({ min: 0, max: 1, noNaN: true }),
+        syntax: constantFrom('sound', 'odd'),
+        mailServer: constantFrom('found', 'none'),
+      },
+      { requiredKeys: ['disposable'] },
+    ),
+    name: recordOf({ words: nat(6), odd: boolean() }),
+    mother: recordOf({ sameAsPerson: boolean(), sharesFamilyName: boolean() }),
+    age: integer({ min: 0, max: 130 }),
+    card: recordOf(
+      {
+        brand: constant('Visa'),
+        binKnown: boolean(),
+        ownerDocumentMatches: boolean(),
+        ownerNameLikeness: double({ min: 0, max: 1, noNaN: true }),
+      },
+      { requiredKeys: [] },
+    ),
+    links: recordOf({
+      pairs: tuple(nat(12), nat(12), nat(3)).map(([phone, email, confirmed]) => [
+        linked(['Document', 'Phone'], phone, confirmed),
+        linked(['Document', 'Email'], email),
+      ]),
+      spread: recordOf(
+        {
+          Document: recordOf({ phones: nat(20), emails: nat(20), denials: nat(2) }),
+          Phone: spread,
+          Email: spread,
+          Card: spread,
+          Session: spread,
+          Identifier: spread,
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  { requiredKeys: ['document'] },
+) as Arbitrary<Evidence>;
+
+const anyFacts = recordOf(
+  {
+    phone: constant('2026-01-01T00:00:00.000Z'),
+    email: constant('2026-01-01T00:00:00.000Z'),
+    denied: constant('2026-01-01T00:00:00.000Z'),
+  },
+  { requiredKeys: [] },
+);
+
+/** Any policy that a file could hold: signs follow relevance, two decimals. */
+const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), infiniteStream(nat(10_000))).map(
+  ([base, rules, cents]) => {
+    const signs = { Positivo: 1, Neutro: 0, Negativo: -1 };
+    const points = rules.map((rule) => {
+      const size = (cents.next().value ?? 0) / 100;
+      return [ruleId(rule), signs[rule.relevance] * size] as const;
+    });
+    return { ...defaultPolicy, base, points: Object.fromEntries(points) as Policy['points'] };
+  },
+);
+
+const anyBasis: Arbitrary<Basis> = recordOf({ evidence: anyEvidence, facts: anyFacts, policy: anyPolicy });
+
+test('base, parts and limit add up to the score, which is from 0 to 100 with two decimals', () => {
+  assert(
+    property(anyBasis, (basis) => {
+      const { value, breakdown } = scoreOf(basis);
+      const cents = [breakdown.base, breakdown.limit, ...breakdown.parts.map(({ points }) => points)].map((points) =>
+        Math.round(points * 100),
+      );
+      expect(cents.reduce((sum, part) => sum + part, 0)).toBe(Math.round(value * 100));
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThanOrEqual(100);
+      expect(Number(value.toFixed(2))).toBe(value);
+    }),
+  );
+});
+
+test('what a rule saw is told with it, and never a personal value', () => {
+  assert(
+    property(anyBasis, (basis) => {
+      for (const { saw } of scoreOf(basis).breakdown.parts)
+        for (const seen of Object.values(saw)) expect(['string', 'number', 'boolean']).toContain(typeof seen);
+    }),
+  );
+});
+
+/** Ways in which a piece of evidence gets better, each from worse to better. */
+const improvements: Record<string, (basis: Basis) => [worse: Basis, better: Basis]> = {
+  'check digits': (basis) => vary(basis, 'document', { checkDigits: 'wrong' }, { checkDigits: 'right' }),
+  'repeated digits': (basis) => vary(basis, 'document', { repeated: true }, { repeated: false }),
+  'area code in use': (basis) => vary(basis, 'phone', { allocated: false }, { allocated: true }),
+  'area code and postal code': (basis) => vary(basis, 'phone', { state: 'RJ' }, { state: 'SP' }, 'SP'),
+  'state of the postal code': (basis) =>
+    vary(basis, 'postalCode', { matchesStatedState: false }, { matchesStatedState: true }),
+  'disposable mail domain': (basis) => vary(basis, 'email', { disposable: true }, { disposable: false }),
+  'mail server': (basis) => vary(basis, 'email', { mailServer: 'none' }, { mailServer: 'found' }),
+  'mail syntax': (basis) => vary(basis, 'email', { syntax: 'odd' }, { syntax: 'sound' }),
+  'owner of the card': (basis) => vary(basis, 'card', { ownerDocumentMatches: false }, { ownerDocumentMatches: true }),
+  "mother's name": (basis) => vary(basis, 'mother', { sameAsPerson: true }, { sameAsPerson: false }),
+};
+
+function vary<Field extends keyof Evidence>(
+  basis: Basis,
+  field: Field,
+  worse: Partial<Evidence[Field]>,
+  better: Partial<Evidence[Field]>,
+  postalCode?: string,
+): [Basis, Basis] {
+  const home = postalCode ? { postalCode: { state: postalCode } } : {};
+  const start = basisWith().evidence[field] ?? {};
+  const withField = (change: Partial<Evidence[Field]>): Basis => {
+    const changed = { ...(basis.evidence[field] ?? start), ...change } as Evidence[Field];
+    return { ...basis, evidence: { ...basis.evidence, ...home, [field]: changed } };
+  };
+  return [withField(worse), withField(better)];
+}
+
+test.each(Object.keys(improvements))('never falls as this gets better: %s', (name) => {
+  assert(
+    property(anyBasis, (basis) => {
+      const [worse, better] = improvements[name]?.(basis) ?? [basis, basis];
+      expect(scoreOf(better).value).toBeGreaterThanOrEqual(scoreOf(worse).value);
+    }),
+  );
+});
+
+const shared = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const;
+
+test.each(shared)('never rises as more documents share the %s', (variable) => {
+  assert(
+    property(anyBasis, nat(60), nat(60), (basis, few, more) => {
+      const withDocuments = (documents: number): Basis => {
+        const links = { pairs: [], spread: { [variable]: { documents, denials: 0 } } };
+        return { ...basis, evidence: { ...basis.evidence, links } };
+      };
+      const many = scoreOf(withDocuments(few + more));
+      expect(many.value).toBeLessThanOrEqual(scoreOf(withDocuments(few)).value);
+    }),
+  );
+});
+
+test.each([
+  ['Document', 'Phone'],
+  ['Document', 'Email'],
+] as const)('never falls as %s and %s were seen together on more dates', (...pair) => {
+  assert(
+    property(anyBasis, nat(12), nat(12), (basis, few, more) => {
+      const onDates = (dates: number): Basis => {
+        const links = { pairs: dates === 0 ? [] : [linked([...pair], dates)], spread: {} };
+        return { ...basis, evidence: { ...basis.evidence, links } };
+      };
+      expect(scoreOf(onDates(few + more)).value).toBeGreaterThanOrEqual(scoreOf(onDates(few)).value);
+    }),
+  );
+});
+
+test.each(['resemblesName', 'ownerNameLikeness'] as const)('never falls as the likeness rises: %s', (field) => {
+  assert(
+    property(
+      anyBasis,
+      double({ min: 0, max: 1, noNaN: true }),
+      double({ min: 0, max: 1, noNaN: true }),
+      (basis, left, right) => {
+        const of = (likeness: number): Basis => {
+          const change =
+            field === 'resemblesName'
+              ? { email: { disposable: false, resemblesName: likeness } }
+              : { card: { ownerNameLikeness: likeness } };
+          return { ...basis, evidence: { ...basis.evidence, ...change } };
+        };
+        const [low, high] = [Math.min(left, right), Math.max(left, right)];
+        expect(scoreOf(of(high)).value).toBeGreaterThanOrEqual(scoreOf(of(low)).value);
+      },
+    ),
+  );
+});
+
+test.each(['phone', 'email'] as const)('never falls when the person confirms: %s', (fact) => {
+  assert(
+    property(anyBasis, (basis) => {
+      const before = { ...basis, facts: {} };
+      const after = { ...basis, facts: { [fact]: '2026-01-01T00:00:00.000Z' } };
+      expect(scoreOf(after).value).toBeGreaterThanOrEqual(scoreOf(before).value);
+    }),
+  );
+});
+
+test('falls hard when the person says that it was not them', () => {
+  const sound = basisWith({}, { phone: '2026-01-01T00:00:00.000Z' });
+  const denied = { ...sound, facts: { ...sound.facts, denied: '2026-01-01T00:00:01.000Z' } };
+  expect(scoreOf(sound).value - scoreOf(denied).value).toBeGreaterThanOrEqual(50);
+});
+
+describe('a policy', () => {
+  it('runs the rules that it lists and no other', () => {
+    const policy = { ...defaultPolicy, points: { 'DC001.Negativo': -12.34 } } satisfies Policy;
+    const wrong = { kind: 'CPF', checkDigits: 'wrong', repeated: true, alphanumeric: false } as const;
+    const { value, breakdown } = scoreOf({ ...basisWith({ document: wrong }), policy });
+    expect(value).toBe(37.66);
+    expect(breakdown.parts.map(({ rule }) => rule)).toEqual(['DC001.Negativo']);
+    expect(breakdown.policy).toBe(policy.version);
+  });
+
+  it('weighs the findings of a bureau, once each', () => {
+    const text = { 'pt-BR': 'a', en: 'b', es: 'c' };
+    const finding = (code: string, relevance: 'Positivo' | 'Neutro' | 'Negativo') => ({
+      code,
+      text,
+      relevance,
+      relatedTo: [],
+    });
+    const findings = [
+      finding('XA001', 'Negativo'),
+      finding('XA001', 'Negativo'),
+      finding('XB002', 'Positivo'),
+      finding('XC003', 'Neutro'),
+    ];
+    const policy: Policy = {
+      ...defaultPolicy,
+      points: { 'XB002.Positivo': 1.5 },
+      bureau: { Positivo: 5, Negativo: -10 },
+    };
+    const { breakdown } = scoreOf({ ...basisWith({ bureau: { findings } }), policy });
+    expect(breakdown.parts.map(({ rule, points }) => [rule, points])).toEqual([
+      ['XA001.Negativo', -10],
+      ['XB002.Positivo', 1.5],
+      ['XC003.Neutro', 0],
+    ]);
+  });
+});
