@@ -40,7 +40,7 @@ export const backgroundDelivery = {
 export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDelivery);
 
-/** Keeps the record before an answer is given: in the worker itself, because a caller waits and it is one statement. */
+/** Keeps the record before an answer is given: in the worker itself, because a caller waits and it is a statement or two. */
 export const { recordTransaction: recordAtOnce } = proxyLocalActivities<Pick<Activities, 'recordTransaction'>>({
   startToCloseTimeout: '2s',
   // Past three attempts the database is away, and retrying inside the workflow task would only grow history.

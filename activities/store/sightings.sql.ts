@@ -17,7 +17,7 @@ const columnOf: Record<LinkVariable, string> = {
  * How many sightings of one value are read, in each circle. Sharing counts from 3 documents on, and no policy asks for
  * more than 50. Postal codes and names are common to strangers: fewer of them tell as much.
  */
-const newestOf = (variable: LinkVariable) => (variable === 'ZipCode' || variable === 'Name' ? 30 : 50);
+export const newestOf = (variable: LinkVariable): number => (variable === 'ZipCode' || variable === 'Name' ? 30 : 50);
 
 /** A sighting in one circle. */
 export interface CircleSighting extends Sighting {

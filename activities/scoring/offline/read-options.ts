@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { type Language, languages } from '../../../domain/language';
+
+/** What a run is asked for. */
+export interface Options {
+  policy: string;
+  transactions: string;
+  out?: string;
+  language: Language;
+  withFacts: boolean;
+  json: boolean;
+  plain: boolean;
+}
+
+export const usage = `Use: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
+
+Scores a file of transactions under a policy, without the service. Each line is a body of POST /v1/transaction and may
+also have createdAt (ISO 8601), label ("good" or "bad") and facts ({"phone", "email", "denied"}: true or false).
+
+  --out FILE.svg      also draws the scores
+  --with-facts        counts what came of a transaction in its own score; later ones learn it in any case
+  --language ${languages.join('|')}   language of the findings (pt-BR)
+  --json              prints everything as JSON, for CI
+  --plain             prints ASCII bars and shows no progress bar
+`;
+
+/** Wrong usage, told with the usage text. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+function parse(args: readonly string[]) {
+  const [text, flag] = [{ type: 'string' } as const, { type: 'boolean', default: false } as const];
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        policy: text,
+        transactions: text,
+        out: text,
+        language: { ...text, default: 'pt-BR' },
+        'with-facts': flag,
+        json: flag,
+        plain: flag,
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** The options of a command line. Throws UsageError. */
+export function readOptions(args: readonly string[]): Options {
+  const { policy, transactions, out, language, 'with-facts': withFacts, json, plain } = parse(args);
+  const known = languages.find((one) => one === language);
+  if (!policy) throw new UsageError('--policy is missing.');
+  if (!transactions) throw new UsageError('--transactions is missing.');
+  if (!known) throw new UsageError(`--language is one of ${languages.join(', ')}.`);
+  return { policy, transactions, language: known, withFacts, json, plain, ...(out ? { out } : {}) };
+}

@@ -1,0 +1,22 @@
+import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
+import { interruptWorker } from './worker/bench-stack';
+import { runWorker, type WorkerPlan } from './worker/run-worker';
+
+/** What can be measured, with what it takes and its defaults. */
+export const benches = {
+  links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
+  worker: { transactions: 3_000 } satisfies WorkerPlan,
+};
+
+export type BenchName = keyof typeof benches;
+
+/** Runs one bench by its plan. Answers whether what it measures is as promised. */
+export function runBench(name: BenchName, plan: Record<string, number>, output: NodeJS.WriteStream): Promise<boolean> {
+  if (name === 'links') return runLinks({ ...benches.links, ...plan }, output);
+  return runWorker({ ...benches.worker, ...plan }, output);
+}
+
+/** Stops what a bench has started: for a person who does not want to wait for its end. */
+export async function interruptBench(): Promise<void> {
+  await Promise.all([interruptLinks(), interruptWorker()]);
+}

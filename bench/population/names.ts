@@ -1,0 +1,30 @@
+import type { Random } from './random';
+
+// Both lists begin with what is most common in Brazil.
+const givenNames =
+  `Maria José Ana João Antônio Francisco Carlos Paulo Pedro Lucas Luiz Marcos Luís Gabriel Rafael Francisca Daniel Marcelo
+  Bruno Eduardo Felipe Antônia Adriana Juliana Márcia Fernanda Patrícia Aline Sandra Camila Amanda Bruna Jéssica Letícia
+  Júlia Luciana Vanessa Mariana Gabriela Vera Vitória Larissa Cláudia Beatriz Rita Luana Sônia Renata Eliane Josefa
+  Simone Natália Cristiane Carla Débora Rosângela Jaqueline Rosa Daniela Aparecida Marlene Terezinha Raimunda`.split(
+    /\s+/,
+  );
+const familyNames =
+  `Silva Santos Oliveira Souza Rodrigues Ferreira Alves Pereira Lima Gomes Costa Ribeiro Martins Carvalho Almeida Lopes
+  Soares Fernandes Vieira Barbosa Rocha Dias Nascimento Andrade Moreira Nunes Marques Machado Mendes Freitas Cardoso
+  Ramos Gonçalves Santana Teixeira Araújo Pinto Cavalcanti Moraes Monteiro Batista Campos Barros Correia Castro Azevedo
+  Melo Borges Cunha Reis Duarte Moura Farias Bezerra Peixoto Tavares Sales Guimarães Prado Quintela Medeiros`.split(
+    /\s+/,
+  );
+
+/** Some names are very common and many are rare, as where people live. */
+const steepness = 0.7;
+
+const pick = (random: Random, list: readonly string[]) => list[random.rank(list.length, steepness)] ?? '';
+
+/** A family of one or two names. */
+export function familyOf(random: Random): string {
+  const first = pick(random, familyNames);
+  return random.chance(0.6) ? `${first} ${pick(random, familyNames)}` : first;
+}
+
+export const givenNameOf = (random: Random): string => pick(random, givenNames);

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildProject } from './install/build-project.mjs';
+import { findTemporal } from './install/find-temporal.mjs';
+import { installPackages } from './install/install-packages.mjs';
+import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { root } from './install/root.mjs';
+
+const options = { links: ['small', 'large', 'rounds'], worker: ['transactions'] };
+
+const usage = `Use: npm run bench      (all of them)
+     npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
+     npm run bench -- worker [--transactions 3000]`;
+
+function readPlan() {
+  try {
+    const all = Object.fromEntries(
+      Object.values(options)
+        .flat()
+        .map((name) => [name, { type: 'string' }]),
+    );
+    const { values, positionals } = parseArgs({ options: all, allowPositionals: true });
+    const [name, ...more] = positionals;
+    const plan = Object.fromEntries(Object.entries(values).map(([option, value]) => [option, Number(value)]));
+    const known = Object.keys(plan).every((option) => options[name]?.includes(option));
+    const counts = Object.values(plan).every((count) => Number.isInteger(count) && count > 0);
+    if (positionals.length === 0 && Object.keys(plan).length === 0) return { names: Object.keys(options), plan };
+    if (Object.hasOwn(options, name ?? '') && more.length === 0 && known && counts) return { names: [name], plan };
+  } catch {
+    // An option that does not exist is answered like one that is no number.
+  }
+  throw new MissingPart(usage);
+}
+
+/** Loads a program of bench/, which is not part of the build, from its TypeScript. */
+function requireTypescript(file) {
+  const require = createRequire(import.meta.url);
+  const { transformSync } = require('@swc/core');
+  require.extensions['.ts'] = (module, filename) => {
+    const compiler = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } };
+    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...compiler, filename, sourceMaps: 'inline' });
+    module._compile(code, filename);
+  };
+  return require(file);
+}
+
+await runCommand(async () => {
+  const { names, plan } = readPlan();
+  await installPackages();
+  if (names.includes('worker')) {
+    process.env.TEMPORAL_CLI_PATH = await findTemporal();
+    await buildProject();
+  }
+  const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => void interruptBench().finally(() => process.exit(1)));
+  }
+  for (const name of names) if (!(await runBench(name, plan, process.stdout))) process.exitCode = 1;
+});

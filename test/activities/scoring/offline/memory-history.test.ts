@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { createRecorder } from '../../../../activities/record';
+import { findLinks } from '../../../../activities/scoring/evidence/links';
+import type { Subject } from '../../../../activities/scoring/history';
+import { createMemoryHistory } from '../../../../activities/scoring/offline/memory-history';
+import { createPostgresHistory } from '../../../../activities/scoring/postgres-history';
+import type { Facts } from '../../../../domain/facts';
+import { newState } from '../../../../domain/state';
+import { createLogger } from '../../../../platform/logger';
+import { openPool } from '../../../../platform/postgres';
+import { testKeys } from '../../../support/build';
+import { startPostgres, type TestPostgres } from '../../../support/postgres';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
+const phoneOf = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });
+
+function subject(document: number, phone: number | undefined, minute: number, id: string = randomUUID()): Subject {
+  const input = { documentType: 'CPF', document: String(document).padStart(11, '0') };
+  return {
+    tenant: 'file',
+    id,
+    createdAt: at(minute),
+    input: phone === undefined ? input : { ...input, phone: phoneOf(phone) },
+  };
+}
+
+const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
+
+it('gives the newest fifty of a value, and no more', async () => {
+  const history = createMemoryHistory();
+  for (let minute = 0; minute < 60; minute += 1) await history.sight(subject(minute, 1, minute, `t${minute}`), 'own');
+  const { others } = await history.sight(subject(99, 1, 60), 'own');
+  expect(idsOf(others)).toEqual(Array.from({ length: 50 }, (_, index) => `t${59 - index}`));
+});
+
+it('orders by instant, not by line', async () => {
+  const history = createMemoryHistory();
+  for (const minute of [5, 1, 3]) await history.sight(subject(minute, 1, minute, `t${minute}`), 'own');
+  expect(idsOf((await history.sight(subject(9, 1, 0), 'own')).others)).toEqual(['t5', 't3', 't1']);
+});
+
+it('keeps a flood of one value from pushing a pair out', async () => {
+  const history = createMemoryHistory();
+  await history.sight(subject(1, 1, 0, 'pair'), 'own');
+  for (let minute = 1; minute < 300; minute += 1) await history.sight(subject(1, 2, minute), 'own');
+  expect(idsOf((await history.sight(subject(1, 1, 300), 'own')).others)).toContain('pair');
+});
+
+it('keeps a transaction once, and never among its others', async () => {
+  const history = createMemoryHistory();
+  for (let times = 0; times < 3; times += 1) {
+    expect((await history.sight(subject(1, 1, 0, 'same'), 'own')).others).toEqual([]);
+  }
+  expect(idsOf((await history.sight(subject(1, 1, 1), 'own')).others)).toEqual(['same']);
+});
+
+it('lets no repeated look push others out', async () => {
+  const history = createMemoryHistory();
+  await history.sight(subject(1, 1, 0, 'older'), 'own');
+  for (let times = 0; times < 60; times += 1) await history.sight(subject(2, 1, 1, 'again'), 'own');
+  expect(idsOf((await history.sight(subject(3, 1, 2), 'own')).others)).toEqual(['again', 'older']);
+});
+
+it('unlearns nothing, and nothing of what it has not seen', async () => {
+  const history = createMemoryHistory();
+  history.learn('stranger', { phone: true, email: true, denied: true });
+  await history.sight(subject(1, 1, 0, 'known'), 'own');
+  history.learn('known', { phone: true, email: false, denied: true });
+  history.learn('known', { phone: false, email: false, denied: false });
+  const [known] = (await history.sight(subject(1, 1, 1), 'own')).others;
+  expect(known).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
+});
+
+it('holds no clear text', async () => {
+  const history = createMemoryHistory();
+  const { own } = await history.sight(subject(52998224725, 87654321, 0), 'own');
+  expect(JSON.stringify(own)).not.toMatch(/52998224725|87654321/);
+});
+
+describe('beside the store', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  const step = fc.record({
+    document: fc.integer({ min: 1, max: 3 }),
+    phone: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
+    facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
+  });
+
+  /** Both have to give the same links at each step: lines enough that one value has more sightings than are read. */
+  it('tells the same links of the same transactions', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 120, maxLength: 140 }), async (steps) => {
+      const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 2);
+      try {
+        const [stored, memory] = [createPostgresHistory(pool, testKeys), createMemoryHistory()];
+        const record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+        for (const [minute, { document, phone, facts }] of steps.entries()) {
+          const one = subject(document, phone, minute * 700);
+          const [there, here] = [await stored.sight(one, 'own'), await memory.sight(one, 'own')];
+          expect(findLinks(here, 30)).toEqual(findLinks(there, 30));
+          const happened = Object.entries(facts).filter(([, known]) => known);
+          const known: Facts = Object.fromEntries(happened.map(([fact]) => [fact, one.createdAt]));
+          await record({ state: { ...newState(one), version: 1, facts: known } });
+          memory.learn(one.id, facts);
+        }
+      } finally {
+        await pool.end();
+      }
+    });
+    await fc.assert(property, { numRuns: 5 });
+  });
+});

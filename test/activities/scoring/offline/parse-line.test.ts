@@ -1,0 +1,63 @@
+import { parseLine } from '../../../../activities/scoring/offline/parse-line';
+import { transactionBody } from '../../../../api/schemas/transaction-body';
+
+const body = transactionBody(false);
+const person = { documentType: 'CPF', document: '529.982.247-25', name: 'Maria Silva' };
+
+const parse = (line: unknown, number = 1) =>
+  parseLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), number, body);
+
+it('reads the body as the API does', () => {
+  expect(parse(person)).toMatchObject({ input: { ...person, document: '52998224725' } });
+});
+
+it.each<[string, object, object]>([
+  ['no instant: the first line', {}, { createdAt: '2026-01-01T00:00:00.000Z' }],
+  ['an instant with its offset', { createdAt: '2026-03-01T09:00:00-03:00' }, { createdAt: '2026-03-01T12:00:00.000Z' }],
+  ['a label', { label: 'bad' }, { label: 'bad' }],
+  ['what came of it', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
+  ['nothing came of it', {}, { facts: { phone: false, email: false, denied: false } }],
+])('reads what stands beside the body: %s', (_, beside, expected) => {
+  const read = parse({ ...person, ...beside });
+  expect(read).toMatchObject(expected);
+  expect(read).toMatchObject({ input: { name: 'Maria Silva' } });
+});
+
+it('counts a minute for each line that has no instant', () => {
+  expect(parse(person, 62)).toMatchObject({ createdAt: '2026-01-01T01:01:00.000Z' });
+});
+
+it.each<[string, unknown, string]>([
+  ['no JSON', '{"document": Maria Silva}', 'is not JSON in UTF-8'],
+  ['two values', '{} {}', 'is not JSON in UTF-8'],
+  ['a list', [person], 'is not a JSON object'],
+  ['null', 'null', 'is not a JSON object'],
+  ['a missing document', { documentType: 'CPF' }, 'document: is required'],
+  ['a wrong document', { ...person, document: '123' }, 'document: must have 11 digits for a CPF'],
+  [
+    'a wrong part',
+    { ...person, phone: { countryCode: 55, number: 912345678 } },
+    'phone.areaCode: must have two digits in Brazil, from 11 to 99',
+  ],
+  ['an unknown field', { ...person, cpfHash: 1 }, 'cpfHash: is not a field of a transaction'],
+  [
+    'a wrong instant',
+    { ...person, createdAt: 'yesterday' },
+    'createdAt: must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
+  ],
+  ['a wrong label', { ...person, label: 'fraud' }, 'label: must be "good" or "bad"'],
+  ['wrong facts', { ...person, facts: { phone: 'yes' } }, 'facts.phone: must be true or false'],
+  [
+    'two faults',
+    { documentType: 'CPF', document: '1', label: 1 },
+    'document: must have 11 digits for a CPF; label: must be "good" or "bad"',
+  ],
+])('tells what is wrong: %s', (_, line, fault) => {
+  expect(parse(line)).toEqual({ fault });
+});
+
+it('tells no name that may be a value', () => {
+  const fault = 'a field: is not a field of a transaction; genericFields: must be a string';
+  const told = parse({ ...person, 'maria@example.com': 1, genericFields: { 'Maria Silva 52998224725': 7 } });
+  expect('fault' in told && told.fault.split('; ').toSorted()).toEqual(fault.split('; ').toSorted());
+});

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import * as fc from 'fast-check';
+import { readLines } from '../../../../activities/scoring/offline/read-lines';
+
+async function linesOf(chunks: string[], bytesMax = 100) {
+  const found: [number, string | undefined][] = [];
+  for await (const { number, bytes } of readLines(Readable.from(chunks.map((text) => Buffer.from(text))), bytesMax)) {
+    found.push([number, bytes?.toString()]);
+  }
+  return found;
+}
+
+it.each<[string, string[], [number, string | undefined][]]>([
+  ['nothing', [], []],
+  ['one without an end', ['a'], [[1, 'a']]],
+  [
+    'an end at the end',
+    ['a\nb\n'],
+    [
+      [1, 'a'],
+      [2, 'b'],
+    ],
+  ],
+  [
+    'empty ones keep their number',
+    ['a\n\nb'],
+    [
+      [1, 'a'],
+      [2, ''],
+      [3, 'b'],
+    ],
+  ],
+  [
+    'a chunk that ends inside',
+    ['a', 'b\nc', 'd'],
+    [
+      [1, 'ab'],
+      [2, 'cd'],
+    ],
+  ],
+])('reads lines: %s', async (_, chunks, expected) => {
+  expect(await linesOf(chunks)).toEqual(expected);
+});
+
+it('gives the same lines however the bytes arrive', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (given, size) => {
+      const bytes = Buffer.from(given);
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      const found: string[] = [];
+      for await (const line of readLines(Readable.from(chunks), 1_000)) found.push(line.bytes?.toString() ?? '');
+      expect(found).toEqual(
+        given
+          .replace(/\n$/, '')
+          .split('\n')
+          .slice(given === '' ? 1 : 0),
+      );
+    }),
+  );
+});
+
+it('drops a line that is too long and goes on with the next', async () => {
+  expect(await linesOf(['ok\n', 'x'.repeat(60), `${'x'.repeat(60)}\n`, 'fine\n'])).toEqual([
+    [1, 'ok'],
+    [2, undefined],
+    [3, 'fine'],
+  ]);
+  expect(await linesOf(['y'.repeat(101)])).toEqual([[1, undefined]]);
+  expect(await linesOf(['y'.repeat(100)])).toEqual([[1, 'y'.repeat(100)]]);
+});

@@ -1,0 +1,290 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Report } from '../../../../activities/scoring/offline/report';
+import { runScore } from '../../../../activities/scoring/offline/score.cli';
+import { transactionBody } from '../../../../api/schemas/transaction-body';
+import { defaultPolicy } from '../../../../domain/scoring/default-policy';
+
+const examples = path.join(__dirname, '../../../../docs/examples');
+const policyFile = path.join(examples, 'policy.json');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'countersign-score-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const linesFile = (lines: readonly unknown[]) =>
+  write('lines.ndjson', lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+
+async function run(...args: string[]) {
+  let [out, err] = ['', ''];
+  const stdout = { write: (text: string) => void (out += text) };
+  const stderr = { write: (text: string) => void (err += text) };
+  const code = await runScore(args, { body: transactionBody(false), stdout, stderr });
+  return { code, out, err };
+}
+
+/** Runs lines under the built-in policy and gives the report. */
+async function report(lines: readonly unknown[], ...options: string[]): Promise<Report> {
+  const { out } = await run('--policy', policyFile, '--transactions', linesFile(lines), '--json', ...options);
+  return JSON.parse(out) as Report;
+}
+
+const hitsOf = ({ rules }: Report, code: string, relevance: string) =>
+  rules.find((rule) => rule.code === code && rule.relevance === relevance)?.hits;
+
+const phone = { countryCode: 55, areaCode: 11, number: 987654321 };
+const person = { documentType: 'CPF', document: '52998224725', phone };
+const others = ['11144477735', '12345678909', '00000000191'].map((document) => ({ ...person, document }));
+
+describe('history', () => {
+  it('is learned from the lines before: the third document on one phone is told', async () => {
+    expect(hitsOf(await report([person, ...others.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
+    expect(hitsOf(await report([person, ...others]), 'PH004', 'Negativo')).toBe(2);
+  });
+
+  it('knows a denial in later lines and not in its own', async () => {
+    const denied = { ...person, facts: { denied: true } };
+    const found = await report([person, denied, person]);
+    expect(hitsOf(found, 'LK004', 'Negativo')).toBe(1);
+    expect(hitsOf(found, 'CF003', 'Negativo')).toBe(0);
+  });
+
+  it('counts a denial for its own score when asked to', async () => {
+    const found = await report([person, { ...person, facts: { denied: true } }], '--with-facts');
+    expect(hitsOf(found, 'CF003', 'Negativo')).toBe(1);
+    expect(hitsOf(found, 'LK004', 'Negativo')).toBe(0);
+    expect(found.ownFacts).toBe('counted');
+  });
+
+  it('asks no DNS: a domain that cannot be is not found out', async () => {
+    const found = await report([{ ...person, email: 'a@no-such-domain.invalid' }]);
+    expect(found.rules.find(({ code }) => code === 'EM002')).toMatchObject({ known: 0, hits: 0 });
+    expect(found.notAsked).toEqual(['dns', 'bureau']);
+  });
+});
+
+describe('the report', () => {
+  const labelled = [
+    { ...person, label: 'good' },
+    { ...person, document: '52998224700', label: 'bad' },
+    { ...person, document: '52998224701' },
+  ];
+
+  it('counts scores, rules and labels', async () => {
+    const found = await report(labelled, '--language', 'en');
+    expect(found.transactions).toEqual({ scored: 3, unreadable: 0, good: 1, bad: 1 });
+    expect(found.bands.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    expect(found.separation).toMatchObject({ auc: 1, ks: { distance: 1 } });
+    expect(found.policy).toBe(defaultPolicy.version);
+    expect(found.rules.find(({ code }) => code === 'DC001')).toMatchObject({
+      hits: 2,
+      known: 1,
+      meanPoints: -25,
+      shareOf: { good: 0, bad: 1 },
+    });
+  });
+
+  it.each([
+    [100, 9],
+    [90, 9],
+    [89.99, 8],
+    [0, 0],
+  ])('counts a score of %d in band %d', async (base, place) => {
+    const policy = write('bare.json', JSON.stringify({ ...defaultPolicy, base, points: { 'DC004.Neutro': 0 } }));
+    const { out } = await run('--policy', policy, '--transactions', linesFile([person]), '--json');
+    expect((JSON.parse(out) as Report).bands.map(({ count }) => count).indexOf(1)).toBe(place);
+  });
+
+  it('has every rule of the policy, in the words of the language', async () => {
+    const [english, spanish] = [await report(labelled, '--language', 'en'), await report(labelled, '--language', 'es')];
+    expect(english.rules).toHaveLength(Object.keys(defaultPolicy.points).length);
+    expect(english.rules[0]?.description).not.toBe(spanish.rules[0]?.description);
+  });
+
+  it('says neither AUC nor KS without both labels', async () => {
+    expect((await report([person])).separation).toBeUndefined();
+    const { out } = await run('--policy', policyFile, '--transactions', linesFile([{ ...person, label: 'good' }]));
+    expect(out).toContain('AUC and KS need both labels');
+  });
+
+  it('is ASCII where it is plain, but for the words of the findings', async () => {
+    const args = ['--policy', policyFile, '--transactions', linesFile(labelled), '--language', 'en'];
+    expect((await run(...args, '--plain')).out).not.toContain('█');
+    expect((await run(...args)).out).toContain('█');
+  });
+
+  it('gives the same scores for the same file', async () => {
+    const [first, second] = [await report([person, ...others]), await report([person, ...others])];
+    expect({ ...second, elapsedMs: 0 }).toEqual({ ...first, elapsedMs: 0 });
+  });
+});
+
+describe('lines that cannot be scored', () => {
+  it('are counted and told by number, and do not stop the run', async () => {
+    const lines = [person, '{"oops', { documentType: 'CPF' }, '', person];
+    const { code, out } = await run('--policy', policyFile, '--transactions', linesFile(lines));
+    expect(code).toBe(0);
+    expect(out).toContain('2 transactions scored, 2 lines left out');
+    expect(out).toContain('line 2: is not JSON in UTF-8');
+    expect(out).toContain('line 3: document: is required');
+    expect(out).not.toContain('line 4');
+  });
+
+  it('are told up to twenty', async () => {
+    const found = await report([person, ...Array.from({ length: 25 }, () => 'no')]);
+    expect(found.transactions.unreadable).toBe(25);
+    expect(found.faults.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+  });
+
+  it('may be longer than any body', async () => {
+    const found = await report([person, `"${'x'.repeat(200_000)}"`, person]);
+    expect(found.faults).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
+    expect(found.transactions.scored).toBe(2);
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['blank lines', '\n \r\n\n'],
+    ['nothing but bad lines', 'a\nb\n'],
+  ])('leave nothing to tell: %s', async (_, content) => {
+    const file = write('none.ndjson', content);
+    const { code, err } = await run('--policy', policyFile, '--transactions', file);
+    expect(code).toBe(1);
+    expect(err).toContain('no line could be scored');
+  });
+});
+
+describe('what it cannot work with', () => {
+  const wrong = (change: object) => write('wrong.json', JSON.stringify({ ...defaultPolicy, ...change }));
+
+  it.each<[string, () => string[], string]>([
+    ['no policy', () => ['--transactions', 'x'], '--policy is missing.'],
+    ['no transactions', () => ['--policy', 'x'], '--transactions is missing.'],
+    ['an unknown option', () => ['--polcy', 'x'], "Unknown option '--polcy'"],
+    ['an unknown language', () => ['--policy', 'x', '--transactions', 'y', '--language', 'fr'], '--language is one of'],
+  ])('is told with the usage: %s', async (_, args, message) => {
+    const { code, out, err } = await run(...args());
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).toContain('Use: npm run -s score');
+    expect(out).toBe('');
+  });
+
+  it.each<[string, () => string[], string]>([
+    [
+      'a missing policy',
+      () => ['--policy', '/none/p.json', '--transactions', 'x'],
+      '--policy /none/p.json: cannot be read (ENOENT).',
+    ],
+    [
+      'missing transactions',
+      () => ['--policy', policyFile, '--transactions', '/none/t'],
+      '--transactions /none/t: cannot be read (ENOENT).',
+    ],
+    ['a folder', () => ['--policy', policyFile, '--transactions', folder], 'is a folder.'],
+    [
+      'a policy that is not JSON',
+      () => ['--policy', write('p.json', '{'), '--transactions', 'x'],
+      'p.json: is not JSON.',
+    ],
+    ['a fault of a policy', () => ['--policy', wrong({ base: 101 }), '--transactions', 'x'], 'wrong.json: base: '],
+    [
+      'every fault',
+      () => ['--policy', wrong({ version: '', points: { 'PH999.Negativo': -1 } }), '--transactions', 'x'],
+      'wrong.json: points.PH999.Negativo: ',
+    ],
+    [
+      'no folder for the picture',
+      () => ['--policy', policyFile, '--transactions', linesFile([person]), '--out', '/none/a.svg'],
+      '--out /none/a.svg: its folder does not exist.',
+    ],
+  ])('is told by its file: %s', async (_, args, message) => {
+    const { code, out, err } = await run(...args());
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).not.toContain('Use:');
+    expect(out).toBe('');
+  });
+});
+
+describe('personal data', () => {
+  const secrets = ['Zoraide', '52998224725', 'zoraide.q', '987654321', 'sess-4711'];
+  const secret = { ...person, name: 'Zoraide Quintela', email: 'zoraide.q@example.com', sessionId: 'sess-4711' };
+  const lines = [
+    secret,
+    `${JSON.stringify(secret).slice(0, -1)},Zoraide}`,
+    { ...secret, Zoraide_52998224725: 1 },
+    { ...secret, phone: '987654321' },
+  ];
+
+  it.each([['--plain'], ['--json'], ['--with-facts']])('is never printed (%s)', async (option) => {
+    const picture = path.join(folder, 'secret.svg');
+    const { code, out, err } = await run(
+      '--policy',
+      policyFile,
+      '--transactions',
+      linesFile(lines),
+      option,
+      '--out',
+      picture,
+    );
+    expect(code).toBe(0);
+    for (const value of secrets) expect(out + err + readFileSync(picture, 'utf8')).not.toContain(value);
+  });
+
+  it('is not printed either when the two files are swapped', async () => {
+    const { code, out, err } = await run('--policy', linesFile(lines.slice(1)), '--transactions', policyFile);
+    expect(code).toBe(2);
+    for (const value of secrets) expect(out + err).not.toContain(value);
+  });
+});
+
+it('scores the example of the documentation, and every line of it', async () => {
+  const file = path.join(examples, 'transactions.ndjson');
+  const { code, out } = await run('--policy', policyFile, '--transactions', file, '--json');
+  expect(code).toBe(0);
+  const { transactions, separation } = JSON.parse(out) as Report;
+  expect(transactions).toMatchObject({ scored: 60, unreadable: 0 });
+  expect(separation?.auc).toBeGreaterThan(0.8);
+});
+
+describe('the picture', () => {
+  const draw = async (lines: readonly unknown[], policy = policyFile) => {
+    const file = path.join(folder, 'report.svg');
+    expect((await run('--policy', policy, '--transactions', linesFile(lines), '--out', file)).code).toBe(0);
+    return readFileSync(file, 'utf8');
+  };
+
+  it('has a curve for each label and marks the distance', async () => {
+    const svg = await draw([
+      { ...person, label: 'good' },
+      { ...person, document: '52998224700', label: 'bad' },
+    ]);
+    expect(svg.match(/<polyline/g)).toHaveLength(2);
+    expect(svg).toMatch(/class="mark"[^>]*>KS 1\.000 at \d/);
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it('has one curve without labels', async () => {
+    const svg = await draw([person]);
+    expect(svg.match(/<polyline/g)).toHaveLength(1);
+    expect(svg).not.toContain('class="mark"');
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it('writes the version of a policy as text, not as markup', async () => {
+    const policy = write('markup.json', JSON.stringify({ ...defaultPolicy, version: '<script>&"' }));
+    const svg = await draw([person], policy);
+    expect(svg).not.toContain('<script>');
+    expect(svg).toContain('&#60;script&#62;&#38;&#34;');
+  });
+});

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { areaUnderCurve, greatestDistance, type Labelled } from '../../../../activities/scoring/offline/separation';
+
+/** Scores as the service gives them: few enough that ties are common. */
+const scores = fc.array(
+  fc.integer({ min: 0, max: 40 }).map((quarter) => quarter / 4),
+  { minLength: 1, maxLength: 40 },
+);
+const labelled = fc.record({ good: scores, bad: scores });
+
+describe('AUC', () => {
+  it.each<[string, number, Labelled]>([
+    ['every bad one is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
+    ['every bad one is above', 0, { good: [10, 20], bad: [60, 70] }],
+    ['all scores are one', 0.5, { good: [50, 50], bad: [50] }],
+    // Pairs: 3>2, 3=3 (half), 5>2, 5>3.
+    ['one tie among four pairs', 3.5 / 4, { good: [3, 5], bad: [2, 3] }],
+    // Pairs of good 1, 2, 4 with bad 2, 2, 3: 0 + (0.5 + 0.5) + 3 of 9.
+    ['two ties among nine pairs', 4 / 9, { good: [1, 2, 4], bad: [2, 2, 3] }],
+    ['decimals', 0.75, { good: [48.25, 50.01], bad: [48.24, 50] }],
+  ])('%s: %d', (_, expected, given) => {
+    expect(areaUnderCurve(given)).toBeCloseTo(expected, 12);
+  });
+
+  it('of turned scores is what is missing to 1', () => {
+    fc.assert(
+      fc.property(labelled, ({ good, bad }) => {
+        const turned = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
+        expect(areaUnderCurve(turned)).toBeCloseTo(1 - (areaUnderCurve({ good, bad }) ?? Number.NaN), 12);
+      }),
+    );
+  });
+
+  it('is the share of pairs, counted one by one', () => {
+    fc.assert(
+      fc.property(labelled, ({ good, bad }) => {
+        const pairs = good.flatMap((one) => bad.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
+        const share = pairs.reduce((sum, won) => sum + won, 0) / pairs.length;
+        expect(areaUnderCurve({ good, bad })).toBeCloseTo(share, 12);
+      }),
+    );
+  });
+});
+
+describe('KS', () => {
+  it.each<[string, number, number, Labelled]>([
+    ['labels apart, from the highest bad one', 1, 30, { good: [60, 70], bad: [10, 30] }],
+    ['labels apart the other way', 1, 20, { good: [10, 20], bad: [60, 70] }],
+    ['all scores are one', 0, 50, { good: [50, 50], bad: [50] }],
+    // Up to 2: bad 2/3, good 1/4. Up to 3: bad 3/3, good 2/4.
+    ['the greatest of several', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
+    // Up to 1 and up to 3 half of the bad are ahead: the lower score is told.
+    ['the lowest of equal ones', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
+    // A tie moves both at once: a walk that took good and bad apart would find 1/2 at 5.
+    ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],
+  ])('%s: %d at %d', (_, distance, at, given) => {
+    const found = greatestDistance(given);
+    expect(found?.distance).toBeCloseTo(distance, 12);
+    expect(found?.at).toBe(at);
+  });
+
+  it('is the greatest gap of the shares at any score', () => {
+    fc.assert(
+      fc.property(labelled, ({ good, bad }) => {
+        const shareUpTo = (list: number[], limit: number) =>
+          list.filter((score) => score <= limit).length / list.length;
+        const gap = (limit: number) => Math.abs(shareUpTo(good, limit) - shareUpTo(bad, limit));
+        const found = greatestDistance({ good, bad });
+        expect(found?.distance).toBeCloseTo(Math.max(...[...good, ...bad].map(gap)), 12);
+        expect(gap(found?.at ?? Number.NaN)).toBeCloseTo(found?.distance ?? Number.NaN, 12);
+      }),
+    );
+  });
+});
+
+it.each<Labelled>([
+  { good: [], bad: [1] },
+  { good: [1], bad: [] },
+  { good: [], bad: [] },
+])('says nothing without both labels: %j', (given) => {
+  expect(areaUnderCurve(given)).toBeUndefined();
+  expect(greatestDistance(given)).toBeUndefined();
+});

@@ -1,0 +1,95 @@
+import { transactionBody } from '../../api/schemas/transaction-body';
+import { laterVisits } from '../../bench/population/later-visits';
+import { type Population, type Visit, visitsOf } from '../../bench/population/population';
+import { randomOf } from '../../bench/population/random';
+import { toE164 } from '../../domain/transaction';
+
+const small: Population = { seed: 1, size: 20_000 };
+const large: Population = { seed: 1, size: 1_000_000 };
+
+function take<One>(count: number, from: Generator<One>): One[] {
+  const taken: One[] = [];
+  for (const one of from) if (taken.push(one) === count) break;
+  return taken;
+}
+
+function countBy(visits: readonly Visit[], read: (visit: Visit) => string | undefined): number[] {
+  const counts = new Map<string, number>();
+  for (const visit of visits) {
+    const value = read(visit);
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts.values()].toSorted((left, right) => right - left);
+}
+
+const documentOf = ({ transaction }: Visit) => transaction.input.document;
+const phoneOf = ({ transaction: { input } }: Visit) => input.phone && toE164(input.phone);
+const zipCodeOf = ({ transaction }: Visit) => transaction.input.address?.zipCode;
+
+describe('a population', () => {
+  const whole = [...visitsOf(small)];
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(take(500, visitsOf(small))).toEqual(whole.slice(0, 500));
+    expect(documentsOf({ ...small, seed: 2 })).not.toEqual(documentsOf(small));
+    expect(take(50, laterVisits(small))).toEqual(take(50, laterVisits(small)));
+  });
+
+  it('says only what the API lets through, documents with right check digits', () => {
+    const body = transactionBody(true);
+    for (const { transaction } of [...whole.slice(0, 500), ...take(200, laterVisits(large))])
+      expect(body.safeParse(transaction.input).error).toBeUndefined();
+  });
+
+  it('has one id per transaction and fills 365 days in their order', () => {
+    const times = whole.map(({ transaction }) => Date.parse(transaction.createdAt));
+    expect(new Set(whole.map(({ transaction }) => transaction.id)).size).toBe(small.size);
+    expect(times).toEqual(times.toSorted((left, right) => left - right));
+    expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400_000).toBeCloseTo(365, 0);
+  });
+
+  it('has heavy tails: few come often, most once or twice', () => {
+    const visits = countBy(whole, documentOf);
+    expect(visits[0]).toBeGreaterThan(60);
+    expect(visits.filter((times) => times <= 2).length / visits.length).toBeGreaterThan(0.6);
+    const names = countBy(whole, ({ transaction }) => transaction.input.name);
+    expect((names[0] ?? 0) / small.size).toBeGreaterThan(0.002);
+  });
+
+  it('has a hot phone, a hot postal code and rings that share a phone', () => {
+    const hotPhones = countBy(
+      whole.filter(({ kind }) => kind === 'hot'),
+      phoneOf,
+    );
+    expect(hotPhones).toHaveLength(1);
+    // Within three standard deviations of what is drawn.
+    expect(Math.abs((hotPhones[0] ?? 0) - 0.005 * small.size)).toBeLessThan(30);
+    expect(Math.abs((countBy(whole, zipCodeOf)[0] ?? 0) - 0.01 * small.size)).toBeLessThan(42);
+    const ringPhones = countBy(
+      whole.filter(({ kind }) => kind === 'ring'),
+      phoneOf,
+    );
+    expect(ringPhones).toHaveLength(10);
+    expect(ringPhones.at(-1)).toBeGreaterThan(15);
+  });
+
+  it('is of the same kinds at every size, and made one at a time', () => {
+    const share = (visits: readonly Visit[], kind: string) =>
+      visits.filter((visit) => visit.kind === kind).length / visits.length;
+    const endless = take(20_000, visitsOf({ seed: 1, size: 1e9 }));
+    for (const kind of ['ring', 'hot', 'returning']) expect(share(endless, kind)).toBe(share(whole, kind));
+    const kindsOf = (population: Population) => take(40, laterVisits(population)).map(({ kind }) => kind);
+    expect(kindsOf(large)).toEqual(kindsOf(small));
+  });
+});
+
+const documentsOf = (population: Population) => take(20, visitsOf(population)).map(documentOf);
+
+it('draws ranks within bounds, the first ones most', () => {
+  const random = randomOf('ranks');
+  const ranks = Array.from({ length: 5_000 }, () => random.rank(100, 0.8));
+  expect(Math.min(...ranks)).toBe(0);
+  expect(Math.max(...ranks)).toBe(99);
+  const below = (bound: number) => ranks.filter((rank) => rank < bound).length;
+  expect(below(10)).toBeGreaterThan(2 * (below(60) - below(50)));
+});

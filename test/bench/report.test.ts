@@ -1,0 +1,113 @@
+import { MemoryCurve, residentMb } from '../../bench/report/memory-curve';
+import { sparkline } from '../../bench/report/sparkline';
+import { median, quantile, slope } from '../../bench/report/statistics';
+import { drawCharts } from '../../bench/report/svg-chart';
+import { table } from '../../bench/report/table';
+import type { Round } from '../../bench/links/run-rounds';
+import { judge, steadyRounds } from '../../bench/links/verdict';
+
+const roundOf = (ms: number, lookMs = 1, roundTrips = 3): Round => ({
+  measured: [{ kind: 'newcomer', ms, roundTrips, lookMs, rows: 0 }],
+  processCpuMs: 0,
+  counters: { rowsFetched: 0, pages: 0, pagesMissed: 0, backendCpuMs: 0 },
+});
+
+describe('figures', () => {
+  it('are by nearest rank, in the middle by the mean of two', () => {
+    expect(quantile([5, 1, 4, 2, 3], 0.95)).toBe(5);
+    expect(quantile([5, 1, 4, 2, 3], 0.2)).toBe(1);
+    expect(median([4, 1, 3])).toBe(3);
+    expect(median([4, 1, 3, 2])).toBe(2.5);
+    expect(median([])).toBeNaN();
+  });
+
+  it('have the slope of a line through them', () => {
+    expect(
+      slope([
+        [0, 1],
+        [1, 3],
+        [2, 5],
+      ]),
+    ).toBe(2);
+    expect(
+      slope([
+        [0, 0],
+        [1, 3],
+        [2, 0],
+      ]),
+    ).toBe(0);
+    expect(slope([[4, 7]])).toBe(0);
+  });
+});
+
+describe('rounds', () => {
+  it('count when the small side was as usual', () => {
+    expect(steadyRounds([10, 11, 9, 30, 10].map((ms) => roundOf(ms)))).toEqual([0, 1, 2, 4]);
+    expect(steadyRounds([10, 20, 30].map((ms) => roundOf(ms)))).toEqual([0, 1, 2]);
+  });
+
+  it.each([
+    ['slower by half', roundOf(15, 1.5), true],
+    ['slower by more', roundOf(15.1), false],
+    ['slower in its look alone', roundOf(10, 1.6), true],
+    ['asked more often', roundOf(10, 1, 4), false],
+  ])('are judged when the large graph is %s', (_, large, held) => {
+    expect(judge([roundOf(10)], [large], 1).held).toBe(held);
+  });
+});
+
+describe('memory', () => {
+  it('is sampled over work, and its slope is taken once warm', () => {
+    const curve = new MemoryCurve();
+    curve.points.push([0, 50], [100, 150], [200, 150], [300, 160]);
+    expect(curve.slopeFrom(100)).toBeCloseTo(0.05);
+    expect(curve.at(250)).toBe(150);
+    expect(curve.peakMb).toBe(160);
+  });
+
+  it('of a process is known while it runs', () => {
+    if (process.platform !== 'linux') return;
+    expect(residentMb(process.pid)).toBeGreaterThan(10);
+    expect(residentMb(2 ** 30)).toBeUndefined();
+  });
+});
+
+describe('what is shown', () => {
+  it('is a row of bars from zero', () => {
+    expect(sparkline([0, 4, 8])).toBe('▁▅█');
+    expect(
+      sparkline(
+        Array.from({ length: 500 }, () => 1),
+        10,
+      ),
+    ).toBe('█'.repeat(10));
+  });
+
+  it('is a table that lines up', () => {
+    expect(
+      table(
+        ['name', 'ms'],
+        [
+          ['a', '1'],
+          ['longer', '22'],
+        ],
+      ),
+    ).toBe(['| name   |  ms |', '| ------ | --: |', '| a      |   1 |', '| longer |  22 |'].join('\n'));
+  });
+
+  it('is a picture that holds every point within its frame', () => {
+    const points: [number, number][] = [
+      [0, 0],
+      [50, 7],
+      [100, 3],
+    ];
+    const svg = drawCharts([
+      { title: 'a < b', xLabel: 'x', yLabel: 'y', series: [{ name: 's', color: '#000', points }] },
+    ]);
+    expect(svg).toContain('a &lt; b');
+    const path = /class="line"[^>]* d="([^"]+)"/.exec(svg)?.[1] ?? '';
+    const numbers = [...path.matchAll(/[\d.]+/g)].map(([text]) => Number(text));
+    expect(numbers).toHaveLength(6);
+    for (const [index, value] of numbers.entries()) expect(value).toBeLessThanOrEqual(index % 2 ? 300 : 460);
+  });
+});
