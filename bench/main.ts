@@ -5,7 +5,7 @@ import { runWorker, type WorkerPlan } from './worker/run-worker';
 /** What can be measured, with what it takes and its defaults. */
 export const benches = {
   links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
-  worker: { transactions: 3_000 } satisfies WorkerPlan,
+  worker: { transactions: 6_000 } satisfies WorkerPlan,
 };
 
 export type BenchName = keyof typeof benches;

@@ -12,7 +12,7 @@ const options = { links: ['small', 'large', 'rounds'], worker: ['transactions'] 
 
 const usage = `Use: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
-     npm run bench -- worker [--transactions 3000]`;
+     npm run bench -- worker [--transactions 6000]`;
 
 function readPlan() {
   try {

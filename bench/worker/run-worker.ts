@@ -15,18 +15,23 @@ export interface WorkerPlan {
 /** Small, so that it is full after a fraction of the run and what comes after is the steady state. */
 const cachedWorkflows = 200;
 const sampleEveryMs = 2_000;
-/** V8 lets its heap grow for a while after the cache is full: the first part of a run says nothing about a leak. */
-const settledShare = 0.4;
 /**
- * A workflow that stayed in memory would be about 200 KB, thus 200 MB per 1,000 transactions. A tenth of it is more than
- * a heap breathes in a run of some minutes.
+ * Heap of each Node process. Left alone, V8 lets garbage lie until gigabytes are used, so that a run of minutes cannot
+ * tell it from a leak. What is really kept would soon fill this, and end the worker.
  */
-const flatMbPerThousand = 20;
+const heapMb = 160;
+/** The heap fills up to its limit first. */
+const settledShare = 0.5;
+/** A workflow that stayed in memory would be about 200 MB per 1,000 transactions: this tells of a fortieth of it. */
+const flatMbPerThousand = 5;
 
 /** Measures the memory of a real worker while it assesses transactions. Answers whether it stays flat. */
 export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
-  const bench = await startBenchStack({ WORKER_CACHED_WORKFLOWS: String(cachedWorkflows) });
+  const bench = await startBenchStack({
+    WORKER_CACHED_WORKFLOWS: String(cachedWorkflows),
+    NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
+  });
   try {
     return await measure(bench, transactions, output);
   } finally {
@@ -57,7 +62,7 @@ async function measure({ stack, postgresPort }: BenchStack, transactions: number
   const shares = [0.2, 0.4, 0.6, 0.8, 1];
   output.write(
     `\n${transactions.toLocaleString('en')} transactions, created in ${figure(createSeconds, 1)} s and assessed in ` +
-      `${figure(seconds, 1)} s (${figure(transactions / seconds, 1)} per second), cache of ${cachedWorkflows} workflows\n\n`,
+      `${figure(seconds, 1)} s (${figure(transactions / seconds, 1)} per second), cache of ${cachedWorkflows} workflows, heap of ${heapMb} MB\n\n`,
   );
   const at = (share: number) => figure(memory.at(share * transactions) ?? Number.NaN, 0);
   output.write(
