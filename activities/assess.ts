@@ -3,7 +3,7 @@ import { withAssessment } from '../domain/outcome';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Policy } from '../domain/scoring/policy';
 import type { Logger } from '../platform/logger';
-import { isOutage, type Pool } from '../platform/postgres';
+import { faultName, isOutage, type Pool } from '../platform/postgres';
 import type { Activities, AnotherLook } from '../workflows/ports';
 import { gatherEvidence, type Sources } from './scoring/gather-evidence';
 import { keepState } from './store/transactions.sql';
@@ -14,31 +14,31 @@ export interface AssessmentParts extends Sources {
   policies: { of(tenant: string): Policy };
 }
 
-async function assess(parts: AssessmentParts, { bureau, ...subject }: AnotherLook): Promise<Assessment> {
+async function assess(parts: AssessmentParts, { known, ...subject }: AnotherLook): Promise<Assessment> {
   const policy = parts.policies.of(subject.tenant);
   const onFault = (finder: string) =>
     parts.logger.warn({ transactionId: subject.id, finder }, 'evidence could not be looked for');
-  return { evidence: await gatherEvidence(parts, subject, policy, onFault, bureau), policy };
+  return { evidence: await gatherEvidence(parts, subject, policy, onFault, known), policy };
 }
 
 /** Finds evidence on a new transaction and keeps its first record, the same that the workflow then takes over. */
 export function createAssessor(parts: AssessmentParts): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
-    const assessment = await assess(parts, { tenant, id, input, createdAt });
+    const assessment = await assess(parts, { tenant, id, input, createdAt, known: {} });
     await keepState(parts.pool, withAssessment(state, assessment));
     return assessment;
   };
 }
 
 /** Finds evidence anew. A fault of ours is final, so that its caller is told; while the database is away it is tried again. */
-export function createFinder(parts: AssessmentParts): Activities['findEvidence'] {
+export function createReassessor(parts: AssessmentParts): Activities['reassessTransaction'] {
   return async (looked) => {
     try {
       return await assess(parts, looked);
     } catch (error) {
       if (isOutage(error)) throw error;
-      parts.logger.error({ transactionId: looked.id, failure: (error as Error).name }, 'an analysis failed');
+      parts.logger.error({ transactionId: looked.id, failure: faultName(error) }, 'an analysis failed');
       throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
     }
   };

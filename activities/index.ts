@@ -3,7 +3,7 @@ import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import type { Activities } from '../workflows/ports';
-import { type AssessmentParts, createAssessor, createFinder } from './assess';
+import { type AssessmentParts, createAssessor, createReassessor } from './assess';
 import type { DeliveryParts } from './deliver';
 import { createDelivery } from './create-delivery';
 import { openSources } from './scoring/open-sources';
@@ -22,7 +22,7 @@ export function createActivities(parts: ActivityParts): Activities {
   const { pool, keys, logger } = parts;
   return {
     assessTransaction: createAssessor(parts),
-    findEvidence: createFinder(parts),
+    reassessTransaction: createReassessor(parts),
     deliverMessage: createDelivery(parts, logger),
     recordTransaction: createRecorder(pool, keys, logger),
   };

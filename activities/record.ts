@@ -2,7 +2,7 @@ import type { Facts } from '../domain/facts';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
-import { inTransaction, isOutage, type Pool } from '../platform/postgres';
+import { faultName, inTransaction, isOutage, type Pool } from '../platform/postgres';
 import type { Activities, RecordToKeep } from '../workflows/ports';
 import { claimGuess } from './store/guesses.sql';
 import { learnFacts } from './store/sightings.sql';
@@ -29,7 +29,7 @@ export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activiti
 function unlessAway(logger: Logger, transactionId: string): (error: unknown) => void {
   return (error) => {
     if (isOutage(error)) throw error;
-    logger.error({ transactionId, failure: (error as Error).name }, 'what the person did could not be learned');
+    logger.error({ transactionId, failure: faultName(error) }, 'what the person did could not be learned');
   };
 }
 

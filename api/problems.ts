@@ -177,6 +177,12 @@ export const problems = {
     detail: 'Too many values were tried. Create a new transaction.',
     retryAfterSeconds: day,
   },
+  analysis_limit_reached: {
+    status: 429,
+    title: 'This transaction was analysed anew too often',
+    detail: 'GET …/scores and GET …/all have all that was found. Create a new transaction for more.',
+    retryAfterSeconds: day,
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -192,6 +198,13 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail: 'Tell the operator the traceId. A repeat with the same Idempotency-Key is safe.',
+  },
+  analysis_busy: {
+    status: 503,
+    title: 'Other analyses of this transaction are under way',
+    detail:
+      'Nothing was done. Repeat the request after the seconds in Retry-After, with the same Idempotency-Key if you gave one.',
+    retryAfterSeconds: 2,
   },
   not_assessed_yet: {
     status: 503,
@@ -233,6 +246,8 @@ const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, Proble
   ProviderRefused: 'provider_refused',
   CardMissing: 'card_missing',
   AnalysisFailed: 'analysis_failed',
+  AnalysisBusy: 'analysis_busy',
+  AnalysisLimitReached: 'analysis_limit_reached',
   IdempotencyConflict: 'idempotency_conflict',
 };
 

@@ -56,7 +56,8 @@ const mailProblems: readonly ProblemCode[] = [
   'email_daily_limit',
 ];
 
-const analysisProblems: readonly ProblemCode[] = ['idempotency_conflict', 'analysis_failed'];
+const lookProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
+const analysisProblems: readonly ProblemCode[] = ['idempotency_conflict', ...lookProblems];
 
 const sentAnswers = {
   token: { sms: answers.smsTokenAnswer, whatsapp: answers.smsTokenAnswer, email: answers.emailTokenAnswer },
@@ -143,7 +144,7 @@ const specified: readonly ApiRoute[] = [
     scope: 'analysis:run',
     summary: 'Look anew and tell the findings on the card, with the score',
     answers: { 200: answers.cardAnalysis },
-    problems: ['card_missing', 'analysis_failed'],
+    problems: ['card_missing', ...lookProblems],
     inLanguage: true,
     handler: checkCard,
   },

@@ -34,7 +34,8 @@ async function answer(
   const caller = await authenticate(parts.tokens, request, route.scope);
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
-  const key = idempotencyKeyOf(request);
+  // What is read has nothing to repeat.
+  const key = route.method === 'post' ? idempotencyKeyOf(request) : undefined;
   const body =
     route.method === 'post' ? await readJson(route.body?.(parts) ?? emptyBody, request, response) : undefined;
   const id = request.params['id'];

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { toPersonsPage } from '../domain/persons-page';
-import { analysisOf } from '../domain/scoring/analyses';
+import { type AnalysisMark, analysedAt, analysisOf } from '../domain/scoring/analyses';
 import { explain } from '../domain/scoring/explain';
-import { judgeAnalysis } from '../domain/scoring/judge-analysis';
+import { cardMissing, judgeAnalysis } from '../domain/scoring/judge-analysis';
 import type { TransactionState } from '../domain/state';
 import { toView } from '../domain/views';
 import { fingerprint } from '../platform/codes';
@@ -66,8 +66,9 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
     },
     analyse: (target, { analysis }, key) => {
       const asked = { analysis, fingerprint: print(target, 'analyse', analysis) };
-      const judge = ({ input }: TransactionState) => judgeAnalysis({ input }, analysis);
-      return tell(target, { update: contract.analyse, updateId: updateIdOf(target, key), asked, judge });
+      const judge = (state: TransactionState) => judgeAnalysis(state, analysis);
+      const recall = (state: TransactionState, kept: unknown) => analysedAt(state, kept as AnalysisMark);
+      return tell(target, { update: contract.analyse, updateId: updateIdOf(target, key), asked, judge, recall });
     },
     read: async (target, language) => {
       const { state, source } = await readState(parts, target);
@@ -75,8 +76,7 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
     },
     readCard: async (target) => {
       const { state } = await readState(parts, target);
-      const refused = judgeAnalysis(state, 'card');
-      if (refused) throw new Refused(refused);
+      if (!state.input.card) throw new Refused(cardMissing);
       return state.evidence && analysisOf(state, 'card');
     },
     explain: async (target, language) => explain((await readState(parts, target)).state, language),

@@ -18,6 +18,8 @@ export const failureTypes = [
   'ProviderRefused',
   'CardMissing',
   'AnalysisFailed',
+  'AnalysisBusy',
+  'AnalysisLimitReached',
   'IdempotencyConflict',
 ] as const;
 

@@ -17,4 +17,8 @@ export const limits = {
   idleMs: 24 * 60 * 60_000,
   /** Events after which a run hands over to the next: half of what the server suggests, so that replay stays short. */
   historyEvents: 2_000,
+  /** Analyses of one transaction that may wait for a look: Temporal takes ten updates at a time, and codes come first. */
+  looksAtOnce: 4,
+  /** Scores and ratings of one transaction, about 1 KB each at most: its state travels in payloads of 2 MB. */
+  analysisEntries: 400,
 } as const;

@@ -1,9 +1,9 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from './ports';
 
-/** Evidence is looked up once per transaction; nothing waits for it but reads, so it is tried until the database is back. */
+/** The first evidence; nothing waits for it but reads, so it is tried until the database is back. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
-  // Three round trips and some arithmetic; ten seconds mean that the worker is gone.
+  // Three round trips, at most two seconds for DNS and a bureau, some arithmetic; ten seconds mean that the worker is gone.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
   summary: 'find evidence, compute the initial score',
@@ -13,8 +13,8 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
  * Another look. While the database is away it goes on behind a caller who was told to come back: a repeat with the same
  * key joins it instead of finding a failure that is remembered for its key.
  */
-export const { findEvidence } = proxyActivities<Pick<Activities, 'findEvidence'>>({
-  // Two round trips to the database, and at most a second for DNS and a bureau side by side.
+export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
+  // Two round trips to the database, and at most two seconds for DNS and a bureau side by side.
   startToCloseTimeout: '3500ms',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'find evidence anew',

@@ -72,7 +72,7 @@ export interface AnalysisAsked {
   analysis: Analysis;
 }
 
-/** Looks at the transaction anew and gives the analysis. CardMissing without a card, AnalysisFailed by a fault of ours. */
+/** Looks at the transaction anew and gives the analysis. CardMissing, AnalysisBusy and AnalysisLimitReached change nothing; AnalysisFailed by a fault of ours. */
 export const analyse = defineUpdate<Remembered<Analysed>, [AnalysisAsked & Fingerprinted]>('analyse');
 
 export interface MessageProgress {

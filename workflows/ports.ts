@@ -1,7 +1,7 @@
 import type { Flow, MessageText } from '../domain/flow';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
-import type { BureauFinding } from '../domain/scoring/evidence';
+import type { Known } from '../domain/scoring/known';
 import type { NewTransaction, TransactionState } from '../domain/state';
 
 /** One message to one address. The code is derived from `confirmationId` inside the activity and never leaves it. */
@@ -46,8 +46,8 @@ export interface RecordToKeep {
 
 /** A transaction that is looked at again. */
 export interface AnotherLook extends NewTransaction {
-  /** What a bureau has found before: it is asked once. */
-  bureau?: { findings: BureauFinding[] };
+  /** From the look before. */
+  known: Known;
 }
 
 /** What the workflow needs of the outside world. */
@@ -58,7 +58,7 @@ export interface Activities {
    */
   assessTransaction: (state: TransactionState) => Promise<Assessment>;
   /** Looks again at a transaction. Fails with AnalysisFailed by a fault of ours, otherwise while the database is away. */
-  findEvidence: (looked: AnotherLook) => Promise<Assessment>;
+  reassessTransaction: (looked: AnotherLook) => Promise<Assessment>;
   /**
    * Sends one message effectively once. Fails for good with DestinationRefused, DestinationOptedOut, ProviderRefused
    * or DestinationDailyLimitReached; every other failure may be tried again with the same input.

@@ -9,6 +9,7 @@ import {
 import { isOpen } from '../domain/confirmation';
 import { limits } from '../domain/limits';
 import { statusOf } from '../domain/operator-panel';
+import { analysedAt } from '../domain/scoring/analyses';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
 import { Analyses } from './analyses';
@@ -50,7 +51,11 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       if (!life.replays()) confirmations.checkReply(said);
     },
   });
-  setHandler(contract.analyse, (asked) => life.answering(asked, () => analyses.analyse(asked)), {
+  const analyse = async (asked: contract.AnalysisAsked & contract.Fingerprinted) => {
+    const { fingerprint, answer } = await life.answering(asked, () => analyses.analyse(asked));
+    return { fingerprint, answer: analysedAt(life.state, answer) };
+  };
+  setHandler(contract.analyse, analyse, {
     description: 'Look at the transaction anew',
     validator: (asked) => {
       if (!life.replays()) analyses.check(asked);

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../domain/scoring/evidence';
+import type { Known } from '../../domain/scoring/known';
 import type { Policy } from '../../domain/scoring/policy';
 import type { Bureau } from './bureau';
 import { domainOf } from './evidence/email';
@@ -30,26 +31,30 @@ async function askDns(mailServers: MailServers, { input }: Subject): Promise<'fo
 }
 
 /**
- * All evidence on a transaction, as of now. `known` is what a bureau has found before: it is asked once. Fails only
- * when the history does: without it the score would be told too high.
+ * All evidence on a transaction, as of now. What is `known` from an earlier look stands where a source outside is not
+ * asked again (a bureau) or does not answer (DNS). Fails only when the history does: without it the score would be told
+ * too high.
  */
 export async function gatherEvidence(
   { history, mailServers, bureau }: Sources,
   subject: Subject,
   policy: Policy,
   onFault: (finder: string) => void,
-  known?: Evidence['bureau'],
+  known?: Known,
 ): Promise<Evidence> {
-  const [surroundings, mailServer, outside] = await Promise.all([
-    history.sight(subject, policy.history),
+  const { sharedWithinDays } = policy.thresholds;
+  // First: while the database is away the attempt ends here, and nobody outside is asked once per attempt.
+  const surroundings = await history.sight(subject, policy.history, sharedWithinDays);
+  const [asked, outside] = await Promise.all([
     askDns(mailServers, subject),
-    known ?? askBureau(bureau, subject),
+    known?.bureau ?? askBureau(bureau, subject),
   ]);
+  const mailServer = asked ?? known?.mailServer;
   const found = findEvidence(subject, onFault);
   return {
     ...found,
     ...(found.email && mailServer ? { email: { ...found.email, mailServer } } : {}),
-    links: findLinks(surroundings, policy.thresholds.sharedWithinDays),
+    links: findLinks(surroundings, sharedWithinDays),
     ...(outside ? { bureau: outside } : {}),
   };
 }

@@ -21,7 +21,8 @@ export interface Surroundings {
 export interface History {
   /**
    * Keeps the sighting of a transaction, once however often it is called, and gives its surroundings: of the own
-   * tenant, or, when the tenant shares its history, of all tenants that do. Fails when the store is away.
+   * tenant, or, when the tenant shares its history, of all tenants that do. What was within `withinDays` days before and
+   * after it is not crowded out by what is further away. Fails when the store is away.
    */
-  sight(subject: Subject, scope: 'own' | 'shared'): Promise<Surroundings>;
+  sight(subject: Subject, scope: 'own' | 'shared', withinDays: number): Promise<Surroundings>;
 }

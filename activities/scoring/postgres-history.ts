@@ -15,11 +15,11 @@ const shared = 'shared';
  */
 export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'sighting'>): History {
   return {
-    async sight(subject, scope) {
+    async sight(subject, scope, withinDays) {
       const circles = [`tenant/${subject.tenant}`, ...(scope === shared ? [shared] : [])];
       const mine = circles.map((circle) => ({ circle, ...sightingOf(keys, subject, circle) }));
       await keepSightings(pool, mine);
-      const seen = await findSightings(pool, mine);
+      const seen = await findSightings(pool, mine, withinDays);
       const isMine = (one: Sighting) => one.tenant === subject.tenant && one.transactionId === subject.id;
       const { confirmed, denied } = seen.find(isMine) ?? { confirmed: { phone: false, email: false }, denied: false };
       const others = seen.filter((one) => !isMine(one));

@@ -35,8 +35,9 @@ function nameOf({ name }: TransactionInput): string | undefined {
   return names.length >= 2 ? names.toSorted().join(' ') : undefined;
 }
 
+/** Issuers write BINs with six digits or with eight: the six are in both. */
 function cardOf({ card }: TransactionInput): string | undefined {
-  return card?.bin && card.last4 ? `${card.bin} ${card.last4}` : undefined;
+  return card?.bin && card.last4 ? `${card.bin.slice(0, 6)} ${card.last4}` : undefined;
 }
 
 /** The form in which values of a variable are compared, however they were written; undefined when nothing is left. */

@@ -14,10 +14,17 @@ const columnOf: Record<LinkVariable, string> = {
 };
 
 /**
- * How many sightings of one value are read, in each circle. Sharing counts from 3 documents on, and no policy asks for
- * more than 50. Postal codes and names are common to strangers: fewer of them tell as much.
+ * How many sightings of one value are read, in each circle. Those near the transaction in time tell how a value is
+ * shared, from 3 documents on, and no policy asks for more than 50; they are read apart, so that a ring does not fade
+ * behind what comes later. What is older tells how long a pair has been together. Whoever confirmed or denied is looked
+ * for on purpose, however much has come since.
  */
-export const newestOf = (variable: LinkVariable): number => (variable === 'ZipCode' || variable === 'Name' ? 30 : 50);
+export const readAtMost = { near: 50, newest: 30, denied: 5, confirmed: 10 } as const;
+
+/** Postal codes and names are common to strangers: that many have one tells nothing. */
+export const common: readonly LinkVariable[] = ['ZipCode', 'Name'];
+/** Variables of the person themselves. */
+export const personal: readonly LinkVariable[] = ['Document', 'Phone', 'Email'];
 
 /** A sighting in one circle. */
 export interface CircleSighting extends Sighting {
@@ -86,17 +93,24 @@ const everything = `${selected}, phone_confirmed, email_confirmed, denied`;
 
 // A limit that the planner cannot know makes it walk the index from the newest on. Knowing it, and thinking a value rare,
 // it fetches and sorts every sighting of the value, and one value that is flooded would make every look at it slow.
-const newest = linkVariables.map(
-  (variable, index) => `
-  select found.* from unnest($${index + 3}::uuid[]) as wanted (value) cross join lateral (
+const branch = (variable: LinkVariable, limit: number, condition: string) => `
+  select found.* from unnest($${linkVariables.indexOf(variable) + 3}::uuid[]) as wanted (value) cross join lateral (
     select ${everything} from sightings
-    where ${columnOf[variable]} = wanted.value and (tenant, transaction_id) <> ($1, $2)
-    order by at desc limit (select ${newestOf(variable)})
-  ) as found`,
-);
+    where ${columnOf[variable]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
+    order by at desc limit (select ${limit})
+  ) as found`;
+
+const near = `at between $12::timestamptz - $13 * interval '1 day' and $12::timestamptz + $13 * interval '1 day'`;
+
+const branches = linkVariables.flatMap((variable) => [
+  branch(variable, readAtMost.newest, 'true'),
+  ...(common.includes(variable) ? [] : [branch(variable, readAtMost.near, near)]),
+  ...(personal.includes(variable) ? [branch(variable, readAtMost.denied, 'denied')] : []),
+  ...(variable === 'Document' ? [branch(variable, readAtMost.confirmed, '(phone_confirmed or email_confirmed)')] : []),
+]);
 
 const lookSql = `
-  with ${learning}, found as (${newest.join(' union ')}), twins as (
+  with ${learning}, found as (${branches.join(' union ')}), twins as (
     select ${everything} from sightings
     where $11::boolean and circle = 'shared' and (tenant, transaction_id) in (
       select tenant, transaction_id from found where circle <> 'shared'
@@ -129,13 +143,17 @@ function fromRow(row: Row): CircleSighting {
 }
 
 /**
- * Brings the facts of the own record in, and gives the own sighting and the newest others of each of its values, newest
- * first. Each value is read apart, so that a flood of one pushes nothing out of another. When the own sightings are of
+ * Brings the facts of the own record in, and gives the own sighting and others with each of its values, newest first:
+ * those within the days around it, the newest, and those whose person confirmed or denied. Each value is read apart, so that a flood of one pushes nothing out of another. When the own sightings are of
  * both circles, an other that is in both too comes once for each, whichever of them had the value among its newest.
  */
-export async function findSightings(pool: Pool, own: readonly Sighting[]): Promise<CircleSighting[]> {
+export async function findSightings(
+  pool: Pool,
+  own: readonly Sighting[],
+  withinDays: number,
+): Promise<CircleSighting[]> {
   const [first] = own;
   if (!first) return [];
-  const values = [first.tenant, first.transactionId, ...byVariable(own), own.length > 1];
+  const values = [first.tenant, first.transactionId, ...byVariable(own), own.length > 1, first.at, withinDays];
   return (await pool.query<Row>(lookSql, values)).rows.map(fromRow);
 }

@@ -45,7 +45,8 @@ export const explainScores: Handler = async (call) => {
   return { status: 200, headers: languageHeaders(language), body: explanation };
 };
 
-const isOutage = (error: unknown) => error instanceof Problem && error.code === 'service_unavailable';
+const isBusyOrAway = (error: unknown) =>
+  error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
 /** GET …/card-check: looks anew; while no worker can, what the last look gave. */
 export const checkCard: Handler = async (call): Promise<Answer> => {
@@ -60,7 +61,7 @@ export const checkCard: Handler = async (call): Promise<Answer> => {
     return { status: 200, headers, body: { insights: toInsights(insights, language), score: score.value } };
   };
   return answer('look').catch((error: unknown) => {
-    if (isOutage(error)) return answer('record');
+    if (isBusyOrAway(error)) return answer('record');
     throw error;
   });
 };

@@ -40,6 +40,8 @@ export interface Told<Answer, Asked extends Fingerprinted> {
   asked: Asked;
   /** Judges on a kept state, before a run is begun for nothing. */
   judge: Judge;
+  /** The answer that a kept one stands for, where it is not kept whole. */
+  recall?: (state: TransactionState, kept: unknown) => Answer;
 }
 
 /** Tells a transaction something, and wakes it from its record when it sleeps. Gives the answer, or throws Refused. */
@@ -76,10 +78,18 @@ async function tellOrWake<Answer, Asked extends Fingerprinted>(
   });
   if (!state) throw new Problem('transaction_not_found');
   const known = state.answers.find((remembered) => remembered.updateId === told.updateId);
-  if (known) return known.answer as Remembered<Answer>;
+  if (known) return recalled(state, known.answer as Remembered<unknown>, told);
   const refused = told.judge(state, new Date().toISOString());
   if (refused) throw new Refused(refused);
   return wake(parts, workflowId, state, told);
+}
+
+function recalled<Answer, Asked extends Fingerprinted>(
+  state: TransactionState,
+  { fingerprint, answer }: Remembered<unknown>,
+  { recall }: Told<Answer, Asked>,
+): Remembered<Answer> {
+  return { fingerprint, answer: recall ? recall(state, answer) : (answer as Answer) };
 }
 
 async function tell<Answer, Asked extends Fingerprinted>(

@@ -13,12 +13,35 @@ export interface Analysed {
   insights?: Finding[];
 }
 
+/** An answer as it is remembered: how far the lists went, which only grow, so that the same answer can be given again. */
+export interface AnalysisMark {
+  analysis: Analysis;
+  scores: number;
+  ratings: number;
+  /** Absent where the answer has none. */
+  insights?: Finding[];
+}
+
 const isOfCard = ({ code, bureau }: Finding) => code.startsWith('CD') || bureau?.relatedTo.includes('Card') === true;
 
-/** The answer to an analysis, as the state has it. The card check is judged by the score of the whole transaction. */
-export function analysisOf({ scores, ratings, insights }: TransactionState, analysis: Analysis): Analysed {
-  if (analysis === 'scores') return { scores: toScores(scores) };
-  if (analysis === 'ratings') return { ratings };
-  if (analysis === 'insights') return { insights };
-  return { insights: insights.filter(isOfCard), scores: toScores(scores.slice(-1)) };
+/** The answer to an analysis at this moment. */
+export function markOf({ scores, ratings, insights }: TransactionState, analysis: Analysis): AnalysisMark {
+  const shown = { insights, card: insights.filter(isOfCard), scores: undefined, ratings: undefined }[analysis];
+  return { analysis, scores: scores.length, ratings: ratings.length, ...(shown ? { insights: shown } : {}) };
+}
+
+/** The answer that a mark stands for. The card check is judged by the score of the whole transaction. */
+export function analysedAt(
+  state: TransactionState,
+  { analysis, scores, ratings, insights = [] }: AnalysisMark,
+): Analysed {
+  const known = toScores(state.scores.slice(0, scores));
+  if (analysis === 'scores') return { scores: known };
+  if (analysis === 'ratings') return { ratings: state.ratings.slice(0, ratings) };
+  return analysis === 'insights' ? { insights } : { insights, scores: known.slice(-1) };
+}
+
+/** What an analysis gives at this moment. */
+export function analysisOf(state: TransactionState, analysis: Analysis): Analysed {
+  return analysedAt(state, markOf(state, analysis));
 }

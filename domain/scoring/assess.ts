@@ -5,7 +5,7 @@ import type { Assessment } from './assessment';
 import { defaultPolicy } from './default-policy';
 import { findingsOf } from './findings';
 import { ratePairs } from './ratings';
-import { scoreEntry } from './score';
+import { type ScoreEntry, scoreEntry } from './score';
 import { type Basis, weigh } from './weigh';
 
 /** What the newest score follows from; undefined until the first assessment. */
@@ -37,6 +37,10 @@ export function assessed(state: TransactionState, reason: ScoreReason, now: stri
   };
 }
 
+/** What a score was summed from: it can differ where the value is cut to the same. */
+const sumOf = ({ breakdown }: ScoreEntry) =>
+  JSON.stringify([breakdown?.policy, breakdown?.parts.map(({ rule, points }) => [rule, points])]);
+
 const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-');
 
 /**
@@ -50,7 +54,7 @@ export function reassessed(state: TransactionState, { evidence, policy }: Assess
   const entry = scoreEntry(lines, basis, 'Reassessed', now);
   const insights = findingsOf(lines);
   const last = state.scores.at(-1);
-  const newScore = last?.value !== entry.value || last.breakdown?.policy !== policy.version;
+  const newScore = last?.value !== entry.value || sumOf(last) !== sumOf(entry);
   const newRatings = ratePairs(state.input, basis).filter(
     (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
   );

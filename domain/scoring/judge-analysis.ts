@@ -1,9 +1,17 @@
 import { type Failure, failure } from '../failures';
+import { limits } from '../limits';
 import type { TransactionState } from '../state';
 import type { Analysis } from './analyses';
 
+/** A card check without a card. */
+export const cardMissing = failure('CardMissing', 'The transaction has no card.');
+
 /** Why a transaction cannot be analysed in a way; undefined when it can. */
-export function judgeAnalysis({ input }: Pick<TransactionState, 'input'>, analysis: Analysis): Failure | undefined {
-  if (analysis !== 'card' || input.card) return undefined;
-  return failure('CardMissing', 'The transaction has no card.');
+export function judgeAnalysis(
+  { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
+  analysis: Analysis,
+): Failure | undefined {
+  if (analysis === 'card' && !input.card) return cardMissing;
+  if (scores.length + ratings.length < limits.analysisEntries) return undefined;
+  return failure('AnalysisLimitReached', 'This transaction was analysed anew too often.');
 }

@@ -56,9 +56,9 @@ function isShared({ evidence, policy }: Basis, variable: Rated): boolean {
   return (evidence.links?.spread[variable]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
 }
 
+/** Whose the value is, is in doubt when many documents have it: that says nothing of the value and a place or another. */
 function contradicted(basis: Basis, pair: Pair): boolean {
-  if (basis.facts.denied && pair.includes('Document')) return true;
-  if (pair.some((variable) => isShared(basis, variable))) return true;
+  if (pair.includes('Document') && pair.some((variable) => isShared(basis, variable))) return true;
   return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;
 }
 
@@ -82,8 +82,9 @@ function plausible(evidence: Evidence, pair: Pair): boolean {
 /** The scale of strength: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */
 function strengthOf(basis: Basis, pair: Pair): number {
   const { evidence, facts } = basis;
-  if (contradicted(basis, pair)) return 1;
+  if (facts.denied && pair.includes('Document')) return 1;
   if (confirmed(facts, pair)) return 5;
+  if (contradicted(basis, pair)) return 1;
   const link = linkOf(evidence, pair);
   if (link && (link.dates >= strongDates || link.confirmed > 0)) return 4;
   if (link || plausible(evidence, pair)) return 3;

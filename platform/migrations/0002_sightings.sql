@@ -5,7 +5,7 @@ create table sightings (
   tenant text not null,
   transaction_id text not null,
   at timestamptz not null,
-  -- Keyed hashes of circle, variable and value, 128 bits each: rows of two circles cannot be matched, and none tells its value.
+  -- Keyed hashes of circle, variable and value, 128 bits each: values of two circles cannot be matched, and none can be read.
   document uuid,
   phone uuid,
   email uuid,
@@ -29,3 +29,8 @@ create index sightings_by_card on sightings (card, at desc) where card is not nu
 create index sightings_by_name on sightings (name, at desc) where name is not null;
 create index sightings_by_session on sightings (session, at desc) where session is not null;
 create index sightings_by_identifier on sightings (identifier, at desc) where identifier is not null;
+-- Whoever confirmed or denied is found however much has come since.
+create index sightings_denied_by_document on sightings (document, at desc) where denied;
+create index sightings_denied_by_phone on sightings (phone, at desc) where denied;
+create index sightings_denied_by_email on sightings (email, at desc) where denied;
+create index sightings_confirmed_by_document on sightings (document, at desc) where phone_confirmed or email_confirmed;

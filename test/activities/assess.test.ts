@@ -1,13 +1,14 @@
 import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
 import pino from 'pino';
-import { type AssessmentParts, createAssessor, createFinder } from '../../activities/assess';
+import { type AssessmentParts, createAssessor, createReassessor } from '../../activities/assess';
 import { createRecorder } from '../../activities/record';
 import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { findEvidence } from '../../activities/scoring/evidence/find-evidence';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { withAssessment } from '../../domain/outcome';
+import { knownOf } from '../../domain/scoring/known';
 import type { TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { createLogger } from '../../platform/logger';
@@ -94,13 +95,13 @@ it('finds nothing in a transaction that says nothing', () => {
 describe('another look', () => {
   const look = () => {
     const { tenant, id, input, createdAt } = buildState();
-    return { tenant, id, input, createdAt };
+    return { tenant, id, input, createdAt, known: {} };
   };
   const failing = (error: Error) => {
     const sight = async () => {
       throw error;
     };
-    return createFinder({ ...parts, history: { sight } })(look());
+    return createReassessor({ ...parts, history: { sight } })(look());
   };
 
   it('fails for good by a fault of ours', async () => {
@@ -130,10 +131,10 @@ describe('another look', () => {
       relatedTo: [],
     } as const;
     const bureau = { findings: async () => ((asked += 1), [{ ...finding, relatedTo: [] }]) };
-    const find = createFinder({ ...parts, bureau });
+    const find = createReassessor({ ...parts, bureau });
     const { evidence } = await find(look());
     expect(evidence.bureau?.findings).toHaveLength(1);
-    const again = await find({ ...look(), ...(evidence.bureau ? { bureau: evidence.bureau } : {}) });
+    const again = await find({ ...look(), known: knownOf(evidence) });
     expect(again.evidence.bureau).toEqual(evidence.bureau);
     expect(asked).toBe(1);
   });

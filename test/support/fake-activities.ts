@@ -24,23 +24,29 @@ export class FakeActivities implements Activities {
   /** Looks that callers asked for. */
   readonly looks: AnotherLook[] = [];
   /** What becomes of the next of them, one entry each; the rest find. */
-  readonly lookFates: ('find' | 'outage' | 'fault')[] = [];
+  readonly lookFates: ('find' | 'outage' | 'fault' | 'wait')[] = [];
+  /** The first look, and later ones whose fate is `wait`, end no sooner than these. */
+  firstLook: Promise<void> = Promise.resolve();
+  laterLook: Promise<void> = Promise.resolve();
   /** Attempts to keep a record that fail, as when the database is away. */
   recordOutages = 0;
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
   grantsGuesses = true;
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {
+    await this.firstLook;
     this.#keep(withAssessment(state, this.found));
     return this.found;
   };
 
-  findEvidence = async (looked: AnotherLook): Promise<Assessment> => {
+  reassessTransaction = async (looked: AnotherLook): Promise<Assessment> => {
     this.looks.push(looked);
+    const { found } = this;
     const fate = this.lookFates.shift() ?? 'find';
+    if (fate === 'wait') await this.laterLook;
     if (fate === 'outage') throw new Error('the database is away');
     if (fate === 'fault') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
-    return this.found;
+    return found;
   };
 
   deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {

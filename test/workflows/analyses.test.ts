@@ -88,14 +88,87 @@ test('a bureau that has answered is not asked again', async () => {
   finds({ ...plain, bureau });
   const told = await begun();
   await told.analyse('scores');
-  expect(world.activities.looks.at(-1)).toMatchObject({ id: told.id, bureau });
+  expect(world.activities.looks.at(-1)).toMatchObject({ id: told.id, known: { bureau } });
 });
 
-test('a look that a caller asks for while the first is under way loses nothing', async () => {
+/** Something that ends when the test says so. */
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+test('a look that a caller asks for while the first hangs is told, and the first adds nothing', async () => {
+  const first = gate();
+  world.activities.firstLook = first.opened;
   const told = await world.transaction();
   const { scores } = await told.analyse('scores');
-  await world.assessed(told);
-  await told.request(smsToken);
-  expect((await told.analyse('scores')).scores).toEqual(scores);
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial']);
+  finds(ring);
+  first.open();
+  await soon();
+  await told.request(smsToken);
+  expect(await told.view()).toMatchObject({ scores });
+});
+
+test('looks take turns: what an older one saw never replaces what a newer one did', async () => {
+  const told = await begun();
+  const older = gate();
+  world.activities.laterLook = older.opened;
+  world.activities.lookFates.push('wait');
+  const slow = told.analyse('insights');
+  await soon();
+  finds(ring);
+  const quick = told.analyse('insights');
+  await soon();
+  older.open();
+  await slow;
+  expect((await quick).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
+  expect((await told.view()).insights.map(({ code }) => code)).toContain('PH004');
+});
+
+test('callers who wait together share one look', async () => {
+  const told = await begun();
+  const looksBefore = world.activities.looks.length;
+  const first = gate();
+  world.activities.laterLook = first.opened;
+  world.activities.lookFates.push('wait');
+  const all = [told.analyse('scores'), told.analyse('scores'), told.analyse('scores'), told.analyse('ratings')];
+  await soon();
+  first.open();
+  await Promise.all(all);
+  expect(world.activities.looks.length - looksBefore).toBe(2);
+});
+
+test('looks that hang leave room for a code', async () => {
+  const told = await begun();
+  const hanging = gate();
+  world.activities.laterLook = hanging.opened;
+  world.activities.lookFates.push('wait');
+  const waiting = Array.from({ length: 4 }, () => told.analyse('scores'));
+  await soon();
+  expect(await refusedWith(told.analyse('scores'))).toMatchObject({ type: 'AnalysisBusy' });
+  await told.request(smsToken);
+  expect(await told.answer(smsToken, told.code(smsToken))).toMatchObject({ answer: { status: 'Valid' } });
+  hanging.open();
+  await Promise.all(waiting);
+});
+
+test('every look is a version of the record, whatever it found', async () => {
+  const told = await begun();
+  await told.analyse('scores');
+  const before = world.activities.records.get(told.id)?.version ?? 0;
+  await told.analyse('scores');
+  expect(world.activities.records.get(told.id)?.version).toBe(before + 1);
+});
+
+test('what DNS has told stays known while it does not answer', async () => {
+  finds({ ...plain, email: { disposable: false, mailServer: 'none' } });
+  const told = await begun();
+  await told.analyse('scores');
+  expect(world.activities.looks.at(-1)?.known).toEqual({ mailServer: 'none' });
 });

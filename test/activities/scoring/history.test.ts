@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../../activities/record';
 import { findLinks } from '../../../activities/scoring/evidence/links';
-import type { Subject } from '../../../activities/scoring/history';
+import type { History, Subject } from '../../../activities/scoring/history';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
 import { sightingOf } from '../../../activities/scoring/sighting-of';
 import type { Facts } from '../../../domain/facts';
@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
-let history: ReturnType<typeof createPostgresHistory>;
+let history: ReturnType<typeof aMonth>;
 let record: ReturnType<typeof createRecorder>;
 
 beforeAll(async () => {
@@ -22,11 +22,16 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 20);
-  history = createPostgresHistory(pool, testKeys);
+  history = aMonth(createPostgresHistory(pool, testKeys));
   record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
+
+/** The history with the days of the built-in policy. */
+const aMonth = (inner: History) => ({
+  sight: (of: Subject, scope: 'own' | 'shared') => inner.sight(of, scope, 30),
+});
 
 const at = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
 const phone = (number: number) => ({ phone: { countryCode: 55, areaCode: 11, number } });
@@ -61,7 +66,7 @@ async function explainLook(of: Subject): Promise<PlanNode[]> {
     asked.push([sql, values]);
     return pool.query(sql, values);
   };
-  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).sight(of, 'own');
+  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).sight(of, 'own', 30);
   const [sql, values] = asked.at(-1) ?? ['', []];
   const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (analyze, format json) ${sql}`,
@@ -230,7 +235,7 @@ describe('a sighting', () => {
 
   it('fails while the database is away', async () => {
     const away = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
-    await expect(createPostgresHistory(away, testKeys).sight(subject(), 'own')).rejects.toThrow('ECONNREFUSED');
+    await expect(createPostgresHistory(away, testKeys).sight(subject(), 'own', 30)).rejects.toThrow('ECONNREFUSED');
     await away.end();
   });
 });

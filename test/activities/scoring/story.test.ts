@@ -1,4 +1,4 @@
-import { createAssessor, createFinder } from '../../../activities/assess';
+import { createAssessor, createReassessor } from '../../../activities/assess';
 import { createRecorder } from '../../../activities/record';
 import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
@@ -47,9 +47,12 @@ function engine() {
       await record({ state: confirmed });
       return confirmed;
     },
+    deny: async (state: TransactionState): Promise<void> => {
+      await record({ state: { ...state, facts: { denied: state.createdAt }, version: state.version + 1 } });
+    },
     look: async (state: TransactionState): Promise<TransactionState> => {
       const { tenant, id, input, createdAt } = state;
-      return reassessed(state, await createFinder(parts)({ tenant, id, input, createdAt }), createdAt);
+      return reassessed(state, await createReassessor(parts)({ tenant, id, input, createdAt, known: {} }), createdAt);
     },
   };
 }
@@ -102,6 +105,23 @@ test('a ring of eight documents is caught by name and falls below every honest p
   expect(highest).toBeLessThan(lowest);
   // From the third document on they were caught at once, without another look.
   for (const state of ring.slice(2)) expect(codesOf(state)).toContain('PH004');
+});
+
+test('a ring does not fade behind what comes later, nor does a denial', async () => {
+  const { create, look, deny } = engine();
+  const theirs = { email: 'ring@acme.example', phone: phone(981_000_004) };
+  const ring: TransactionState[] = [];
+  for (let member = 0; member < 4; member += 1)
+    ring.push(await create({ ...stranger(), ...theirs }, later(begin, member * 60_000)));
+  const [first] = ring;
+  if (!first) throw new Error('There is no ring.');
+  await deny(first);
+  const one = { ...stranger(), ...theirs };
+  for (let times = 0; times < 60; times += 1) await create(one, later(begin, 40 * dayMs + times * 60_000));
+  const last = await create(one, later(begin, 41 * dayMs));
+  expect(codesOf(last)).toContain('LK004');
+  expect(codesOf(last)).not.toContain('PH004');
+  expect(codesOf(await look(first))).toEqual(expect.arrayContaining(['PH004', 'EM004']));
 });
 
 test("another tenant's ring is nobody else's", async () => {

@@ -51,17 +51,15 @@ describe('1, contradicted', () => {
     expect(rate(basis, 'Email-Phone')).toBe(2);
   });
 
-  test.each(['Phone', 'Email'] as const)(
-    'the %s stands with many documents, even when it was confirmed',
-    (variable) => {
-      const spread = { [variable]: { documents: 3, denials: 0 } };
-      const basis = basisWith({ links: { pairs: [], spread } }, { phone: at, email: at });
-      expect(rate(basis, `Document-${variable}`)).toBe(1);
-      expect(rate(basis, 'Email-Phone')).toBe(1);
-      const fewer = basisWith({ links: { pairs: [], spread: { [variable]: { documents: 2, denials: 0 } } } });
-      expect(rate(fewer, `Document-${variable}`)).toBeGreaterThan(1);
-    },
-  );
+  test.each(['Phone', 'Email'] as const)('the %s stands with many documents, unless it was confirmed', (variable) => {
+    const spread = { [variable]: { documents: 3, denials: 0 } };
+    const basis = basisWith({ links: { pairs: [], spread } });
+    expect(rate(basis, `Document-${variable}`)).toBe(1);
+    expect(rate(basis, 'Email-Phone')).toBe(2);
+    expect(rate({ ...basis, facts: { phone: at, email: at } }, `Document-${variable}`)).toBe(5);
+    const fewer = basisWith({ links: { pairs: [], spread: { [variable]: { documents: 2, denials: 0 } } } });
+    expect(rate(fewer, `Document-${variable}`)).toBeGreaterThan(1);
+  });
 });
 
 test('2, weak: only the form is sound', () => {

@@ -1,9 +1,11 @@
 import { withAssessment } from '../../../domain/outcome';
-import { analysisOf } from '../../../domain/scoring/analyses';
+import { limits } from '../../../domain/limits';
+import { analysedAt, analysisOf, markOf } from '../../../domain/scoring/analyses';
 import { assessed, reassessed } from '../../../domain/scoring/assess';
 import { toAssessment } from '../../../domain/scoring/assessment';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
+import { judgeAnalysis } from '../../../domain/scoring/judge-analysis';
 import { explain } from '../../../domain/scoring/explain';
 import { toInsights } from '../../../domain/scoring/findings';
 import { buildState, later } from '../../support/build';
@@ -41,8 +43,6 @@ test('a score that came out differently is appended, and so is each pair that di
   const appended = next.ratings.slice(first.ratings.length);
   expect(appended.map(({ relatedTo, value, reason }) => [relatedTo.join('-'), value, reason])).toEqual([
     ['Document-Phone', 1, 'Reassessed'],
-    ['ZipCode-Phone', 1, 'Reassessed'],
-    ['Email-Phone', 1, 'Reassessed'],
   ]);
   expect(reassessed(next, { ...found, evidence: evidenceWith({ links: shared }) }, then)).toBe(next);
 });
@@ -115,6 +115,42 @@ describe('an explanation', () => {
   it('is not there before the first assessment', () => {
     expect(explain(start, 'en')).toBeUndefined();
   });
+});
+
+test('a score whose parts differ is told even where its value is cut to the same', () => {
+  const denied = assessed({ ...first, facts: { denied: then } }, 'Denied', then);
+  const wrong = {
+    ...found,
+    evidence: evidenceWith({ links: shared, document: { ...found.evidence.document, checkDigits: 'wrong' } }),
+  };
+  const [zero, again] = reassessed(denied, wrong, then).scores.slice(-2);
+  const worse = reassessed(
+    reassessed(denied, wrong, then),
+    { ...wrong, evidence: { ...wrong.evidence, phone: { allocated: false, line: 'mobile' } } },
+    then,
+  );
+  expect([zero?.reason, again?.value, worse.scores.at(-1)?.value]).toEqual(['Denied', 0, 0]);
+  expect(explain(worse, 'en')?.rules.find(({ code }) => code === 'PH002')).toMatchObject({ holds: true });
+});
+
+describe('a remembered answer', () => {
+  it('is the same after the lists have grown', () => {
+    const mark = markOf(first, 'scores');
+    const grown = reassessed(first, { ...found, evidence: evidenceWith({ links: shared }) }, then);
+    expect(analysedAt(grown, JSON.parse(JSON.stringify(mark)))).toEqual(analysisOf(first, 'scores'));
+    for (const analysis of ['ratings', 'insights', 'card'] as const)
+      expect(analysedAt(grown, markOf(first, analysis))).toEqual(analysisOf(first, analysis));
+    expect(JSON.stringify(mark).length).toBeLessThan(100);
+  });
+});
+
+test('a transaction is not analysed anew without end', () => {
+  const [score] = first.scores;
+  if (!score) throw new Error('There is no score.');
+  const many = { ...first, scores: Array.from({ length: limits.analysisEntries }, () => score) };
+  expect(judgeAnalysis(first, 'scores')).toBeUndefined();
+  expect(judgeAnalysis(many, 'scores')).toMatchObject({ type: 'AnalysisLimitReached' });
+  expect(judgeAnalysis(first, 'card')).toMatchObject({ type: 'CardMissing' });
 });
 
 describe('insights', () => {

@@ -1,18 +1,13 @@
 import {
   type Arbitrary,
   assert,
-  boolean,
-  constant,
-  constantFrom,
   double,
   infiniteStream,
-  integer,
   nat,
   property,
   record as recordOf,
   subarray,
   tuple,
-  uniqueArray,
 } from 'fast-check';
 import { catalogue } from '../../../domain/scoring/catalogue';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
@@ -21,79 +16,10 @@ import type { Policy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { sumUp } from '../../../domain/scoring/score';
 import { type Basis, weigh } from '../../../domain/scoring/weigh';
+import { anyEvidence, anyFacts } from './any-basis';
 import { basisWith, linked } from './build-basis';
 
 const scoreOf = (basis: Basis) => sumUp(weigh(basis), basis);
-
-const states = constantFrom('SP', 'RJ', 'MG');
-const spread = recordOf({ documents: nat(60), denials: nat(2) });
-
-/** Evidence of any kind, missing pieces included. */
-const anyEvidence: Arbitrary<Evidence> = recordOf(
-  {
-    document: recordOf({
-      kind: constantFrom('CPF', 'CNPJ', 'unknown'),
-      checkDigits: constantFrom('right', 'wrong'),
-      repeated: boolean(),
-      alphanumeric: boolean(),
-      states: uniqueArray(states, { minLength: 1 }),
-    }),
-    phone: recordOf({
-      allocated: boolean(),
-      line: constantFrom('mobile', 'landline', 'unknown'),
-      state: states,
-    }),
-    postalCode: recordOf({ state: states, matchesStatedState: boolean() }, { requiredKeys: [] }),
-    email: recordOf(
-      {
-        disposable: boolean(),
-        resemblesName: double({ min: 0, max: 1, noNaN: true }),
-        syntax: constantFrom('sound', 'odd'),
-        mailServer: constantFrom('found', 'none'),
-      },
-      { requiredKeys: ['disposable'] },
-    ),
-    name: recordOf({ words: nat(6), odd: boolean() }),
-    mother: recordOf({ sameAsPerson: boolean(), sharesFamilyName: boolean() }),
-    age: integer({ min: 0, max: 130 }),
-    card: recordOf(
-      {
-        brand: constant('Visa'),
-        binKnown: boolean(),
-        ownerDocumentMatches: boolean(),
-        ownerNameLikeness: double({ min: 0, max: 1, noNaN: true }),
-      },
-      { requiredKeys: [] },
-    ),
-    links: recordOf({
-      pairs: tuple(nat(12), nat(12), nat(3)).map(([phone, email, confirmed]) => [
-        linked(['Document', 'Phone'], phone, confirmed),
-        linked(['Document', 'Email'], email),
-      ]),
-      spread: recordOf(
-        {
-          Document: recordOf({ phones: nat(20), emails: nat(20), denials: nat(2) }),
-          Phone: spread,
-          Email: spread,
-          Card: spread,
-          Session: spread,
-          Identifier: spread,
-        },
-        { requiredKeys: [] },
-      ),
-    }),
-  },
-  { requiredKeys: ['document'] },
-) as Arbitrary<Evidence>;
-
-const anyFacts = recordOf(
-  {
-    phone: constant('2026-01-01T00:00:00.000Z'),
-    email: constant('2026-01-01T00:00:00.000Z'),
-    denied: constant('2026-01-01T00:00:00.000Z'),
-  },
-  { requiredKeys: [] },
-);
 
 /** Any policy that a file could hold: signs follow relevance, two decimals. */
 const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), infiniteStream(nat(10_000))).map(

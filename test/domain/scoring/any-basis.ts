@@ -1,0 +1,85 @@
+import {
+  type Arbitrary,
+  boolean,
+  constant,
+  constantFrom,
+  double,
+  integer,
+  nat,
+  record as recordOf,
+  tuple,
+  uniqueArray,
+} from 'fast-check';
+import type { Evidence } from '../../../domain/scoring/evidence';
+import { linked } from './build-basis';
+
+const states = constantFrom('SP', 'RJ', 'MG');
+const spread = recordOf({ documents: nat(60), denials: nat(2) });
+
+/** Evidence of any kind, missing pieces included. */
+export const anyEvidence: Arbitrary<Evidence> = recordOf(
+  {
+    document: recordOf({
+      kind: constantFrom('CPF', 'CNPJ', 'unknown'),
+      checkDigits: constantFrom('right', 'wrong'),
+      repeated: boolean(),
+      alphanumeric: boolean(),
+      states: uniqueArray(states, { minLength: 1 }),
+    }),
+    phone: recordOf({
+      allocated: boolean(),
+      line: constantFrom('mobile', 'landline', 'unknown'),
+      state: states,
+    }),
+    postalCode: recordOf({ state: states, matchesStatedState: boolean() }, { requiredKeys: [] }),
+    email: recordOf(
+      {
+        disposable: boolean(),
+        resemblesName: double({ min: 0, max: 1, noNaN: true }),
+        syntax: constantFrom('sound', 'odd'),
+        mailServer: constantFrom('found', 'none'),
+      },
+      { requiredKeys: ['disposable'] },
+    ),
+    name: recordOf({ words: nat(6), odd: boolean() }),
+    mother: recordOf({ sameAsPerson: boolean(), sharesFamilyName: boolean() }),
+    age: integer({ min: 0, max: 130 }),
+    card: recordOf(
+      {
+        brand: constant('Visa'),
+        binKnown: boolean(),
+        ownerDocumentMatches: boolean(),
+        ownerNameLikeness: double({ min: 0, max: 1, noNaN: true }),
+      },
+      { requiredKeys: [] },
+    ),
+    links: recordOf({
+      pairs: tuple(nat(12), nat(12), nat(3)).map(([phone, email, confirmed]) => [
+        linked(['Document', 'Phone'], phone, confirmed),
+        linked(['Document', 'Email'], email),
+      ]),
+      spread: recordOf(
+        {
+          Document: recordOf({ phones: nat(20), emails: nat(20), denials: nat(2) }),
+          Phone: spread,
+          Email: spread,
+          Card: spread,
+          Session: spread,
+          Identifier: spread,
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  { requiredKeys: ['document'] },
+) as Arbitrary<Evidence>;
+
+/** What persons do, in any combination. */
+export const anyFacts = recordOf(
+  {
+    phone: constant('2026-01-01T00:00:00.000Z'),
+    email: constant('2026-01-01T00:00:00.000Z'),
+    denied: constant('2026-01-01T00:00:00.000Z'),
+  },
+  { requiredKeys: [] },
+);
