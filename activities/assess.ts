@@ -2,11 +2,12 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { withAssessment } from '../domain/outcome';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Policy } from '../domain/scoring/policy';
+import type { TransactionState } from '../domain/state';
 import type { Logger } from '../platform/logger';
 import { faultName, isOutage, type Pool } from '../platform/postgres';
 import type { Activities, AnotherLook } from '../workflows/ports';
 import { gatherEvidence, type Sources } from './scoring/gather-evidence';
-import { keepState } from './store/transactions.sql';
+import { findState, keepState } from './store/transactions.sql';
 
 export interface AssessmentParts extends Sources {
   pool: Pool;
@@ -21,13 +22,21 @@ async function assess(parts: AssessmentParts, { known, ...subject }: AnotherLook
   return { evidence: await gatherEvidence(parts, subject, policy, onFault, known), policy };
 }
 
+/** What an attempt that ended unheard has kept: a score that callers may have read is not made another. */
+async function keptBefore(pool: Pool, state: TransactionState): Promise<Assessment | undefined> {
+  const kept = await findState(pool, state);
+  return kept?.version === state.version && kept.evidence && kept.policy
+    ? { evidence: kept.evidence, policy: kept.policy }
+    : undefined;
+}
+
 /** Finds evidence on a new transaction and keeps its first record, the same that the workflow then takes over. */
 export function createAssessor(parts: AssessmentParts): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
     const assessment = await assess(parts, { tenant, id, input, createdAt, known: {} });
-    await keepState(parts.pool, withAssessment(state, assessment));
-    return assessment;
+    if (await keepState(parts.pool, withAssessment(state, assessment))) return assessment;
+    return (await keptBefore(parts.pool, state)) ?? assessment;
   };
 }
 

@@ -3,7 +3,7 @@ import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/clie
 import { toPersonsPage } from '../domain/persons-page';
 import { type AnalysisMark, analysedAt, analysisOf } from '../domain/scoring/analyses';
 import { explain } from '../domain/scoring/explain';
-import { cardMissing, judgeAnalysis } from '../domain/scoring/judge-analysis';
+import { cardMissing, hasCard, judgeAnalysis } from '../domain/scoring/judge-analysis';
 import type { TransactionState } from '../domain/state';
 import { toView } from '../domain/views';
 import { fingerprint } from '../platform/codes';
@@ -42,17 +42,29 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
   return {
     open: (tenant, input, key) => openTransaction(parts, tenant, input, key),
     requestConfirmation: (target, proposal, key) => {
-      const asked = { ...proposal, fingerprint: print(target, 'request', proposal.flow.name) };
+      const asked = {
+        ...proposal,
+        fingerprint: print(target, 'request', proposal.flow.name),
+        keyed: key !== undefined,
+      };
       const judge = judgeRequest(proposal);
       return tell(target, { update: contract.requestConfirmation, updateId: updateIdOf(target, key), asked, judge });
     },
     answerConfirmation: (target, tried, key) => {
-      const asked = { ...tried, fingerprint: print(target, 'answer', tried.flow, tried.digest) };
+      const asked = {
+        ...tried,
+        fingerprint: print(target, 'answer', tried.flow, tried.digest),
+        keyed: key !== undefined,
+      };
       const judge = judgeAnswer(tried);
       return tell(target, { update: contract.answerConfirmation, updateId: updateIdOf(target, key), asked, judge });
     },
     replyToConfirmation: (target, said, key) => {
-      const asked = { ...said, fingerprint: print(target, 'reply', said.confirmationId, JSON.stringify(said.reply)) };
+      const asked = {
+        ...said,
+        fingerprint: print(target, 'reply', said.confirmationId, JSON.stringify(said.reply)),
+        keyed: key !== undefined,
+      };
       const judge = judgeReply(said);
       return tell(target, { update: contract.replyToConfirmation, updateId: updateIdOf(target, key), asked, judge });
     },
@@ -65,7 +77,7 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
       }
     },
     analyse: (target, { analysis }, key) => {
-      const asked = { analysis, fingerprint: print(target, 'analyse', analysis) };
+      const asked = { analysis, fingerprint: print(target, 'analyse', analysis), keyed: key !== undefined };
       const judge = (state: TransactionState) => judgeAnalysis(state, analysis);
       const recall = (state: TransactionState, kept: unknown) => analysedAt(state, kept as AnalysisMark);
       return tell(target, { update: contract.analyse, updateId: updateIdOf(target, key), asked, judge, recall });
@@ -76,7 +88,7 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
     },
     readCard: async (target) => {
       const { state } = await readState(parts, target);
-      if (!state.input.card) throw new Refused(cardMissing);
+      if (!hasCard(state.input)) throw new Refused(cardMissing);
       return state.evidence && analysisOf(state, 'card');
     },
     explain: async (target, language) => explain((await readState(parts, target)).state, language),

@@ -9,6 +9,14 @@ function checkDigit(characters: string, greatestWeight: number): number {
   return sum % 11 < 2 ? 0 : 11 - (sum % 11);
 }
 
+/** A kind of document as it is compared: however it is written, CPF is CPF. */
+export function kindOf(documentType: string): string {
+  return documentType
+    .normalize('NFKC')
+    .replace(/[\s._-]/g, '')
+    .toUpperCase();
+}
+
 /** The kinds of document whose digits can be checked: their form without a mask, and the greatest weight. */
 export const checkedKinds = {
   CPF: { form: /^\d{11}$/, greatestWeight: 11 },

@@ -12,6 +12,8 @@ export const limits = {
   destinationWindowMs: 24 * 60 * 60_000,
   /** Answers remembered for idempotency across runs, and for how long. */
   rememberedAnswers: 50,
+  /** Those of looks, which are many and cost nothing to repeat, apart, so that they crowd out none of a send. */
+  rememberedLooks: 20,
   rememberedForMs: 24 * 60 * 60_000,
   /** A transaction that nothing has happened to for a day leaves memory and Temporal; the next write wakes it. */
   idleMs: 24 * 60 * 60_000,

@@ -49,5 +49,6 @@ export function operatorPanel(state: TransactionState): string {
     `Created ${dated(state.createdAt)}, changed ${dated(state.changedAt)} (record ${state.version}). Times are UTC.`,
   ];
   // A list and not a table: the panel is low, and the newest must stand where it is seen without scrolling.
-  return [...lines, '', ...state.confirmations.toReversed().map(line)].join('\n');
+  // The frame of the panel cuts its last line off: that one is empty.
+  return [...lines, '', ...state.confirmations.toReversed().map(line), '', '&nbsp;'].join('\n');
 }

@@ -12,6 +12,8 @@ export interface RememberedAnswer {
   updateId: string;
   at: string;
   answer: unknown;
+  /** The answer to a look: such answers give way to others. */
+  look?: true;
 }
 
 /** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */

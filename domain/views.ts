@@ -152,7 +152,7 @@ export function toView(stored: TransactionState, now: string, language: Language
     assessed: state.evidence !== undefined,
     scores: toScores(state.scores),
     ratings: state.ratings,
-    insights: toInsights(state.insights, language),
+    insights: toInsights(state.insights, state.evidence?.bureau?.findings, language),
     ...(smsToken ? { smsToken: viewToken(smsToken) } : {}),
     ...(emailToken ? { emailToken: viewToken(emailToken) } : {}),
     smsMessages: newestFirst('sms', 'secondFactor').flatMap(viewMessages),

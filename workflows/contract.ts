@@ -33,6 +33,8 @@ export interface TransactionMemo {
 /** Every update carries the keyed digest of its request: the same idempotency key with another request is a conflict. */
 export interface Fingerprinted {
   fingerprint: string;
+  /** Whether its caller named a key, by which it may be repeated. Absent counts as yes. */
+  keyed?: boolean;
 }
 
 /** What an update gave, and for which request it gave it. */

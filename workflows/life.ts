@@ -114,21 +114,29 @@ export class Life {
   }
 
   /** Answers an update, or gives the remembered answer when its id was answered in an earlier run. */
-  async answering<Answer>({ fingerprint }: Fingerprinted, answer: () => Promise<Answer>): Promise<Remembered<Answer>> {
+  async answering<Answer>(
+    { fingerprint, keyed }: Fingerprinted,
+    answer: () => Promise<Answer>,
+    kind: 'act' | 'look' = 'act',
+  ): Promise<Remembered<Answer>> {
     const updateId = currentUpdateInfo()?.id ?? '';
     const known = this.held.answers.find((remembered) => remembered.updateId === updateId);
     if (known) return known.answer as Remembered<Answer>;
     const given = { fingerprint, answer: await answer().catch(stampedWith(fingerprint)) };
-    this.#remember(updateId, given);
+    if (keyed !== false) this.#remember(updateId, given, kind);
     return given;
   }
 
   /** Adds to the state without a new version: the answer is part of the change that it tells of. */
-  #remember(updateId: string, answer: unknown): void {
+  #remember(updateId: string, answer: unknown, kind: 'act' | 'look'): void {
     const at = now();
     const oldest = new Date(Date.parse(at) - limits.rememberedForMs).toISOString();
     const fresh = this.held.answers.filter((remembered) => remembered.at > oldest);
-    this.held = { ...this.held, answers: [...fresh, { updateId, at, answer }].slice(-limits.rememberedAnswers) };
+    const remembered = { updateId, at, answer, ...(kind === 'look' ? { look: true as const } : {}) };
+    const all = [...fresh, remembered];
+    const looks = all.filter(({ look }) => look).slice(-limits.rememberedLooks);
+    const acts = all.filter(({ look }) => !look).slice(-limits.rememberedAnswers);
+    this.held = { ...this.held, answers: all.filter((one) => looks.includes(one) || acts.includes(one)) };
   }
 
   async #keep(record: RecordToKeep): Promise<{ granted: boolean }> {

@@ -52,7 +52,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     },
   });
   const analyse = async (asked: contract.AnalysisAsked & contract.Fingerprinted) => {
-    const { fingerprint, answer } = await life.answering(asked, () => analyses.analyse(asked));
+    const { fingerprint, answer } = await life.answering(asked, () => analyses.analyse(asked), 'look');
     return { fingerprint, answer: analysedAt(life.state, answer) };
   };
   setHandler(contract.analyse, analyse, {

@@ -24,8 +24,15 @@ const variables = [
   'Identifier',
 ] as const satisfies readonly Variable[];
 
-/** A sentence: findings are kept with the transaction in every language. */
-const sentence = z.string().min(1).max(300);
+/**
+ * A sentence: findings are kept with the transaction in every language. Controls and halves of characters cannot be
+ * kept in Postgres, and marks that turn the direction of text make it read as something else.
+ */
+const sentence = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((text) => !/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text));
 
 const answer = z.object({
   findings: z
@@ -37,7 +44,11 @@ const answer = z.object({
           z.object({ 'pt-BR': sentence, en: sentence, es: sentence }),
         ]),
         relevance: z.enum(['Positivo', 'Neutro', 'Negativo']),
-        relatedTo: z.array(z.enum(variables)).min(1).max(variables.length),
+        relatedTo: z
+          .array(z.enum(variables))
+          .min(1)
+          .max(variables.length)
+          .refine((related) => new Set(related).size === related.length),
       }),
     )
     .max(findingsMax),

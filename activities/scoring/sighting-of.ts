@@ -1,11 +1,19 @@
 import { createHmac } from 'node:crypto';
 import type { LinkVariable } from '../../domain/scoring/evidence';
 import type { Sighting } from '../../domain/scoring/sighting';
+import { kindOf } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys';
 import { domainOf } from './evidence/email';
 import type { Subject } from './history';
 import { personNames } from './person-names';
+
+/** Text without what no eye sees, in the one form of characters that look alike by design. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .trim();
 
 /** Names of one mail service, which takes no notice of dots in a mailbox. */
 const gmail = new Set(['gmail.com', 'googlemail.com']);
@@ -13,15 +21,24 @@ const gmail = new Set(['gmail.com', 'googlemail.com']);
 /** What all addresses of one mailbox have in common: without a tag, in lower case, the domain as DNS knows it. */
 function mailboxOf({ email = '' }: TransactionInput): string | undefined {
   const domain = domainOf(email);
-  const [untagged = ''] = email.slice(0, email.lastIndexOf('@')).trim().normalize('NFC').toLowerCase().split('+');
+  const local = plain(email.slice(0, email.lastIndexOf('@'))).toLowerCase();
+  // A mailbox that is nothing but a tag is its own.
+  const untagged = local.replace(/(?<=.)\+.*$/, '');
   const box = domain && gmail.has(domain) ? untagged.replaceAll('.', '') : untagged;
   if (!box || !domain) return undefined;
   return `${box}@${gmail.has(domain) ? 'gmail.com' : domain}`;
 }
 
+/** Mobiles of Brazil had eight digits before the ninth was put in front: some still write them so. */
+function phoneOf({ phone }: TransactionInput): string | undefined {
+  if (!phone) return undefined;
+  const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
+  return toE164(isOldMobile ? { ...phone, number: Number(`9${phone.number}`) } : phone);
+}
+
 function documentOf({ documentType, document }: TransactionInput): string | undefined {
-  const plain = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
-  return plain ? `${documentType.trim().toUpperCase()} ${plain}` : undefined;
+  const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return number ? `${kindOf(documentType)} ${number}` : undefined;
 }
 
 function postalCodeOf({ address }: TransactionInput): string | undefined {
@@ -43,13 +60,13 @@ function cardOf({ card }: TransactionInput): string | undefined {
 /** The form in which values of a variable are compared, however they were written; undefined when nothing is left. */
 const comparable: Record<LinkVariable, (input: TransactionInput) => string | undefined> = {
   Document: documentOf,
-  Phone: ({ phone }) => phone && toE164(phone),
+  Phone: phoneOf,
   Email: mailboxOf,
   ZipCode: postalCodeOf,
   Card: cardOf,
   Name: nameOf,
-  Session: ({ sessionId }) => sessionId?.trim() || undefined,
-  Identifier: ({ identifierId }) => identifierId?.trim() || undefined,
+  Session: ({ sessionId = '' }) => plain(sessionId) || undefined,
+  Identifier: ({ identifierId = '' }) => plain(identifierId) || undefined,
 };
 
 /**

@@ -20,8 +20,8 @@ const analyse = ({ parts, tenant, id, idempotencyKey }: Call, analysis: Analysis
 /** POST …/insights: looks anew and gives the findings, in the language that the caller accepts. */
 export const analyseInsights: Handler = async (call) => {
   const language = languageFor(call);
-  const { insights = [] } = await analyse(call, 'insights');
-  return { status: 200, headers: languageHeaders(language), body: toInsights(insights, language) };
+  const { insights = [], bureau } = await analyse(call, 'insights');
+  return { status: 200, headers: languageHeaders(language), body: toInsights(insights, bureau, language) };
 };
 
 /** POST …/ratings and …/scores: looks anew and gives the whole list. */
@@ -54,11 +54,11 @@ export const checkCard: Handler = async (call): Promise<Answer> => {
   const language = languageFor(call);
   const answer = async (from: 'look' | 'record'): Promise<Answer> => {
     const read = from === 'look' ? analyse(call, 'card') : orProblem(parts.transactions.readCard({ tenant, id }));
-    const { insights = [], scores = [] } = (await read) ?? {};
+    const { insights = [], bureau, scores = [] } = (await read) ?? {};
     const [score] = scores;
     if (!score) throw new Problem('service_unavailable');
     const headers = { ...languageHeaders(language), ...(from === 'record' ? sourceHeaders('record') : {}) };
-    return { status: 200, headers, body: { insights: toInsights(insights, language), score: score.value } };
+    return { status: 200, headers, body: { insights: toInsights(insights, bureau, language), score: score.value } };
   };
   return answer('look').catch((error: unknown) => {
     if (isBusyOrAway(error)) return answer('record');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkedKinds, hasRightCheckDigits } from '../../domain/check-digits';
+import { checkedKinds, hasRightCheckDigits, kindOf } from '../../domain/check-digits';
 import { expecting } from './texts';
 
 /** Dots, hyphens, slashes and spaces only make a document easier to read. */
@@ -14,7 +14,10 @@ export const documentNumber = z
 
 export const documentType = z
   .string(expecting('must be a string'))
-  .regex(/^[\p{L}][\p{L}\p{N} _-]{0,29}$/u, 'must be the name of a kind of document, such as CPF or CNPJ');
+  .regex(
+    /^\p{Script=Latin}(?:[\p{Script=Latin}\p{N} _-]{0,28}[\p{Script=Latin}\p{N}])?$/u,
+    'must be the name of a kind of document, such as CPF or CNPJ',
+  );
 
 const forms = {
   CPF: 'must have 11 digits for a CPF',
@@ -29,7 +32,7 @@ export function readDocument(
   document: string,
   strict: boolean,
 ): { document: string } | { fault: string } {
-  const kind = type?.toUpperCase() ?? '';
+  const kind = kindOf(type ?? '');
   if (!isChecked(kind)) return { document };
   const kept = document.toUpperCase();
   if (!checkedKinds[kind].form.test(kept)) return { fault: forms[kind] };

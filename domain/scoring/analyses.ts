@@ -1,5 +1,6 @@
 import type { Rating, Score } from '../analysis';
 import type { TransactionState } from '../state';
+import type { BureauFinding } from './evidence';
 import type { Finding } from './findings';
 import { toScores } from './score';
 
@@ -11,6 +12,8 @@ export interface Analysed {
   scores?: Score[];
   ratings?: Rating[];
   insights?: Finding[];
+  /** What a bureau has said, by which its findings are told. */
+  bureau?: BureauFinding[];
 }
 
 /** An answer as it is remembered: how far the lists went, which only grow, so that the same answer can be given again. */
@@ -22,10 +25,10 @@ export interface AnalysisMark {
   insights?: Finding[];
 }
 
-const isOfCard = ({ code, bureau }: Finding) => code.startsWith('CD') || bureau?.relatedTo.includes('Card') === true;
-
 /** The answer to an analysis at this moment. */
-export function markOf({ scores, ratings, insights }: TransactionState, analysis: Analysis): AnalysisMark {
+export function markOf({ scores, ratings, insights, evidence }: TransactionState, analysis: Analysis): AnalysisMark {
+  const ofBureau = (evidence?.bureau?.findings ?? []).filter(({ relatedTo }) => relatedTo.includes('Card'));
+  const isOfCard = ({ code }: Finding) => code.startsWith('CD') || ofBureau.some((one) => one.code === code);
   const shown = { insights, card: insights.filter(isOfCard), scores: undefined, ratings: undefined }[analysis];
   return { analysis, scores: scores.length, ratings: ratings.length, ...(shown ? { insights: shown } : {}) };
 }
@@ -38,7 +41,9 @@ export function analysedAt(
   const known = toScores(state.scores.slice(0, scores));
   if (analysis === 'scores') return { scores: known };
   if (analysis === 'ratings') return { ratings: state.ratings.slice(0, ratings) };
-  return analysis === 'insights' ? { insights } : { insights, scores: known.slice(-1) };
+  const bureau = state.evidence?.bureau?.findings;
+  const told = { insights, ...(bureau ? { bureau } : {}) };
+  return analysis === 'insights' ? told : { ...told, scores: known.slice(-1) };
 }
 
 /** What an analysis gives at this moment. */

@@ -3,6 +3,7 @@ import { cardBin } from './rules/card-bin';
 import { cardOwnerDocument } from './rules/card-owner-document';
 import { cardOwnerName } from './rules/card-owner-name';
 import { cardShared } from './rules/card-shared';
+import { cardTried } from './rules/card-tried';
 import { confirmedBiometrics } from './rules/confirmed-biometrics';
 import { confirmedEmail } from './rules/confirmed-email';
 import { confirmedPhone } from './rules/confirmed-phone';
@@ -12,6 +13,7 @@ import { documentCheckDigits } from './rules/document-check-digits';
 import { documentContacts } from './rules/document-contacts';
 import { documentRegion } from './rules/document-region';
 import { documentRepeated } from './rules/document-repeated';
+import { emailBusy } from './rules/email-busy';
 import { emailDisposable } from './rules/email-disposable';
 import { emailMailServer } from './rules/email-mail-server';
 import { emailResemblesName } from './rules/email-resembles-name';
@@ -20,12 +22,14 @@ import { emailSyntax } from './rules/email-syntax';
 import { identifierShared } from './rules/identifier-shared';
 import { linkConfirmed } from './rules/link-confirmed';
 import { linkDenied } from './rules/link-denied';
+import { linkNewContact } from './rules/link-new-contact';
 import { linkOfEmail } from './rules/link-of-email';
 import { linkOfPhone } from './rules/link-of-phone';
 import { mothersFamilyName } from './rules/mothers-family-name';
 import { mothersNameSame } from './rules/mothers-name-same';
 import { nameForm } from './rules/name-form';
 import { phoneAllocated } from './rules/phone-allocated';
+import { phoneBusy } from './rules/phone-busy';
 import { phoneLine } from './rules/phone-line';
 import { phoneShared } from './rules/phone-shared';
 import { phoneState } from './rules/phone-state';
@@ -56,11 +60,13 @@ export const catalogue: readonly Rule[] = defineCatalogue(
   phoneAllocated,
   phoneLine,
   phoneShared,
+  phoneBusy,
   emailDisposable,
   emailMailServer,
   emailResemblesName,
   emailShared,
   emailSyntax,
+  emailBusy,
   postalCodeState,
   postalCodeKnown,
   nameForm,
@@ -71,12 +77,14 @@ export const catalogue: readonly Rule[] = defineCatalogue(
   cardBin,
   cardShared,
   cardOwnerName,
+  cardTried,
   sessionShared,
   identifierShared,
   linkOfPhone,
   linkOfEmail,
   linkConfirmed,
   linkDenied,
+  linkNewContact,
   confirmedPhone,
   confirmedEmail,
   deniedByPerson,

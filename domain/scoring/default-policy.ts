@@ -6,8 +6,8 @@ export const defaultPolicy: Policy = {
   // Neither trust nor distrust.
   base: 50,
   points: {
-    'DC001.Negativo': -25,
-    'DC002.Negativo': -15,
+    'DC001.Negativo': -40,
+    'DC002.Negativo': -30,
     'DC003.Positivo': 3,
     'DC003.Neutro': 0,
     'DC004.Neutro': 0,
@@ -17,11 +17,13 @@ export const defaultPolicy: Policy = {
     'PH002.Negativo': -15,
     'PH003.Neutro': 0,
     'PH004.Negativo': -25,
+    'PH005.Negativo': -15,
     'EM001.Negativo': -20,
     'EM002.Negativo': -15,
     'EM003.Positivo': 6,
     'EM004.Negativo': -25,
     'EM005.Negativo': -5,
+    'EM006.Negativo': -15,
     'CP001.Negativo': -8,
     'CP002.Neutro': 0,
     'NM001.Neutro': 0,
@@ -34,6 +36,7 @@ export const defaultPolicy: Policy = {
     'CD003.Negativo': -20,
     'CD004.Positivo': 2,
     'CD004.Negativo': -6,
+    'CD005.Negativo': -15,
     'SS001.Negativo': -12,
     // Below a session: what an identifier stands for is the caller's choice, and many people may rightly share it.
     'ID001.Negativo': -8,
@@ -41,6 +44,7 @@ export const defaultPolicy: Policy = {
     'LK002.Positivo': 6,
     'LK003.Positivo': 10,
     'LK004.Negativo': -25,
+    'LK005.Negativo': -8,
     'CF001.Positivo': 20,
     'CF002.Positivo': 15,
     // Outweighs a confirmed phone and a confirmed e-mail together.
@@ -52,6 +56,8 @@ export const defaultPolicy: Policy = {
   thresholds: {
     sharedByDocuments: 3,
     sharedWithinDays: 30,
+    // One a day: what a person does who uses a service much.
+    busyTransactions: 30,
     contactsOfDocument: 4,
     // The band of a likely match: docs/decisions/0011-name-and-mailbox.md.
     mailboxResembles: 0.8,

@@ -34,11 +34,15 @@ export interface PairLink {
 
 /** How a value is spread over other values, within the policy's days around this transaction, this one counted too. */
 export interface Spread {
+  /** Transactions with the value. Absent in records of before it was counted. */
+  transactions?: number;
   /** Distinct documents with the value. Absent for Document itself. */
   documents?: number;
   /** Distinct phones and e-mail addresses with the value. For Document only. */
   phones?: number;
   emails?: number;
+  /** Distinct cards with the value. For Document and Session only. */
+  cards?: number;
   /** Other transactions with the value whose person said that it was not them; not bound to the days. */
   denials: number;
 }

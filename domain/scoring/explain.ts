@@ -3,7 +3,7 @@ import type { Language } from '../language';
 import type { TransactionState } from '../state';
 import { basisOf } from './assess';
 import { toInsights } from './findings';
-import { ruleId, type Seen } from './rule';
+import type { Seen } from './rule';
 import { type ScoreEntry, sumUp } from './score';
 import { isFiring, weigh } from './weigh';
 
@@ -39,13 +39,13 @@ export interface Explanation extends ExplainedScore {
   earlier: ExplainedScore[];
 }
 
-function byParts(entry: ScoreEntry, { insights }: TransactionState, language: Language): ExplainedScore {
+function byParts(entry: ScoreEntry, { evidence }: TransactionState, language: Language): ExplainedScore {
   const { value, reason, createdAt } = entry;
   const { policy, base, parts, limit } = entry.breakdown ?? { policy: '', base: value, parts: [], limit: 0 };
   const rules = parts.map(({ rule, weight, points, saw }): ExplainedRule => {
     const [code, relevance] = rule.split('.') as [string, Relevance];
-    // Words of a bureau are kept with its findings of today; a rule that is gone leaves its code and its points.
-    const [told] = toInsights([insights.find((kept) => ruleId(kept) === rule) ?? { code, relevance }], language);
+    // A rule, or a finding of a bureau, that is gone leaves its code and its points.
+    const [told] = toInsights([{ code, relevance }], evidence?.bureau?.findings, language);
     const { description, relatedTo } = told ?? { description: '', relatedTo: [] };
     return { code, description, relevance, relatedTo, holds: true, weight, points, evidence: saw };
   });

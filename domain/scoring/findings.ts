@@ -1,30 +1,32 @@
-import type { Insight, Relevance, Variable } from '../analysis';
+import type { Insight, Relevance } from '../analysis';
 import type { Language } from '../language';
 import { catalogue } from './catalogue';
+import type { BureauFinding } from './evidence';
 import { isFiring, type Line } from './weigh';
 import { ruleId } from './rule';
 
-/** An insight as it is kept: its words come from the catalogue when it is told, but for those of a bureau. */
+/** An insight as it is kept. Its words come from the catalogue, or from what the bureau has said, when it is told. */
 export interface Finding {
   code: string;
   relevance: Relevance;
-  bureau?: { text: Record<Language, string>; relatedTo: Variable[] };
 }
 
 const known = new Map(catalogue.map((rule) => [ruleId(rule), rule]));
 
 export function findingsOf(lines: readonly Line[]): Finding[] {
-  return lines.filter(isFiring).map(({ id, rule: { code, relevance, text, relatedTo } }) => {
-    if (known.has(id)) return { code, relevance };
-    return { code, relevance, bureau: { text: { ...text }, relatedTo: [...relatedTo] } };
-  });
+  return lines.filter(isFiring).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 
-/** SPEC section 2.7 in a language. A finding of a rule that is gone is left out: nothing is left to tell it by. */
-export function toInsights(findings: readonly Finding[], language: Language): Insight[] {
-  return findings.flatMap(({ code, relevance, bureau }): Insight[] => {
-    const rule = known.get(ruleId({ code, relevance }));
-    const told = bureau ?? rule;
+/** SPEC section 2.7 in a language. A finding of which nothing is known any more is left out: there is nothing to tell it by. */
+export function toInsights(
+  findings: readonly Finding[],
+  bureau: readonly BureauFinding[] | undefined,
+  language: Language,
+): Insight[] {
+  return findings.flatMap((finding): Insight[] => {
+    const { code, relevance } = finding;
+    const rule = known.get(ruleId(finding));
+    const told = rule ?? bureau?.find((one) => ruleId(one) === ruleId(finding));
     if (!told) return [];
     return [
       {

@@ -3,6 +3,9 @@ import { limits } from '../limits';
 import type { TransactionState } from '../state';
 import type { Analysis } from './analyses';
 
+/** Whether a transaction has a card that says anything. */
+export const hasCard = ({ card }: TransactionState['input']): boolean => Object.keys(card ?? {}).length > 0;
+
 /** A card check without a card. */
 export const cardMissing = failure('CardMissing', 'The transaction has no card.');
 
@@ -11,7 +14,7 @@ export function judgeAnalysis(
   { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
   analysis: Analysis,
 ): Failure | undefined {
-  if (analysis === 'card' && !input.card) return cardMissing;
+  if (analysis === 'card' && !hasCard(input)) return cardMissing;
   if (scores.length + ratings.length < limits.analysisEntries) return undefined;
   return failure('AnalysisLimitReached', 'This transaction was analysed anew too often.');
 }

@@ -9,7 +9,9 @@ export interface Thresholds {
   sharedByDocuments: number;
   /** Days before and after the transaction within which sharing counts. */
   sharedWithinDays: number;
-  /** Phones, or e-mail addresses, of one document from which changing is a finding. */
+  /** Transactions with one phone, or one e-mail, within those days from which it is busy. */
+  busyTransactions: number;
+  /** Phones, e-mail addresses, or cards of one document (cards of one session too) from which changing is a finding. */
   contactsOfDocument: number;
   /** Likeness of mailbox and name, 0 to 1, from which it is a finding. */
   mailboxResembles: number;

@@ -76,7 +76,8 @@ function linkOf({ links }: Evidence, pair: Pair): PairLink | undefined {
 
 function plausible(evidence: Evidence, pair: Pair): boolean {
   if (sameState(evidence, pair)) return true;
-  return isPair(pair, 'Document', 'Email') && (evidence.email?.resemblesName ?? 0) >= likelyFrom;
+  const { disposable = false, resemblesName = 0 } = evidence.email ?? {};
+  return isPair(pair, 'Document', 'Email') && !disposable && resemblesName >= likelyFrom;
 }
 
 /** The scale of strength: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */

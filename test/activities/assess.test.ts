@@ -53,9 +53,9 @@ it('keeps the record that the workflow makes of the same evidence', async () => 
     links: {
       pairs: [],
       spread: {
-        Document: { phones: 1, emails: 1, denials: 0 },
-        Phone: { documents: 1, denials: 0 },
-        Email: { documents: 1, denials: 0 },
+        Document: { transactions: 1, phones: 1, emails: 1, denials: 0 },
+        Phone: { transactions: 1, documents: 1, denials: 0 },
+        Email: { transactions: 1, documents: 1, denials: 0 },
       },
     },
   });
@@ -70,6 +70,14 @@ it('does not take a record back that came to be meanwhile', async () => {
   await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newer });
   await createAssessor(parts)(state);
   expect(await kept(state.id)).toEqual(newer);
+});
+
+it('does not make another score of one that an attempt has kept which nobody heard of', async () => {
+  const state = buildState();
+  const first = await createAssessor(parts)(state);
+  for (let member = 0; member < 3; member += 1)
+    await createAssessor(parts)(buildState({ document: `1114447773${member}` }, state.createdAt));
+  expect(await createAssessor(parts)(state)).toEqual(JSON.parse(JSON.stringify(first)));
 });
 
 it('finds less when a finder fails, and logs no personal data', async () => {

@@ -97,6 +97,8 @@ describe('400', () => {
   const invalid: [name: string, body: unknown, field: string][] = [
     ['no document', { documentType: 'CPF' }, 'document'],
     ['no kind of document', { document: '52998224725' }, 'documentType'],
+    ['a kind in letters that only look alike', { documentType: '\u0421PF', document: '52998224725' }, 'documentType'],
+    ['a short CPF written otherwise', { documentType: 'c-p f', document: '5299822472' }, 'document'],
     ['a short CPF', { documentType: 'CPF', document: '5299822472' }, 'document'],
     ['a CPF with letters', { documentType: 'cpf', document: '5299822472A' }, 'document'],
     ['a short CNPJ', { documentType: 'CNPJ', document: '12ABC34501DE3' }, 'document'],

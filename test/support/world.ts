@@ -150,8 +150,8 @@ export class Told {
     });
   }
 
-  async analyse(analysis: contract.AnalysisAsked['analysis'], updateId: string = randomUUID()) {
-    const args: [contract.AnalysisAsked & contract.Fingerprinted] = [{ analysis, fingerprint: 'f' }];
+  async analyse(analysis: contract.AnalysisAsked['analysis'], updateId: string = randomUUID(), keyed = true) {
+    const args: [contract.AnalysisAsked & contract.Fingerprinted] = [{ analysis, fingerprint: 'f', keyed }];
     return (await this.handle.executeUpdate(contract.analyse, { updateId, args })).answer;
   }
 

@@ -172,3 +172,15 @@ test('what DNS has told stays known while it does not answer', async () => {
   await told.analyse('scores');
   expect(world.activities.looks.at(-1)?.known).toEqual({ mailServer: 'none' });
 });
+
+test('looks, however many, do not push the answer of a send out of memory', async () => {
+  const told = await begun();
+  await told.request(smsToken, 'the-send');
+  for (let look = 0; look < 30; look += 1) await told.analyse('scores', `look-${look}`);
+  await told.analyse('scores', 'without-a-key', false);
+  const { answers = [] } = world.activities.records.get(told.id) ?? {};
+  const ids = answers.map(({ updateId }) => updateId);
+  expect(ids).toContain('the-send');
+  expect(ids.filter((id) => id.startsWith('look-'))).toHaveLength(20);
+  expect(ids).not.toContain('without-a-key');
+});

@@ -1,4 +1,4 @@
-import { hasRightCheckDigits } from '../../../domain/check-digits';
+import { hasRightCheckDigits, kindOf } from '../../../domain/check-digits';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { statesOfFiscalRegion } from '../tables/fiscal-regions';
@@ -35,7 +35,7 @@ function findCnpj(document: string): Evidence['document'] {
 /** What a CPF or CNPJ tells by itself, with or without its dots and hyphens. */
 export function findDocument({ documentType, document }: TransactionInput): Evidence['document'] {
   const plain = unmasked(document);
-  const kind = documentType.toUpperCase();
+  const kind = kindOf(documentType);
   if (kind === 'CPF') return findCpf(plain);
   return kind === 'CNPJ' ? findCnpj(plain) : unknownDocument;
 }
@@ -47,5 +47,5 @@ export function unmasked(document: string): string {
 
 /** Whether the transaction is of a company: it has no mother, no age and no name made of names. */
 export function isCompany({ documentType }: Pick<TransactionInput, 'documentType'>): boolean {
-  return documentType.toUpperCase() === 'CNPJ';
+  return kindOf(documentType) === 'CNPJ';
 }

@@ -59,8 +59,13 @@ function spreadOf(own: Sighting, others: readonly Sighting[], variable: LinkVari
   const near = ({ at }: Sighting) => Math.abs(Date.parse(at) - Date.parse(own.at)) <= withinDays * dayMs;
   const around = [own, ...sharing.filter(near)];
   const denials = sharing.filter(({ denied }) => denied).length;
-  if (variable !== 'Document') return { documents: distinct(around, 'Document'), denials };
-  return { phones: distinct(around, 'Phone'), emails: distinct(around, 'Email'), denials };
+  const transactions = around.length;
+  const cards = own.values.Card === undefined ? {} : { cards: distinct(around, 'Card') };
+  if (variable !== 'Document') {
+    const ofSession = variable === 'Session' ? cards : {};
+    return { transactions, documents: distinct(around, 'Document'), ...ofSession, denials };
+  }
+  return { transactions, ...cards, phones: distinct(around, 'Phone'), emails: distinct(around, 'Email'), denials };
 }
 
 /** What the surroundings of a transaction tell. Sharing counts within `withinDays` days before and after it. */

@@ -1,3 +1,4 @@
+const separator = /\s*:/y;
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 
 interface Open {
@@ -22,7 +23,8 @@ export function keyFaults(text: string): string[] {
     const token = stringToken.exec(text)?.[0] ?? '"';
     index += token.length - 1;
     const inner = open.at(-1);
-    if (!inner || !/^\s*:/.test(text.slice(index + 1, index + 100))) continue;
+    separator.lastIndex = index + 1;
+    if (!inner || !separator.test(text)) continue;
     // Escapes are undone first: "a" and "\u0061" are the same key.
     const key = JSON.parse(token) as string;
     const path = [...open.slice(0, -1).map((each) => each.key), key].filter((part) => part !== undefined).join('.');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Policy } from '../../../domain/scoring/policy';
@@ -25,8 +25,12 @@ function namesIn(folder: string): string[] {
 function readPolicy(folder: string, name: string): Policy {
   let text: string;
   try {
-    text = readFileSync(path.join(folder, name), 'utf8');
+    // A pipe would keep the worker waiting for a writer.
+    if (!statSync(path.join(folder, name)).isFile()) throw new PolicyError([`${name}: is no file`]);
+    // Some editors put a byte order mark first, which is no part of JSON.
+    text = readFileSync(path.join(folder, name), 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
+    if (error instanceof PolicyError) throw error;
     throw new PolicyError([`${name}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
   }
   return parsePolicy(text, name);

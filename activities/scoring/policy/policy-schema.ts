@@ -59,6 +59,7 @@ const thresholds = z
     {
       sharedByDocuments: countOfALook,
       sharedWithinDays: wholeFrom(1, 365),
+      busyTransactions: countOfALook,
       contactsOfDocument: countOfALook,
       // The finding is graded from here up to a likeness of 1, so that there must be a way to go; at 0 all would be alike.
       mailboxResembles: numberFrom(0.01, 0.99),

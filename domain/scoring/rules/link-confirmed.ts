@@ -1,7 +1,10 @@
 import { holds, type Rule } from '../rule';
 import { pairIn } from './pair-in';
 
-/** LK003: the person has shown before that the phone or the address is theirs. */
+/**
+ * LK003: the person has shown before that the phone or the address is theirs. Not beside a contact that was never seen
+ * with the document: a stranger can type a known address, too.
+ */
 export const linkConfirmed: readonly Rule[] = [
   {
     code: 'LK003',
@@ -14,11 +17,13 @@ export const linkConfirmed: readonly Rule[] = [
       es: 'La persona ya confirmó este teléfono o este correo electrónico en otra transacción.',
     },
     look({ evidence: { links } }) {
-      const [phone, email] = [pairIn(links, 'Phone')?.confirmed, pairIn(links, 'Email')?.confirmed];
-      if (phone === undefined && email === undefined) return undefined;
-      return holds((phone ?? 0) + (email ?? 0) > 0, {
-        ...(phone === undefined ? {} : { phone }),
-        ...(email === undefined ? {} : { email }),
+      const [phone, email] = [pairIn(links, 'Phone'), pairIn(links, 'Email')];
+      const given = [phone, email].filter((contact) => contact !== undefined);
+      if (given.length === 0) return undefined;
+      const holding = given.every(({ times }) => times > 0) && given.some(({ confirmed }) => confirmed > 0);
+      return holds(holding, {
+        ...(phone ? { phone: phone.confirmed } : {}),
+        ...(email ? { email: email.confirmed } : {}),
       });
     },
   },

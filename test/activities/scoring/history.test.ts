@@ -117,7 +117,7 @@ describe('what a transaction sees', () => {
     await owner(2, 'shared', 3);
     const surroundings = await owner(1, 'shared', 4);
     expect(surroundings.others).toHaveLength(3);
-    expect(findLinks(surroundings, 30).spread.Phone).toEqual({ documents: 2, denials: 0 });
+    expect(findLinks(surroundings, 30).spread.Phone).toEqual({ transactions: 4, documents: 2, denials: 0 });
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
@@ -137,7 +137,7 @@ describe('what a transaction sees', () => {
     for (let n = 0; n < 49; n += 1) await owner(1, 'two', 3);
     const { others, own } = await owner(1, 'one', 4);
     expect(others).toHaveLength(51);
-    expect(findLinks({ own, others }, 30).spread.Phone).toEqual({ documents: 2, denials: 0 });
+    expect(findLinks({ own, others }, 30).spread.Phone).toEqual({ transactions: 52, documents: 2, denials: 0 });
   });
 
   it('is bounded, and a flood of one value pushes nothing out of another', async () => {

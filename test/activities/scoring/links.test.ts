@@ -93,9 +93,9 @@ describe('the spread of a value', () => {
   it('counts documents with the own one, each once', () => {
     const others = ['d', 'd2', 'd2', 'd3'].map((Document) => sighting({ Document, Phone: 'p' }));
     expect(find([...others, sighting({ Phone: 'p' }), sighting({ Document: 'd4', Email: 'e' })]).spread).toEqual({
-      Document: { phones: 1, emails: 1, denials: 0 },
-      Phone: { documents: 3, denials: 0 },
-      Email: { documents: 2, denials: 0 },
+      Document: { transactions: 2, phones: 1, emails: 1, denials: 0 },
+      Phone: { transactions: 6, documents: 3, denials: 0 },
+      Email: { transactions: 2, documents: 2, denials: 0 },
     });
   });
 
@@ -105,7 +105,7 @@ describe('the spread of a value', () => {
       sighting({ Document: 'd', Phone: 'p3', Email: 'e2' }),
       sighting({ Document: 'other', Phone: 'p4', ZipCode: 'z' }),
     ];
-    expect(find(others).spread.Document).toEqual({ phones: 3, emails: 2, denials: 0 });
+    expect(find(others).spread.Document).toEqual({ transactions: 3, phones: 3, emails: 2, denials: 0 });
   });
 
   it('is bound to the days before and after, to the millisecond', () => {

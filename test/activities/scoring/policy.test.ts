@@ -65,7 +65,7 @@ describe('a policy', () => {
     [
       'with a rule that is not',
       withPoints({ 'PH009.Negativo': -1 }),
-      'points.PH009.Negativo: there is no such rule; near: PH004.Negativo',
+      'points.PH009.Negativo: there is no such rule; near: PH005.Negativo',
     ],
     [
       'with a rule in another direction',
@@ -287,7 +287,7 @@ describe('the policies of a folder', () => {
       ['acme.json', 'base'],
       ['acme.json', 'history'],
       ['beta.json', 'is not JSON'],
-      ['delta.json', 'cannot be read'],
+      ['delta.json', 'is no file'],
     ]);
   });
 

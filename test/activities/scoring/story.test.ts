@@ -121,6 +121,8 @@ test('a ring does not fade behind what comes later, nor does a denial', async ()
   const last = await create(one, later(begin, 41 * dayMs));
   expect(codesOf(last)).toContain('LK004');
   expect(codesOf(last)).not.toContain('PH004');
+  // The flood itself is seen.
+  expect(codesOf(last)).toEqual(expect.arrayContaining(['PH005', 'EM006']));
   expect(codesOf(await look(first))).toEqual(expect.arrayContaining(['PH004', 'EM004']));
 });
 

@@ -11,11 +11,11 @@ it('holds every code of the catalogue, in this order', () => {
   expect(byId.map(([id]) => id).join(' ')).toBe(
     [
       'DC001.Negativo DC002.Negativo DC003.Positivo DC003.Neutro DC004.Neutro DC005.Negativo',
-      'PH001.Positivo PH001.Negativo PH002.Negativo PH003.Neutro PH004.Negativo',
-      'EM001.Negativo EM002.Negativo EM003.Positivo EM004.Negativo EM005.Negativo CP001.Negativo CP002.Neutro',
+      'PH001.Positivo PH001.Negativo PH002.Negativo PH003.Neutro PH004.Negativo PH005.Negativo',
+      'EM001.Negativo EM002.Negativo EM003.Positivo EM004.Negativo EM005.Negativo EM006.Negativo CP001.Negativo CP002.Neutro',
       'NM001.Neutro NM002.Positivo NM003.Negativo BD001.Negativo',
-      'CD001.Positivo CD001.Negativo CD002.Neutro CD003.Negativo CD004.Positivo CD004.Negativo',
-      'SS001.Negativo ID001.Negativo LK001.Positivo LK002.Positivo LK003.Positivo LK004.Negativo',
+      'CD001.Positivo CD001.Negativo CD002.Neutro CD003.Negativo CD004.Positivo CD004.Negativo CD005.Negativo',
+      'SS001.Negativo ID001.Negativo LK001.Positivo LK002.Positivo LK003.Positivo LK004.Negativo LK005.Negativo',
       'CF001.Positivo CF002.Positivo CF003.Negativo CF004.Positivo CF004.Negativo',
     ].join(' '),
   );
@@ -43,7 +43,7 @@ describe.each(byId)('%s', (_, { code, category, relatedTo, text }) => {
   });
 
   it('is of the category of its code', () => {
-    const velocity = ['PH004', 'EM004', 'DC005'].includes(code) ? 'Velocidade' : 'Cadastro';
+    const velocity = ['PH004', 'PH005', 'EM004', 'EM006', 'DC005'].includes(code) ? 'Velocidade' : 'Cadastro';
     const categories = { LK: 'Vinculo', CD: 'Cartao', SS: 'Sessao', ID: 'Sessao', CF: 'Confirmacao' };
     expect(category).toBe(new Map(Object.entries(categories)).get(code.slice(0, 2)) ?? velocity);
   });

@@ -88,7 +88,7 @@ describe('the report', () => {
     expect(found.rules.find(({ code }) => code === 'DC001')).toMatchObject({
       hits: 2,
       known: 1,
-      meanPoints: -25,
+      meanPoints: -40,
       shareOf: { good: 0, bad: 1 },
     });
   });

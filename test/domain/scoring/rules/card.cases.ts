@@ -1,4 +1,4 @@
-import type { CaseTable } from './rule-cases';
+import type { CaseTable, Known } from './rule-cases';
 import { sharedCases } from './shared-cases';
 
 const blind = [{}, { card: {} }];
@@ -44,4 +44,18 @@ export const cardCases: CaseTable = {
   },
   'SS001.Negativo': sharedCases('Session'),
   'ID001.Negativo': sharedCases('Identifier'),
+  'CD005.Negativo': {
+    fires: [
+      [cards({ document: 4 }), { strength: 1, saw: { cards: 4, withinDays: 30 } }],
+      [cards({ document: 1, session: 12 }), { strength: 1, saw: { cards: 12, withinDays: 30 } }],
+    ],
+    quiet: [[cards({ document: 3, session: 2 }), { cards: 3, withinDays: 30 }]],
+    blind: [{}, { links: { pairs: [], spread: { Document: { denials: 0, cards: 9 } } } }, cards({})],
+  },
 };
+
+/** A card in transactions of a document and a session with a number of cards. */
+function cards({ document, session }: { document?: number; session?: number }): Known {
+  const of = (count: number | undefined) => (count === undefined ? { denials: 0 } : { denials: 0, cards: count });
+  return { links: { pairs: [], spread: { Card: { denials: 0 }, Document: of(document), Session: of(session) } } };
+}

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { CaseTable, Known } from './rule-cases';
-import { sharedCases } from './shared-cases';
+import { busyCases, sharedCases } from './shared-cases';
 
 const email = (change: Partial<NonNullable<Evidence['email']>> = {}): Known => ({
   email: { disposable: false, ...change },
@@ -41,6 +41,7 @@ export const emailCases: CaseTable = {
     blind: [{}, email()],
   },
   'EM004.Negativo': sharedCases('Email'),
+  'EM006.Negativo': busyCases('Email'),
   'EM005.Negativo': {
     fires: [[email({ syntax: 'odd' }), { strength: 1, saw: { syntax: 'odd' } }]],
     quiet: [[email({ syntax: 'sound' }), { syntax: 'sound' }]],

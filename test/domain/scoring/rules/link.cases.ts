@@ -51,10 +51,16 @@ export const linkCases: CaseTable = {
   'LK002.Positivo': togetherCases('Email', 'Phone'),
   'LK003.Positivo': {
     fires: [
-      [links([pair('Document', 'Phone', { confirmed: 2 })], both), { strength: 1, saw: { phone: 2, email: 0 } }],
-      [links([pair('Document', 'Email', { confirmed: 1 })], both), { strength: 1, saw: { phone: 0, email: 1 } }],
       [
-        links([pair('Document', 'Email', { confirmed: 1, dates: 0 })], { Document: alone, Email: alone }),
+        links([pair('Document', 'Phone', { confirmed: 2 }), pair('Document', 'Email', {})], both),
+        { strength: 1, saw: { phone: 2, email: 0 } },
+      ],
+      [
+        links([pair('Document', 'Phone', {}), pair('Document', 'Email', { confirmed: 1 })], both),
+        { strength: 1, saw: { phone: 0, email: 1 } },
+      ],
+      [
+        links([pair('Document', 'Email', { confirmed: 1, dates: 0, times: 1 })], { Document: alone, Email: alone }),
         { strength: 1, saw: { email: 1 } },
       ],
     ],
@@ -62,8 +68,35 @@ export const linkCases: CaseTable = {
       [links([pair('Document', 'Phone', { dates: 9 })], both), { phone: 0, email: 0 }],
       [links([], { Document: alone, Phone: alone }), { phone: 0 }],
       [links([], { Document: alone, Email: alone }), { email: 0 }],
+      // A stranger who types a known address beside a phone of their own.
+      [links([pair('Document', 'Email', { confirmed: 1 })], both), { phone: 0, email: 1 }],
+      [links([pair('Document', 'Phone', { confirmed: 2 })], both), { phone: 2, email: 0 }],
       // Confirmed, but by whoever had another document.
       [links([pair('Phone', 'Email', { confirmed: 3 })], both), { phone: 0, email: 0 }],
+    ],
+    blind: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
+  },
+  'LK005.Negativo': {
+    fires: [
+      [
+        links([pair('Document', 'Email', {})], both),
+        { strength: 1, saw: { known: true, newPhone: true, newEmail: false } },
+      ],
+      [
+        links([], { Document: { denials: 0, transactions: 2 }, Phone: alone, Email: alone }),
+        { strength: 1, saw: { known: true, newPhone: true, newEmail: true } },
+      ],
+    ],
+    quiet: [
+      [links([], both), { known: false, newPhone: true, newEmail: true }],
+      [
+        links([pair('Document', 'Phone', {}), pair('Document', 'Email', {})], both),
+        { known: true, newPhone: false, newEmail: false },
+      ],
+      [
+        links([pair('Document', 'Phone', {})], { Document: alone, Phone: alone }),
+        { known: true, newPhone: false, newEmail: false },
+      ],
     ],
     blind: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
   },

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { CaseTable } from './rule-cases';
-import { sharedCases } from './shared-cases';
+import { busyCases, sharedCases } from './shared-cases';
 
 const phone = (change: Partial<NonNullable<Evidence['phone']>> = {}): NonNullable<Evidence['phone']> => ({
   allocated: true,
@@ -51,4 +51,5 @@ export const phoneCases: CaseTable = {
     blind: [{}],
   },
   'PH004.Negativo': sharedCases('Phone'),
+  'PH005.Negativo': busyCases('Phone'),
 };

@@ -9,17 +9,41 @@ export function sharedBy(variable: Shared, documents: number | undefined): Known
   return { links: { pairs: [], spread: { [variable]: spread } } };
 }
 
+/** The cases of a rule on how busy a value is. */
+export function busyCases(variable: 'Phone' | 'Email'): Cases {
+  const used = (transactions: number): Known => ({
+    links: { pairs: [], spread: { [variable]: { transactions, denials: 0 } } },
+  });
+  return {
+    fires: [
+      [used(30), { strength: 1, saw: { transactions: 30, withinDays: 30 } }],
+      [
+        { ...used(5), thresholds: { busyTransactions: 5 } },
+        { strength: 1, saw: { transactions: 5, withinDays: 30 } },
+      ],
+    ],
+    quiet: [[used(29), { transactions: 29, withinDays: 30 }]],
+    blind: [
+      {},
+      sharedBy(variable, 3),
+      {
+        links: { pairs: [], spread: { [variable === 'Phone' ? 'Email' : 'Phone']: { transactions: 40, denials: 0 } } },
+      },
+    ],
+  };
+}
+
 /** The cases of a rule on sharing: another value that is shared by many is none of its business. */
 export function sharedCases(variable: Shared): Cases {
   const other = variable === 'Phone' ? 'Email' : 'Phone';
   return {
     fires: [
-      [sharedBy(variable, 3), { strength: 0.75, saw: { documents: 3, withinDays: 30 } }],
-      [sharedBy(variable, 6), { strength: 0.875, saw: { documents: 6, withinDays: 30 } }],
-      [sharedBy(variable, 30), { strength: 0.975, saw: { documents: 30, withinDays: 30 } }],
+      [sharedBy(variable, 3), { strength: 0.5, saw: { documents: 3, withinDays: 30 } }],
+      [sharedBy(variable, 6), { strength: 0.75, saw: { documents: 6, withinDays: 30 } }],
+      [sharedBy(variable, 30), { strength: 0.95, saw: { documents: 30, withinDays: 30 } }],
       [
         { ...sharedBy(variable, 2), thresholds: { sharedByDocuments: 2, sharedWithinDays: 7 } },
-        { strength: 0.75, saw: { documents: 2, withinDays: 7 } },
+        { strength: 0.5, saw: { documents: 2, withinDays: 7 } },
       ],
     ],
     quiet: [

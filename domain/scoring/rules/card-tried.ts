@@ -1,0 +1,24 @@
+import { holds, type Rule } from '../rule';
+
+/** CD005: whoever tries stolen cards out goes through many of them. */
+export const cardTried: readonly Rule[] = [
+  {
+    code: 'CD005',
+    relevance: 'Negativo',
+    category: 'Cartao',
+    relatedTo: ['Document', 'Card', 'Session'],
+    text: {
+      'pt-BR': 'O documento ou a sessão usou vários cartões em poucos dias.',
+      en: 'The document or the session used several cards within a few days.',
+      es: 'El documento o la sesión usó varias tarjetas en pocos días.',
+    },
+    look({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
+      const counts = [links?.spread.Document?.cards, links?.spread.Session?.cards].filter(
+        (count) => count !== undefined,
+      );
+      if (!links?.spread.Card || counts.length === 0) return undefined;
+      const cards = Math.max(...counts);
+      return holds(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
+    },
+  },
+];

@@ -1,0 +1,18 @@
+import type { Rule } from '../rule';
+import { busy } from './busy';
+
+/** EM006: whoever hides a ring behind a flood of other transactions is seen by the flood. */
+export const emailBusy: readonly Rule[] = [
+  {
+    code: 'EM006',
+    relevance: 'Negativo',
+    category: 'Velocidade',
+    relatedTo: ['Email'],
+    text: {
+      'pt-BR': 'O e-mail foi usado em muitas transações em poucos dias.',
+      en: 'The e-mail address was used in many transactions within a few days.',
+      es: 'El correo fue usado en muchas transacciones en pocos días.',
+    },
+    look: busy('Email'),
+  },
+];

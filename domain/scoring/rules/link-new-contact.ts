@@ -1,0 +1,26 @@
+import { holds, type Rule } from '../rule';
+import { pairIn } from './pair-in';
+
+/** LK005: who takes a known person's document over brings contacts of their own. People change them too, so it weighs little. */
+export const linkNewContact: readonly Rule[] = [
+  {
+    code: 'LK005',
+    relevance: 'Negativo',
+    category: 'Vinculo',
+    relatedTo: ['Document', 'Phone', 'Email'],
+    text: {
+      'pt-BR': 'O documento já é conhecido, mas não com este telefone ou este e-mail.',
+      en: 'The document is known, but not with this phone or this e-mail address.',
+      es: 'El documento ya es conocido, pero no con este teléfono o este correo electrónico.',
+    },
+    look({ evidence: { links } }) {
+      const [phone, email] = [pairIn(links, 'Phone'), pairIn(links, 'Email')];
+      if (!links || (!phone && !email)) return undefined;
+      const known =
+        links.pairs.some(({ pair }) => pair.includes('Document')) || (links.spread.Document?.transactions ?? 1) > 1;
+      const newPhone = phone?.times === 0;
+      const newEmail = email?.times === 0;
+      return holds(known && (newPhone || newEmail), { known, newPhone, newEmail });
+    },
+  },
+];
