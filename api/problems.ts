@@ -10,7 +10,7 @@ interface ProblemWords {
 /** Every 429 and 503 has the seconds to wait when nothing better is known. */
 export type ProblemRow = ProblemWords &
   (
-    | { status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 500 }
+    | { status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
     | { status: 429 | 503; retryAfterSeconds: number }
   );
 
@@ -120,6 +120,57 @@ export const problems = {
     status: 422,
     title: 'The transaction has no card',
     detail: 'Create a transaction with `card` to have a card checked.',
+  },
+  biometrics_not_found: {
+    status: 404,
+    title: 'There are no biometrics',
+    detail: 'Ask for a link with POST …/biometrics first; images are there once the person has taken them.',
+  },
+  biometrics_in_review: {
+    status: 409,
+    title: 'The images of this transaction are being reviewed',
+    detail: 'Wait for the decision, which /all shows, before you ask for another link.',
+  },
+  not_in_review: {
+    status: 409,
+    title: 'No images await a decision',
+    detail: 'The decision was made already, or the link was canceled. GET /v1/reviews lists what is open.',
+  },
+  link_taken: {
+    status: 403,
+    title: 'Another browser has opened this link',
+    detail: 'Go on in the browser that opened it first, or ask for a new link.',
+  },
+  link_closed: {
+    status: 410,
+    title: 'The link is over',
+    detail: 'It was used, it expired, or a newer one took its place. Ask for a new link.',
+  },
+  consent_missing: {
+    status: 422,
+    title: 'The person has not consented',
+    detail: 'Record the consent before you send images.',
+  },
+  captures_missing: {
+    status: 422,
+    title: 'Images are missing',
+    detail: 'Take front and back of the document and the selfie before you submit.',
+  },
+  image_rejected: {
+    status: 422,
+    title: 'The image cannot be used',
+    detail: '`errors` says why. Take it again.',
+  },
+  upload_offset: {
+    status: 409,
+    title: 'The upload goes on elsewhere',
+    detail: 'Ask how much was received, and go on from there.',
+  },
+  link_limit_reached: {
+    status: 429,
+    title: 'This transaction has had all its links',
+    detail: 'Create a new transaction.',
+    retryAfterSeconds: day,
   },
   country_not_allowed: {
     status: 422,
@@ -244,6 +295,14 @@ const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, Proble
   DestinationRefused: 'destination_refused',
   DestinationOptedOut: 'destination_opted_out',
   ProviderRefused: 'provider_refused',
+  BiometricsNotFound: 'biometrics_not_found',
+  BiometricsInReview: 'biometrics_in_review',
+  LinkLimitReached: 'link_limit_reached',
+  LinkTaken: 'link_taken',
+  LinkClosed: 'link_closed',
+  ConsentMissing: 'consent_missing',
+  CapturesMissing: 'captures_missing',
+  NotInReview: 'not_in_review',
   CardMissing: 'card_missing',
   AnalysisFailed: 'analysis_failed',
   AnalysisBusy: 'analysis_busy',

@@ -1,4 +1,5 @@
 import type { Rating } from './analysis';
+import type { Biometrics } from './biometrics/biometrics';
 import type { Confirmation } from './confirmation';
 import type { Facts } from './facts';
 import type { Evidence } from './scoring/evidence';
@@ -35,6 +36,8 @@ export interface TransactionState {
   facts: Facts;
   /** Oldest first. */
   confirmations: Confirmation[];
+  /** Oldest first; at most the last is open. Absent until a link was asked for. */
+  biometrics?: Biometrics[];
   /** Values evaluated, over all tokens. */
   attemptsUsed: number;
   answers: RememberedAnswer[];

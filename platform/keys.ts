@@ -10,6 +10,10 @@ export interface Keys {
   accessToken: Buffer;
   /** The graph of links. */
   sighting: Buffer;
+  /** Wraps the keys under which the images of one owner are sealed. */
+  image: Buffer;
+  /** Signs the addresses of images: apart from `link`, so that no person's link opens an image. */
+  imageLink: Buffer;
 }
 
 /** Keys of a service key given in base64. */
@@ -24,5 +28,7 @@ export function deriveKeys(serviceKey: string): Keys {
     fingerprint: key('fingerprint'),
     accessToken: key('access-token'),
     sighting: key('sighting'),
+    image: key('image'),
+    imageLink: key('image-link'),
   };
 }

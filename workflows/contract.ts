@@ -1,6 +1,9 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
+import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
+import type { PageStep } from '../domain/biometrics/capture';
+import type { BiometricsProposal } from '../domain/biometrics/link';
 import type { ProviderStatus } from '../domain/delivery';
 import type { statusOf } from '../domain/operator-panel';
 import type { Reply } from '../domain/reply';
@@ -76,6 +79,28 @@ export interface AnalysisAsked {
 
 /** Looks at the transaction anew and gives the analysis. CardMissing, AnalysisBusy and AnalysisLimitReached change nothing; AnalysisFailed by a fault of ours. */
 export const analyse = defineUpdate<Remembered<Analysed>, [AnalysisAsked & Fingerprinted]>('analyse');
+
+/** Makes a biometrics link. BiometricsInReview while images await a decision, LinkLimitReached. */
+export const requestBiometrics = defineUpdate<Remembered<Biometrics>, [BiometricsProposal & Fingerprinted]>(
+  'requestBiometrics',
+);
+
+/** A step on the page of a link. `owner` is the keyed digest of the secret that the browser keeps. */
+export type BiometricsStep = PageStep & { biometricsId: string; owner: string };
+
+/** Takes a step of the person. LinkTaken by another browser, LinkClosed, ConsentMissing, CapturesMissing, BiometricsNotFound. */
+export const takeBiometricsStep = defineUpdate<Remembered<Biometrics>, [BiometricsStep & Fingerprinted]>(
+  'takeBiometricsStep',
+);
+
+export interface BiometricsDecision extends Omit<Decision, 'at'> {
+  biometricsId: string;
+}
+
+/** Decides on the images of a link. NotInReview when none await it. */
+export const decideBiometrics = defineUpdate<Remembered<Biometrics>, [BiometricsDecision & Fingerprinted]>(
+  'decideBiometrics',
+);
 
 export interface MessageProgress {
   sendId: string;

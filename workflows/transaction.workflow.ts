@@ -6,6 +6,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { isOpenLink } from '../domain/biometrics/biometrics';
 import { isOpen } from '../domain/confirmation';
 import { limits } from '../domain/limits';
 import { statusOf } from '../domain/operator-panel';
@@ -13,6 +14,7 @@ import { analysedAt } from '../domain/scoring/analyses';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
 import { Analyses } from './analyses';
+import { BiometricsLinks } from './biometrics';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
 import { Life } from './life';
@@ -23,8 +25,10 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const life = new Life(begun, statusOf(begun));
   const confirmations = new Confirmations(life);
   const analyses = new Analyses(life);
+  const biometrics = new BiometricsLinks(life);
   // Before any handler runs: what is pending now was carried over, what a handler begins it sees through itself.
   confirmations.resume();
+  biometrics.resume();
 
   setHandler(contract.view, (at) => toView(life.state, at), {
     description: 'Everything a caller can read, at an instant',
@@ -61,13 +65,32 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       if (!life.replays()) analyses.check(asked);
     },
   });
+  setHandler(contract.requestBiometrics, (asked) => life.answering(asked, () => biometrics.request(asked)), {
+    description: 'Make a biometrics link',
+    validator: (asked) => {
+      if (!life.replays()) biometrics.checkRequest(asked);
+    },
+  });
+  setHandler(contract.takeBiometricsStep, (step) => life.answering(step, () => biometrics.step(step)), {
+    description: 'Take a step of the person on the page',
+    validator: (step) => {
+      if (!life.replays()) biometrics.checkStep(step);
+    },
+  });
+  setHandler(contract.decideBiometrics, (decided) => life.answering(decided, () => biometrics.decide(decided)), {
+    description: 'Take the decision on the images',
+    validator: (decided) => {
+      if (!life.replays()) biometrics.checkDecision(decided);
+    },
+  });
   setHandler(contract.messageProgressed, ({ sendId, status }) => confirmations.progress(sendId, status), {
     description: 'Take the word of a provider on a message',
   });
 
   if (!life.state.evidence) await analyses.begin();
-  if ((await untilIdleOrLong(life, confirmations)) === 'idle') return;
-  await condition(() => allHandlersFinished() && !confirmations.busy);
+  const busy = () => confirmations.busy || biometrics.busy;
+  if ((await untilIdleOrLong(life, busy)) === 'idle') return;
+  await condition(() => allHandlersFinished() && !busy());
   await continueAsNew<typeof transaction>({ resumed: life.state });
 }
 
@@ -77,10 +100,11 @@ function guessId(): string {
 }
 
 /** Waits until nothing happened for the idle period, or history grew long enough for a new run. One timer, set anew when it fires. */
-async function untilIdleOrLong(life: Life, confirmations: Confirmations): Promise<'idle' | 'long'> {
+async function untilIdleOrLong(life: Life, busy: () => boolean): Promise<'idle' | 'long'> {
   const long = () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > limits.historyEvents;
   const idleInMs = () => Date.parse(life.state.changedAt) + limits.idleMs - Date.now();
-  const resting = () => allHandlersFinished() && !confirmations.busy && !life.state.confirmations.some(isOpen);
+  const awaiting = () => life.state.confirmations.some(isOpen) || (life.state.biometrics ?? []).some(isOpenLink);
+  const resting = () => allHandlersFinished() && !busy() && !awaiting();
   for (;;) {
     const summary = 'sleeps when nothing has happened for a day';
     if (idleInMs() > 0 && (await condition(long, idleInMs(), { summary }))) return 'long';

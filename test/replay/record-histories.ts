@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { captureKinds } from '../../domain/biometrics/biometrics';
 import { flows } from '../../flows';
 import { emailToken } from '../../flows/email-token.flow';
 import { smsSecondFactor } from '../../flows/sms-2fa.flow';
@@ -67,6 +68,17 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await refusedWith(told.analyse('scores'));
     await told.answer(smsToken, told.code(smsToken));
     await told.analyse('scores');
+  },
+  biometrics: async (told) => {
+    const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
+    await told.link('canceled');
+    await told.link('a');
+    await told.step('a', 'mine', { step: 'open' });
+    await refusedWith(told.step('a', 'other', { step: 'open' }));
+    await told.step('a', 'mine', { step: 'consent' });
+    await Promise.all(captureKinds.map((kind) => told.step('a', 'mine', { step: 'capture', kind, capture })));
+    await told.step('a', 'mine', { step: 'submit' });
+    await told.decide('a', 'Approved');
   },
   'database-away': async (told, world) => {
     await told.request(smsToken);

@@ -4,11 +4,22 @@ import { type Browser, chromium } from 'playwright-core';
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const quiet = ['--disable-component-update', '--disable-sync'];
 
+/** A camera that shows a moving test picture; with `allowed`, pages get it without asking the person. */
+const cameraFlags = {
+  allowed: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  refused: ['--use-fake-device-for-media-stream'],
+};
+
+export interface BrowserOptions {
+  /** Without it, the machine's own, which on most is none. */
+  camera?: keyof typeof cameraFlags;
+}
+
 /** A real browser. `npm test` installs one where there is none, so a missing browser fails the test that needs it. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser({ camera }: BrowserOptions = {}): Promise<Browser> {
   // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found a browser
   const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
   if (!existsSync(executablePath))
     throw new Error('There is no Chromium: set CHROMIUM_PATH, or run the tests by npm test.');
-  return chromium.launch({ executablePath, args: [...flags, ...quiet] });
+  return chromium.launch({ executablePath, args: [...flags, ...quiet, ...(camera ? cameraFlags[camera] : [])] });
 }

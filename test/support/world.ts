@@ -7,6 +7,7 @@ import { ensureSearchAttributes } from '../../platform/temporal';
 import { bundleWorkflows } from '../../worker/bundle';
 import { createWorker } from '../../worker/create-worker';
 import * as contract from '../../workflows/contract';
+import type { PageStep } from '../../domain/biometrics/capture';
 import type { TransactionInput } from '../../domain/transaction';
 import type { Flow } from '../../domain/flow';
 import type { ConfirmationProposal } from '../../domain/request';
@@ -153,6 +154,32 @@ export class Told {
   async analyse(analysis: contract.AnalysisAsked['analysis'], updateId: string = randomUUID(), keyed = true) {
     const args: [contract.AnalysisAsked & contract.Fingerprinted] = [{ analysis, fingerprint: 'f', keyed }];
     return (await this.handle.executeUpdate(contract.analyse, { updateId, args })).answer;
+  }
+
+  link(biometricsId: string, updateId: string = randomUUID()) {
+    const proposal = {
+      biometricsId,
+      expiresAfterMs: 86_400_000,
+      language: 'pt-BR',
+      channels: [],
+      messages: {},
+    } as const;
+    return this.handle.executeUpdate(contract.requestBiometrics, {
+      updateId,
+      args: [{ ...proposal, allowedCountries: ['55'], fingerprint: 'f' }],
+    });
+  }
+
+  step(biometricsId: string, owner: string, step: PageStep) {
+    return this.handle.executeUpdate(contract.takeBiometricsStep, {
+      args: [{ ...step, biometricsId, owner, fingerprint: 'f' }],
+    });
+  }
+
+  decide(biometricsId: string, status: 'Approved' | 'Rejected' | 'Inconclusive') {
+    return this.handle.executeUpdate(contract.decideBiometrics, {
+      args: [{ biometricsId, status, by: 'reviewer-1', reason: 'seen', fingerprint: 'f' }],
+    });
   }
 
   progress(sendId: string, status: contract.MessageProgress['status']) {

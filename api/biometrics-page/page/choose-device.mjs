@@ -1,0 +1,69 @@
+import { hasCamera, isDesktop, isInApp } from './camera.mjs';
+import { button, h } from './elements.mjs';
+import { Closed } from './ends.mjs';
+import { readSession } from './link-api.mjs';
+import { announce, show } from './screen.mjs';
+import { base, words } from './shell.mjs';
+
+/** How soon a computer notices that the phone went on; a person needs longer to look back. */
+const lookEveryMs = 4_000;
+
+/**
+ * Opening a link binds it to this browser, so who would be better off elsewhere is asked before: inside an app, and on a
+ * device without a camera. Resolves when the person goes on here; throws Closed when the link was opened elsewhere.
+ */
+export async function chooseDevice() {
+  const inApp = isInApp();
+  if (!inApp && (await hasCamera())) return;
+  const { heading, text } = inApp ? words.where.inApp : words.where.noCamera;
+  let timer;
+  try {
+    await new Promise((resolve, reject) => {
+      timer = setInterval(() => noticeOther(reject), lookEveryMs);
+      const here = button(inApp ? 'plain' : 'main', inApp ? words.where.here : words.where.files, resolve);
+      const code = !inApp && isDesktop() && qr();
+      show(
+        { name: 'where', heading },
+        h('p', { class: 'lead' }, text),
+        ...(code ? [code] : []),
+        h('div', { class: 'actions' }, ...(code ? [] : [copyLink()]), here),
+      );
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function noticeOther(reject) {
+  if (document.hidden) return;
+  const session = await readSession().catch(() => undefined);
+  if (session?.owner === 'other') reject(Object.assign(new Closed('taken'), { moved: true }));
+}
+
+function qr() {
+  const figure = h(
+    'figure',
+    { class: 'qr' },
+    h('img', { src: `${base}/qr.svg`, alt: words.where.qr, width: '200', height: '200' }),
+    h('figcaption', {}, words.where.scan),
+  );
+  figure.firstChild.addEventListener('error', () => figure.replaceWith(copyLink()));
+  return figure;
+}
+
+function copyLink() {
+  const { copy, copied } = words.where;
+  const address = h('input', { class: 'address', readonly: true, value: location.href, 'aria-label': copy });
+  const press = button('main', copy, async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      press.textContent = copied;
+      announce(copied);
+    } catch {
+      // Where a page may not copy, the person can.
+      address.focus();
+      address.select();
+    }
+  });
+  return h('div', { class: 'copy' }, address, press);
+}

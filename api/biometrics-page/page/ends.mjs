@@ -1,0 +1,46 @@
+import { button, h, icon } from './elements.mjs';
+import { notice, show } from './screen.mjs';
+import { words } from './shell.mjs';
+
+/** The link leads no further. `why` is one of the words' closed pages. */
+export class Closed extends Error {
+  constructor(why) {
+    super(`closed: ${why}`);
+    this.why = why;
+  }
+}
+
+const whyOf = { Expired: 'expired', Abandoned: 'expired', Canceled: 'canceled' };
+
+/** A link that the API calls closed: by its status. */
+export const closedBy = (status) => new Closed(whyOf[status] ?? 'used');
+
+const lead = (text) => h('p', { class: 'lead' }, text);
+
+const seal = (name) => h('div', { class: `seal seal-${name}` }, icon(name));
+
+export function showDone({ status }) {
+  const { heading, text } = status === 'Processing' ? words.done : words.decided;
+  show({ name: 'done', heading }, seal('tick'), lead(text));
+}
+
+/** The last screen of a walk that ended otherwise. */
+export function showEnd(error) {
+  notice('');
+  if (error instanceof Closed) {
+    const { heading, text } = error.moved ? words.where.moved : words.closed[error.why];
+    return show({ name: 'closed', heading }, seal('clock'), lead(text));
+  }
+  console.warn(error);
+  const { heading, text, button: again } = words.trouble;
+  show(
+    { name: 'trouble', heading },
+    seal('warning'),
+    lead(text),
+    h(
+      'div',
+      { class: 'actions' },
+      button('main', again, () => location.reload()),
+    ),
+  );
+}

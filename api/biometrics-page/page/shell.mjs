@@ -1,0 +1,19 @@
+const page = document.getElementById('page');
+const { brand, days } = page.dataset;
+
+/** Address of the link, without a slash at the end. */
+export const base = page.dataset.base;
+
+const fillAll = (value) => {
+  if (typeof value === 'string') return fill(value, { brand, days });
+  if (Array.isArray(value)) return value.map(fillAll);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillAll(inner)]));
+};
+
+/** Puts values in place of {{names}}; a name without a value stays. */
+export function fill(text, values) {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** All that the page says, in the person's language. */
+export const words = fillAll(JSON.parse(page.dataset.words));

@@ -1,0 +1,53 @@
+import { askConsent } from './ask-consent.mjs';
+import { chooseDevice } from './choose-device.mjs';
+import { h } from './elements.mjs';
+import { Closed, showDone, showEnd } from './ends.mjs';
+import { openLink, readSession, submit } from './link-api.mjs';
+import { show } from './screen.mjs';
+import { words } from './shell.mjs';
+import { takeCapture } from './take-capture.mjs';
+
+const captures = [
+  { kind: 'documentFront', step: 2, facing: 'environment' },
+  { kind: 'documentBack', step: 3, facing: 'environment' },
+  { kind: 'selfie', step: 4, facing: 'user' },
+];
+
+const isOver = ({ status }) => status !== 'Waiting' && status !== 'InProgress';
+
+/** From the opened link to the end. After a reload it goes on at the first step that is not done. */
+async function walk() {
+  let session = await readSession();
+  if (session.owner === 'other') throw new Closed('taken');
+  if (isOver(session)) return finish(session);
+  if (session.owner === 'nobody') await chooseDevice();
+  session = await openLink();
+  if (!session.consented) session = await askConsent();
+  for (;;) {
+    for (const capture of captures) if (!session.captures[capture.kind]) await takeCapture(capture);
+    show(
+      { name: 'sending', heading: words.sending.finishing },
+      h('progress', { 'aria-label': words.sending.finishing }),
+    );
+    const submitted = await submit();
+    if (submitted) return finish(submitted);
+    const next = await readSession();
+    if (captures.every(({ kind }) => next.captures[kind])) throw new Error('The captures are there and missing.');
+    session = next;
+  }
+}
+
+function finish(session) {
+  if (session.owner !== 'you') throw new Closed('used');
+  showDone(session);
+}
+
+/** Browsers may load a page ahead of a click: only a person who looks at it takes the link. */
+const looked = document.prerendering
+  ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
+  : Promise.resolve();
+
+// A page that comes back from the browser's memory has lost its camera, and may be behind.
+window.addEventListener('pageshow', (event) => event.persisted && location.reload());
+
+looked.then(walk).catch(showEnd);

@@ -1,0 +1,72 @@
+import type { Response } from 'express';
+import { Problem } from '../problems';
+import type { OpenRoute } from '../route';
+import { assetsVersion, findAsset } from './assets';
+import type { ClosedWhy } from './biometrics-words';
+import { type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
+
+/** Everything comes from this host, and nothing can be put into the page from elsewhere. */
+const policy = (scripts: string) =>
+  [
+    ...["default-src 'none'", "style-src 'self'", "img-src 'self' blob:", ...(scripts ? [scripts] : [])],
+    ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
+  ].join('; ');
+
+/** Some browsers count the camera's live picture as media. */
+const shellPolicy = policy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
+
+/** Pages are kept by nobody, framed by nobody, and tell no other site where the person came from. */
+const headers = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'X-Frame-Options': 'DENY',
+} as const;
+
+const statusOf: Record<ClosedWhy, number> = {
+  expired: 410,
+  canceled: 410,
+  used: 410,
+  unknown: 404,
+  taken: 403,
+  unavailable: 503,
+};
+
+/** Sends the page with its steps. GET changes nothing: its script opens the link, which previews of messages do not run. */
+export function sendShell(response: Response, content: ShellContent): void {
+  response
+    .status(200)
+    .set(headers)
+    .set('Content-Security-Policy', shellPolicy)
+    .set('Permissions-Policy', 'camera=(self), microphone=(), geolocation=(), display-capture=()')
+    .set('Content-Language', content.language)
+    .type('html')
+    .send(renderShell(content));
+}
+
+/** Sends the page of a link that leads to no steps: 410, 404, 403, or 503 with Retry-After. */
+export function sendClosed(response: Response, content: ClosedContent): void {
+  response
+    .status(statusOf[content.why])
+    .set(headers)
+    .set('Content-Security-Policy', policy(''))
+    .set('Permissions-Policy', 'camera=()')
+    .set('Content-Language', content.language);
+  if (content.why === 'unavailable') response.set('Retry-After', '2');
+  response.type('html').send(renderClosed(content));
+}
+
+/**
+ * GET /biometrics/assets/{version}/{file}: scripts, styles and the icon. During a release a process may be asked for
+ * files of the version beside its own: it answers with what it has, and lets nobody keep that under the other's name.
+ */
+export const showAsset: OpenRoute['serve'] = (_parts, request, response) => {
+  const asset = findAsset(String(request.params['file']));
+  if (!asset) throw new Problem('not_found');
+  const kept = request.params['version'] === assetsVersion;
+  response
+    .set({ ...headers, 'Cache-Control': kept ? 'public, max-age=31536000, immutable' : 'no-store' })
+    .type(asset.type)
+    .send(asset.bytes);
+};

@@ -1,0 +1,93 @@
+import type { Channel } from '../flow';
+import type { Language } from '../language';
+
+/**
+ * `Waiting`: the link was not opened. `InProgress`: it was. `Processing`: the images are in, nobody has decided.
+ * `Expired`: never opened in time. `Abandoned`: opened, not finished in time. `Canceled`: a newer link took its place.
+ */
+export type BiometricsStatus =
+  | 'Waiting'
+  | 'InProgress'
+  | 'Processing'
+  | 'Approved'
+  | 'Rejected'
+  | 'Inconclusive'
+  | 'Expired'
+  | 'Abandoned'
+  | 'Canceled';
+
+export const captureKinds = ['documentFront', 'documentBack', 'selfie'] as const;
+
+export type CaptureKind = (typeof captureKinds)[number];
+
+/** One image as it was stored, and what was measured of it. */
+export interface Capture {
+  imageId: string;
+  at: string;
+  /** Pixels, after re-encoding. */
+  width: number;
+  height: number;
+  /** Variance of the Laplacian; the higher, the sharper. */
+  sharpness: number;
+  /** Mean of the grey values, 0 to 255. */
+  brightness: number;
+}
+
+/** What a machine found on the faces. */
+export interface FaceFindings {
+  /** Likeness of selfie and document, 0 to 1. */
+  similarity?: number;
+  /** Likeliness that the selfie is of a living person, 0 to 1. */
+  liveness?: number;
+  /** Codes of the verifier's own, for the reviewer. */
+  notes: string[];
+}
+
+export interface Decision {
+  status: 'Approved' | 'Rejected' | 'Inconclusive';
+  /** Id of the reviewer, or `policy` for a decision of the tenant's policy. */
+  by: string;
+  reason: string;
+  at: string;
+}
+
+/** A message with the link. */
+export interface LinkSend {
+  id: string;
+  channel: Channel;
+  state: 'pending' | 'accepted' | 'failed';
+}
+
+/** One link, and what came of it. Its address is derived from the id and kept nowhere. */
+export interface Biometrics {
+  id: string;
+  status: BiometricsStatus;
+  createdAt: string;
+  expiresAt: string;
+  /** As the caller gave it, else the transaction's, else `createdAt`. */
+  identifierDate: string;
+  /** The person as the caller names them for this link. */
+  name?: string;
+  birthdate?: string;
+  language: Language;
+  sends: LinkSend[];
+  /** Keyed digest of the secret that the owning browser keeps. */
+  owner?: string;
+  openedAt?: string;
+  consentedAt?: string;
+  submittedAt?: string;
+  captures: Partial<Record<CaptureKind, Capture>>;
+  faces?: FaceFindings;
+  decision?: Decision;
+}
+
+const openStatuses: readonly BiometricsStatus[] = ['Waiting', 'InProgress'];
+
+/** Whether the person can still do something. */
+export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
+  return openStatuses.includes(status);
+}
+
+export function isDueLink(biometrics: Biometrics, now: string): boolean {
+  return isOpenLink(biometrics) && now >= biometrics.expiresAt;
+}

@@ -1,0 +1,63 @@
+import { type Failure, failure } from '../failures';
+import type { TransactionState } from '../state';
+import { type Biometrics, type Capture, type CaptureKind, captureKinds, isOpenLink } from './biometrics';
+import { currentLink, expireLink, withLink } from './link';
+
+export type Changed = { refused: Failure } | { state: TransactionState; biometrics: Biometrics };
+
+/** What a browser does on the page of a link. `owner` is the keyed digest of the secret that it keeps. */
+export type PageStep =
+  | { step: 'open' }
+  | { step: 'consent' }
+  | { step: 'capture'; kind: CaptureKind; capture: Omit<Capture, 'at'> }
+  | { step: 'submit' };
+
+export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
+  return captureKinds.filter((kind) => captures[kind] === undefined);
+}
+
+function stepTaken(link: Biometrics, step: PageStep, owner: string, now: string): Biometrics | Failure {
+  if (step.step === 'open') return { ...link, owner, openedAt: link.openedAt ?? now, status: 'InProgress' };
+  if (step.step === 'consent') return { ...link, consentedAt: link.consentedAt ?? now };
+  if (!link.consentedAt) return failure('ConsentMissing', 'The person has not consented yet.');
+  if (step.step === 'capture')
+    return { ...link, captures: { ...link.captures, [step.kind]: { ...step.capture, at: now } } };
+  const missing = missingCaptures(link);
+  if (missing.length > 0) return failure('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`);
+  return { ...link, status: 'Processing', submittedAt: now };
+}
+
+/**
+ * One step on the page. The first browser that opens a link owns it: LinkTaken for every other. LinkClosed, with its
+ * status, once it is over; opening, consenting and submitting again changes nothing.
+ */
+export function takeStep(
+  stored: TransactionState,
+  biometricsId: string,
+  step: PageStep,
+  owner: string,
+  now: string,
+): Changed {
+  const state = expireLink(stored, now);
+  const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
+  if (!link) return { refused: failure('BiometricsNotFound', 'There is no such link.') };
+  if (link.owner !== undefined && link.owner !== owner)
+    return { refused: failure('LinkTaken', 'Another browser has opened this link.') };
+  const repeated = step.step === 'submit' && link.status === 'Processing';
+  if (repeated) return { state, biometrics: link };
+  if (!isOpenLink(link))
+    return { refused: failure('LinkClosed', `The link is ${link.status}.`, { answer: statusOf(link) }) };
+  if (step.step !== 'open' && link.owner === undefined)
+    return { refused: failure('LinkTaken', 'This browser has not opened the link.') };
+  const next = stepTaken(link, step, owner, now);
+  if ('type' in next) return { refused: next };
+  return { state: withLink(state, next), biometrics: next };
+}
+
+const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
+
+/** The link that awaits a reviewer. */
+export function reviewedLink(state: TransactionState): Biometrics | undefined {
+  const link = currentLink(state);
+  return link?.status === 'Processing' ? link : undefined;
+}

@@ -1,0 +1,24 @@
+import { type Failure, failure } from '../failures';
+import { assessed } from '../scoring/assess';
+import type { TransactionState } from '../state';
+import type { Biometrics, Decision, FaceFindings } from './biometrics';
+import { reviewedLink } from './capture';
+import { withLink } from './link';
+
+export type Reviewed = { refused: Failure } | { state: TransactionState; biometrics: Biometrics };
+
+/** Adds what a machine found on the faces. A link that was decided meanwhile stays as it is. */
+export function withFaces(state: TransactionState, biometricsId: string, faces: FaceFindings): TransactionState {
+  const link = reviewedLink(state);
+  return link?.id === biometricsId ? withLink(state, { ...link, faces }) : state;
+}
+
+/** Decides on the images: the score `BiometricsChecked` tells it. NotInReview when nothing awaits a decision, or it was made. */
+export function decide(state: TransactionState, biometricsId: string, decision: Decision): Reviewed {
+  const link = reviewedLink(state);
+  if (link?.id !== biometricsId) return { refused: failure('NotInReview', 'No images await a decision.') };
+  const decided: Biometrics = { ...link, status: decision.status, decision };
+  const facts = { ...state.facts, biometrics: { status: decision.status, at: decision.at } };
+  const told = assessed({ ...withLink(state, decided), facts }, 'BiometricsChecked', decision.at);
+  return { state: told, biometrics: decided };
+}

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Keys } from '../keys';
+
+/** What a signed address opens: one image, until an instant. */
+export interface ImageTarget {
+  tenant: string;
+  owner: string;
+  id: string;
+  /** From this instant on it opens nothing. */
+  expiresAt: Date;
+}
+
+type LinkKeys = Pick<Keys, 'imageLink'>;
+type Body = [tenant: string, owner: string, id: string, expiresAtMs: number];
+
+const sign = (keys: LinkKeys, body: string) => createHmac('sha256', keys.imageLink).update(body).digest('base64url');
+
+function isSigned(keys: LinkKeys, body: string, given: string): boolean {
+  const [expected, actual] = [Buffer.from(sign(keys, body)), Buffer.from(given)];
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/** Path under which an image can be had by whoever knows it, until it expires. It holds ids only, no personal data. */
+export function imagePath(keys: LinkKeys, { tenant, owner, id, expiresAt }: ImageTarget): string {
+  const content: Body = [tenant, owner, id, expiresAt.getTime()];
+  const body = Buffer.from(JSON.stringify(content)).toString('base64url');
+  return `/images/${body}.${sign(keys, body)}`;
+}
+
+/** The target of an address's token; `expired` for one of ours that is past its time; undefined for any other. */
+export function readImageToken(keys: LinkKeys, token: string, now: Date): ImageTarget | 'expired' | undefined {
+  const [body, signature, ...rest] = token.split('.');
+  if (!body || !signature || rest.length > 0 || !isSigned(keys, body, signature)) return undefined;
+  const [tenant, owner, id, expiresAtMs] = JSON.parse(Buffer.from(body, 'base64url').toString()) as Body;
+  return now.getTime() < expiresAtMs ? { tenant, owner, id, expiresAt: new Date(expiresAtMs) } : 'expired';
+}

@@ -1,0 +1,81 @@
+import type { Pool, PoolClient } from '../postgres';
+import type { Owner } from './owner-keys';
+
+/** An upload that was not taken yet. */
+export interface UploadRow {
+  kind: string;
+  size: number;
+  received: number;
+}
+
+const findSql = `
+  select kind, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
+
+/** An owner's upload, or undefined when it has none of this id, or it was taken. */
+export async function findUpload(database: Pool | PoolClient, id: string, of: Owner): Promise<UploadRow | undefined> {
+  return (await database.query<UploadRow>(findSql, [id, of.tenant, of.owner])).rows[0];
+}
+
+const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, $2, $3, $4, $5)`;
+
+export async function addUpload(
+  client: PoolClient,
+  { id, tenant, owner, kind, size }: Owner & { id: string; kind: string; size: number },
+): Promise<void> {
+  await client.query(addSql, [id, tenant, owner, kind, size]);
+}
+
+const dropOldestSql = `
+  delete from uploads where id in (
+    select id from uploads where tenant = $1 and owner = $2 and taken_at is null
+    order by created_at desc, id offset $3
+  )`;
+
+/** Deletes the open uploads of an owner but the newest few. The owner must be locked. */
+export async function dropOldest(client: PoolClient, { tenant, owner }: Owner, kept: number): Promise<void> {
+  await client.query(dropOldestSql, [tenant, owner, kept]);
+}
+
+const hasPartSql = `select from upload_parts where upload_id = $1 and at_offset = $2 and size = $3`;
+
+/** Whether a part of this place and size was added. */
+export async function hasPart(client: PoolClient, id: string, offset: number, size: number): Promise<boolean> {
+  return (await client.query(hasPartSql, [id, offset, size])).rows.length > 0;
+}
+
+const addPartSql = `
+  with added as (insert into upload_parts (upload_id, at_offset, size, bytes) values ($1, $2, $3, $4))
+  update uploads set received = received + $3 where id = $1`;
+
+/** Adds the next part of an upload. The owner must be locked. */
+export async function addPart(
+  client: PoolClient,
+  { id, offset, size, sealed }: { id: string; offset: number; size: number; sealed: Buffer },
+): Promise<void> {
+  await client.query(addPartSql, [id, offset, size, sealed]);
+}
+
+const takeSql = `update uploads set taken_at = now() where id = $1`;
+const takePartsSql = `delete from upload_parts where upload_id = $1 returning at_offset as "offset", bytes as sealed`;
+
+/** Deletes the parts of an upload and gives them in their order. The owner must be locked. */
+export async function takeParts(client: PoolClient, id: string): Promise<{ offset: number; sealed: Buffer }[]> {
+  await client.query(takeSql, [id]);
+  const { rows } = await client.query<{ offset: number; sealed: Buffer }>(takePartsSql, [id]);
+  return rows.toSorted((left, right) => left.offset - right.offset);
+}
+
+const agedSql = `
+  select tenant, owner from uploads where created_at < $1 group by tenant, owner order by min(created_at) limit $2`;
+
+/** Owners of uploads begun before an instant, the oldest first. */
+export async function ownersOfAged(pool: Pool, before: Date, limit: number): Promise<Owner[]> {
+  return (await pool.query<Owner>(agedSql, [before, limit])).rows;
+}
+
+const dropAgedSql = `delete from uploads where tenant = $1 and owner = $2 and created_at < $3`;
+
+/** Deletes the uploads of an owner begun before an instant, and gives how many. */
+export async function dropAged(client: PoolClient, { tenant, owner }: Owner, before: Date): Promise<number> {
+  return (await client.query(dropAgedSql, [tenant, owner, before])).rowCount ?? 0;
+}

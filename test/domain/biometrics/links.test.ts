@@ -1,0 +1,215 @@
+import { assert, constantFrom, property, array } from 'fast-check';
+import type { Biometrics } from '../../../domain/biometrics/biometrics';
+import { type PageStep, takeStep } from '../../../domain/biometrics/capture';
+import {
+  type BiometricsProposal,
+  currentLink,
+  linksPerTransaction,
+  startBiometrics,
+} from '../../../domain/biometrics/link';
+import { decide, withFaces } from '../../../domain/biometrics/review';
+import { withAssessment } from '../../../domain/outcome';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import type { TransactionState } from '../../../domain/state';
+import { buildState, later } from '../../support/build';
+import { evidenceWith } from '../scoring/build-basis';
+
+const start = withAssessment(buildState(), { evidence: evidenceWith(), policy: defaultPolicy });
+const dayMs = 86_400_000;
+const hour = (hours: number) => later(start.createdAt, hours * 3_600_000);
+
+const proposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}): BiometricsProposal => ({
+  biometricsId,
+  expiresAfterMs: dayMs,
+  language: 'pt-BR',
+  channels: [],
+  messages: {},
+  allowedCountries: ['55'],
+  ...change,
+});
+
+function begun(state: TransactionState, asked: BiometricsProposal, at: string): TransactionState {
+  const started = startBiometrics(state, asked, at);
+  if ('refused' in started) throw new Error(started.refused.type);
+  return started.state;
+}
+
+const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
+const captures: PageStep[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
+  step: 'capture',
+  kind,
+  capture,
+}));
+const walk: PageStep[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }];
+
+function taken(state: TransactionState, steps: PageStep[], owner = 'mine', at = hour(1), id = 'a'): TransactionState {
+  return steps.reduce((known, step) => {
+    const next = takeStep(known, id, step, owner, at);
+    if ('refused' in next) throw new Error(next.refused.type);
+    return next.state;
+  }, state);
+}
+
+const refusalOf = (state: TransactionState, step: PageStep, owner = 'mine', at = hour(1)) => {
+  const next = takeStep(state, 'a', step, owner, at);
+  return 'refused' in next ? next.refused : undefined;
+};
+
+const asked = begun(start, proposal(), hour(0));
+
+test('a link waits, is opened, filled and handed in', () => {
+  const statuses = walk.map((_, index) => currentLink(taken(asked, walk.slice(0, index + 1)))?.status);
+  expect(currentLink(asked)?.status).toBe('Waiting');
+  expect(statuses).toEqual([...Array.from({ length: 5 }, () => 'InProgress'), 'Processing']);
+  expect(currentLink(taken(asked, walk))).toMatchObject({
+    openedAt: hour(1),
+    consentedAt: hour(1),
+    submittedAt: hour(1),
+  });
+});
+
+test('opening, consenting and handing in again changes nothing; a capture can be taken again', () => {
+  const opened = taken(asked, [{ step: 'open' }, { step: 'consent' }]);
+  expect(currentLink(taken(opened, [{ step: 'open' }, { step: 'consent' }], 'mine', hour(2)))).toEqual(
+    currentLink(opened),
+  );
+  const done = taken(asked, walk);
+  expect(taken(done, [{ step: 'submit' }], 'mine', hour(2))).toBe(done);
+  const again: PageStep = { step: 'capture', kind: 'selfie', capture: { ...capture, imageId: 'better' } };
+  expect(currentLink(taken(asked, [...walk.slice(0, 5), again]))?.captures.selfie?.imageId).toBe('better');
+});
+
+test('the first browser owns the link, and no other can do anything', () => {
+  const opened = taken(asked, [{ step: 'open' }]);
+  for (const step of walk) expect(refusalOf(opened, step, 'other')?.type).toBe('LinkTaken');
+  expect(refusalOf(asked, { step: 'consent' })?.type).toBe('LinkTaken');
+});
+
+test('no image before consent, no end without all images', () => {
+  const opened = taken(asked, [{ step: 'open' }]);
+  for (const step of captures) expect(refusalOf(opened, step)?.type).toBe('ConsentMissing');
+  expect(refusalOf(opened, { step: 'submit' })?.type).toBe('ConsentMissing');
+  const some = taken(asked, walk.slice(0, 4));
+  expect(refusalOf(some, { step: 'submit' })).toMatchObject({ type: 'CapturesMissing' });
+});
+
+test.each([
+  ['never opened', [], 'Expired'],
+  ['opened', walk.slice(0, 1), 'Abandoned'],
+  ['all but handed in', walk.slice(0, 5), 'Abandoned'],
+] as const)('a link that was %s in time is over after it', (_, steps, status) => {
+  const state = taken(asked, [...steps]);
+  expect(refusalOf(state, { step: 'open' }, 'mine', hour(23.9))).toBeUndefined();
+  expect(refusalOf(state, { step: 'open' }, 'mine', hour(24))).toMatchObject({
+    type: 'LinkClosed',
+    details: { answer: { status } },
+  });
+});
+
+test('what was handed in does not expire', () => {
+  expect(refusalOf(taken(asked, walk), { step: 'submit' }, 'mine', hour(48))).toBeUndefined();
+});
+
+describe('a new link', () => {
+  it('takes the place of an open one', () => {
+    const second = begun(taken(asked, walk.slice(0, 3)), proposal('b'), hour(2));
+    expect(second.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
+    expect(refusalOf(second, { step: 'consent' })).toMatchObject({ type: 'LinkClosed' });
+  });
+
+  it('leaves one that ran out as it ended', () => {
+    const second = begun(asked, proposal('b'), hour(30));
+    expect(second.biometrics?.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
+  });
+
+  it('is refused while images await a decision, and after ten', () => {
+    expect(startBiometrics(taken(asked, walk), proposal('b'), hour(2))).toMatchObject({
+      refused: { type: 'BiometricsInReview' },
+    });
+    let state = start;
+    for (let n = 0; n < linksPerTransaction; n += 1) state = begun(state, proposal(String(n)), hour(n));
+    expect(startBiometrics(state, proposal('x'), hour(20))).toMatchObject({ refused: { type: 'LinkLimitReached' } });
+  });
+
+  it('goes to the channels that have a destination', () => {
+    const all = { channels: ['sms', 'email', 'whatsapp'] } as const;
+    const channelsOf = (state: TransactionState) => currentLink(state)?.sends.map(({ channel }) => channel);
+    expect(channelsOf(begun(start, proposal('a', all), hour(0)))).toEqual(['sms', 'email', 'whatsapp']);
+    const { phone: _, ...phoneless } = start.input;
+    expect(channelsOf(begun({ ...start, input: phoneless }, proposal('a', all), hour(0)))).toEqual(['email']);
+    expect(channelsOf(begun(start, proposal('a', { ...all, allowedCountries: ['1'] }), hour(0)))).toEqual(['email']);
+  });
+
+  it('has the date that its caller gave, else that of the transaction, else its own', () => {
+    const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
+    expect(dateOf(asked)).toBe(hour(0));
+    const dated = { ...start, input: { ...start.input, identifierDate: '2026-01-01T00:00:00Z' } };
+    expect(dateOf(begun(dated, proposal(), hour(0)))).toBe('2026-01-01T00:00:00Z');
+    expect(dateOf(begun(dated, proposal('a', { identifierDate: hour(5) }), hour(0)))).toBe(hour(5));
+  });
+});
+
+describe('a decision', () => {
+  const handedIn = taken(asked, walk);
+  const decided = (status: 'Approved' | 'Rejected' | 'Inconclusive') =>
+    decide(handedIn, 'a', { status, by: 'reviewer-1', reason: 'same face', at: hour(3) });
+
+  it.each([
+    ['Approved', 'CF004', 1],
+    ['Rejected', 'CF004', -1],
+    ['Inconclusive', undefined, 0],
+  ] as const)('of %s is told by a score', (status, code, sign) => {
+    const made = decided(status);
+    if ('refused' in made) throw new Error(made.refused.type);
+    expect(made.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
+    const [before, after] = made.state.scores.slice(-2);
+    expect(after).toMatchObject({ reason: 'BiometricsChecked', createdAt: hour(3) });
+    expect(Math.sign((after?.value ?? 0) - (before?.value ?? 0))).toBe(sign);
+    expect(made.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
+  });
+
+  it('is made once, and only on what was handed in', () => {
+    const made = decided('Approved');
+    if ('refused' in made) throw new Error(made.refused.type);
+    const decision = { status: 'Rejected', by: 'x', reason: '', at: hour(4) } as const;
+    expect(decide(made.state, 'a', decision)).toMatchObject({ refused: { type: 'NotInReview' } });
+    expect(decide(asked, 'a', decision)).toMatchObject({ refused: { type: 'NotInReview' } });
+    expect(decide(handedIn, 'b', decision)).toMatchObject({ refused: { type: 'NotInReview' } });
+  });
+
+  it('comes before or after what a machine finds, which changes no decision', () => {
+    const faces = { similarity: 0.9, notes: [] };
+    expect(currentLink(withFaces(handedIn, 'a', faces))?.faces).toEqual(faces);
+    const made = decided('Rejected');
+    if ('refused' in made) throw new Error(made.refused.type);
+    expect(withFaces(made.state, 'a', faces)).toBe(made.state);
+  });
+});
+
+test('whatever two browsers do, images are the owner’s only, and a closed link stays closed', () => {
+  const steps = array(
+    constantFrom<[string, PageStep]>(
+      ...walk.flatMap((step): [string, PageStep][] => [
+        ['mine', step],
+        ['other', step],
+      ]),
+    ),
+    { maxLength: 20 },
+  );
+  const closed: readonly Biometrics['status'][] = ['Processing'];
+  assert(
+    property(steps, (tried) => {
+      let state = asked;
+      let owner: string | undefined;
+      for (const [browser, step] of tried) {
+        const before = currentLink(state);
+        const next = takeStep(state, 'a', step, browser, hour(1));
+        if ('refused' in next) continue;
+        owner ??= browser;
+        expect(browser).toBe(owner);
+        if (before && closed.includes(before.status)) expect(next.state).toBe(state);
+        state = next.state;
+      }
+    }),
+  );
+});

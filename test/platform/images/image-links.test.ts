@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { imagePath, readImageToken } from '../../../platform/images/image-links';
+import { deriveKeys } from '../../../platform/keys';
+import { readPersonsToken } from '../../../platform/links';
+import { testKeys } from '../../support/build';
+
+const expiresAt = new Date('2026-01-01T12:05:00.000Z');
+const target = { tenant: 'local', owner: randomUUID(), id: randomUUID(), expiresAt };
+const before = new Date('2026-01-01T12:04:59.999Z');
+const tokenOf = (changes: Partial<typeof target> = {}) =>
+  imagePath(testKeys, { ...target, ...changes }).replace('/images/', '');
+
+test('an address opens its image until it expires, and not at that instant', () => {
+  expect(imagePath(testKeys, target)).toMatch(/^\/images\/[\w-]+\.[\w-]{43}$/);
+  expect(readImageToken(testKeys, tokenOf(), before)).toEqual(target);
+  expect(readImageToken(testKeys, tokenOf(), expiresAt)).toBe('expired');
+  expect(readImageToken(testKeys, tokenOf(), new Date(expiresAt.getTime() + 1_000))).toBe('expired');
+});
+
+test.each<[string, Partial<typeof target>]>([
+  ['tenant', { tenant: 'other' }],
+  ['owner', { owner: randomUUID() }],
+  ['image', { id: randomUUID() }],
+  ['later end', { expiresAt: new Date('2027-01-01T00:00:00.000Z') }],
+])('the signature of one address does not open another %s', (_, changes) => {
+  const [, signature] = tokenOf().split('.');
+  const [body] = tokenOf(changes).split('.');
+  expect(readImageToken(testKeys, `${body}.${signature}`, before)).toBeUndefined();
+});
+
+test('no altered character opens anything, and an altered one that is expired does not say so', () => {
+  const token = tokenOf();
+  const altered = Array.from(token, (was, at) => token.slice(0, at) + (was === 'A' ? 'B' : 'A') + token.slice(at + 1));
+  for (const one of [...altered, '', '.', 'x.y', `${token}.x`, `${token} `, token.slice(0, -1), `../${token}`])
+    for (const now of [before, expiresAt]) expect(readImageToken(testKeys, one, now)).toBeUndefined();
+});
+
+test('other keys, and links of persons, open no image', () => {
+  const others = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
+  expect(readImageToken(others, tokenOf(), before)).toBeUndefined();
+  expect(readPersonsToken(testKeys, tokenOf())).toBeUndefined();
+});

@@ -1,0 +1,18 @@
+import type { ImageStore } from '../../../platform/images/image-store';
+
+/** A store that keeps its objects in sight of the test, and fails when it is told to. */
+export function createMemoryStore() {
+  const objects = new Map<string, Buffer>();
+  const failing = new Set<keyof ImageStore>();
+  const removed: string[] = [];
+  const step = async <Result>(name: keyof ImageStore, act: () => Result): Promise<Result> => {
+    if (failing.has(name)) throw new Error(`The store is away: ${name}.`);
+    return act();
+  };
+  const store: ImageStore = {
+    put: (key, bytes) => step('put', () => void objects.set(key, bytes)),
+    get: (key) => step('get', () => objects.get(key)),
+    remove: (key) => step('remove', () => void (objects.delete(key), removed.push(key))),
+  };
+  return { store, objects, failing, removed };
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A picture of one colour, of any size. */
+export const plain = (width: number, height: number, background = '#808080') =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+/** A photograph-like picture: noise does not shrink, so its size in bytes follows from its size in pixels. */
+export async function noise(width: number, height: number, quality = 90): Promise<Buffer> {
+  const raw = { width, height, channels: 3 } as const;
+  return sharp(randomBytes(width * height * 3), { raw })
+    .jpeg({ quality })
+    .toBuffer();
+}
+
+const crcTable = Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+function crc(bytes: Buffer): number {
+  let value = -1;
+  for (const byte of bytes) value = (crcTable[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
+  return ~value >>> 0;
+}
+
+/** One chunk of a PNG. */
+export function chunk(type: string, data = Buffer.alloc(0)): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc(named));
+  return Buffer.concat([length, named, check]);
+}
+
+export const pngMagic = Buffer.from('89504e470d0a1a0a', 'hex');
+
+interface PngShape {
+  width: number;
+  height: number;
+  /** Bits per sample. */
+  depth?: number;
+  /** 0 grey, 2 colours, 6 colours and transparency. */
+  colour?: number;
+  /** Chunks between head and data. */
+  between?: Buffer;
+}
+
+/** A PNG of zeros, which take a thousandth of their length: what looks small is large when it is decoded. */
+export function zeroPng({ width, height, depth = 8, colour = 0, between = Buffer.alloc(0) }: PngShape): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.writeUInt8(depth, 8);
+  head.writeUInt8(colour, 9);
+  const samples = { 0: 1, 2: 3, 6: 4 }[colour] ?? 1;
+  const rowBytes = 1 + Math.ceil((width * depth * samples) / 8);
+  const data = deflateSync(Buffer.alloc(rowBytes * height), { level: 9 });
+  return Buffer.concat([pngMagic, chunk('IHDR', head), between, chunk('IDAT', data), chunk('IEND')]);
+}

@@ -1,0 +1,185 @@
+import sharp from 'sharp';
+import { createReencoder, ReencoderBusyError, type ReencodedImage } from '../../../platform/images/reencode-image';
+import { chunk, noise, plain, pngMagic, zeroPng } from './pictures';
+
+const reencoder = createReencoder();
+afterAll(() => reencoder.close());
+
+async function reencoded(bytes: Buffer): Promise<ReencodedImage> {
+  const result = await reencoder.reencode(bytes);
+  if ('fault' in result) throw new Error(`This picture was not taken: ${result.fault}`);
+  return result;
+}
+
+const sizeOf = (result: Awaited<ReturnType<typeof reencoder.reencode>>) =>
+  'fault' in result ? result.fault : result.width;
+
+const acTL = chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
+const manyChunks = Buffer.concat(Array(200_000).fill(chunk('tEXt', Buffer.from('a\0b'))));
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>';
+const gif = 'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=';
+
+describe('what is not taken', () => {
+  test.each<[string, string, () => Buffer | Promise<Buffer>]>([
+    ['nothing', 'not_an_image', () => Buffer.alloc(0)],
+    ['SVG', 'not_an_image', () => Buffer.from(svg)],
+    ['GIF', 'not_an_image', () => Buffer.from(gif, 'base64')],
+    ['WebP', 'not_an_image', () => plain(8, 8).webp().toBuffer()],
+    ['TIFF', 'not_an_image', () => plain(8, 8).tiff().toBuffer()],
+    [
+      'HTML with a JPEG after it',
+      'not_an_image',
+      async () => Buffer.concat([Buffer.from('<html>'), await noise(8, 8)]),
+    ],
+    [
+      'a WebP that begins like a PNG',
+      'unreadable',
+      async () => Buffer.concat([pngMagic, await plain(8, 8).webp().toBuffer()]),
+    ],
+    ['text that begins like a JPEG', 'unreadable', () => Buffer.from('ffd8ff3c3f706870', 'hex')],
+    ['half a JPEG', 'unreadable', async () => (await noise(200, 200)).subarray(0, 8_000)],
+    [
+      'half a PNG',
+      'unreadable',
+      async () =>
+        (
+          await sharp(await noise(200, 200))
+            .png()
+            .toBuffer()
+        ).subarray(0, 60_000),
+    ],
+    ['an animated PNG', 'animated', () => zeroPng({ width: 8, height: 8, between: acTL })],
+    [
+      'an animated PNG behind other chunks',
+      'animated',
+      () => zeroPng({ width: 8, height: 8, between: Buffer.concat([manyChunks, acTL]) }),
+    ],
+    ['a PNG of 30000 x 30000 in 110 KB', 'too_large', () => zeroPng({ width: 30_000, height: 30_000, depth: 1 })],
+    ['a PNG of 6400 x 6400', 'too_large', () => zeroPng({ width: 6_400, height: 6_400 })],
+    [
+      'a PNG of 16 bits and 200 MB decoded',
+      'too_large',
+      () => zeroPng({ width: 5_000, height: 5_000, depth: 16, colour: 6 }),
+    ],
+    ['more than 10 MB', 'too_large', async () => Buffer.concat([await noise(8, 8), Buffer.alloc(10 * 1024 * 1024)])],
+  ])('%s: %s', async (_, fault, make) => {
+    expect(await reencoder.reencode(await make())).toEqual({ fault });
+  });
+
+  it('is not a PNG for having 200,000 chunks: they are dropped', async () => {
+    const result = await reencoder.reencode(zeroPng({ width: 8, height: 8, between: manyChunks }));
+    expect(sizeOf(result)).toBe(8);
+  });
+});
+
+describe('what is taken', () => {
+  it('is a JPEG of the same size, whether it was JPEG or PNG', async () => {
+    for (const bytes of [await noise(320, 200), await plain(320, 200).png().toBuffer()]) {
+      const { jpeg, width, height } = await reencoded(bytes);
+      expect([width, height]).toEqual([320, 200]);
+      expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 200 });
+    }
+  });
+
+  it('leaves where and with what it was made behind: EXIF, GPS, profile, XMP and comments', async () => {
+    const place = { IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLatitudeRef: 'S' } };
+    const given = await sharp(await noise(64, 64))
+      .withExif(place)
+      .withIccProfile('p3')
+      .withXmp('<x:secret/>')
+      .jpeg()
+      .toBuffer();
+    const marked = Buffer.concat([
+      given.subarray(0, 2),
+      Buffer.from('fffe0008736563726574', 'hex').subarray(0, 10),
+      given.subarray(2),
+    ]);
+    const before = await sharp(marked).metadata();
+    expect(before.exif && before.icc && before.xmp && before.exif.includes('SecretCamera')).toBe(true);
+    const { jpeg } = await reencoded(marked);
+    const { exif, icc, xmp, iptc, comments, orientation } = await sharp(jpeg).metadata();
+    expect({ exif, icc, xmp, iptc, comments, orientation }).toEqual({});
+    expect(/secret|Exif/i.test(jpeg.toString('latin1'))).toBe(false);
+  });
+
+  it('carries nothing that was appended', async () => {
+    const html = Buffer.from('<html><script>steal()</script></html><?php system($_GET[0]); ?>');
+    const { jpeg } = await reencoded(Buffer.concat([await noise(64, 64), html]));
+    expect(jpeg.includes('script')).toBe(false);
+    expect(jpeg.subarray(-2).toString('hex')).toBe('ffd9');
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('stands upright when it was taken in orientation %i', async (orientation) => {
+    // Dark above, light below, as it is shown.
+    const dark = await plain(60, 20, '#000000').png().toBuffer();
+    const upright = await plain(60, 40, '#ffffff')
+      .composite([{ input: dark, top: 0, left: 0 }])
+      .png()
+      .toBuffer();
+    // A mirroring comes before a turn, in whichever order they are called.
+    const turned: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
+      1: (image) => image,
+      2: (image) => image.flop(),
+      3: (image) => image.rotate(180),
+      4: (image) => image.flip(),
+      5: (image) => image.flip().rotate(90),
+      6: (image) => image.rotate(270),
+      7: (image) => image.flip().rotate(270),
+      8: (image) => image.rotate(90),
+    };
+    const lain = await (turned[orientation]?.(sharp(upright)) ?? sharp(upright)).jpeg().toBuffer();
+    const { jpeg, width, height } = await reencoded(await sharp(lain).withMetadata({ orientation }).toBuffer());
+    expect([width, height]).toEqual([60, 40]);
+    const grey = await sharp(jpeg).greyscale().raw().toBuffer();
+    expect([Number(grey[5 * 60 + 30]) < 40, Number(grey[35 * 60 + 30]) > 215]).toEqual([true, true]);
+  });
+
+  it('is at most 4096 pixels an edge, its shape kept, and small ones do not grow', async () => {
+    expect(await reencoded(await plain(6_000, 3_000).jpeg().toBuffer())).toMatchObject({ width: 4096, height: 2048 });
+    expect(await reencoded(await plain(1, 1).png().toBuffer())).toMatchObject({ width: 1, height: 1, sharpness: 0 });
+  });
+
+  it('shows white where it was transparent', async () => {
+    const clear = sharp({ create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
+    expect((await reencoded(await clear.png().toBuffer())).brightness).toBeGreaterThan(250);
+  });
+
+  it('is told how bright and how sharp it is', async () => {
+    const picture = await noise(800, 600);
+    const blurred = await sharp(picture).blur(8).jpeg().toBuffer();
+    const even = await reencoded(await plain(800, 600, '#404040').jpeg().toBuffer());
+    expect(Math.round(even.brightness)).toBe(64);
+    expect(even.sharpness).toBe(0);
+    const [sharpOne, soft] = [await reencoded(picture), await reencoded(blurred)];
+    expect(sharpOne.sharpness).toBeGreaterThan(300);
+    expect(soft.sharpness).toBeLessThan(30);
+  });
+
+  it('is these bytes alone when the Buffer is a view on more', async () => {
+    const [left, right] = [await plain(10, 10).jpeg().toBuffer(), await plain(20, 20).jpeg().toBuffer()];
+    const both = Buffer.concat([left, right]);
+    expect(await reencoded(both.subarray(left.length))).toMatchObject({ width: 20 });
+    expect(both.subarray(left.length).equals(right)).toBe(true);
+  });
+});
+
+describe('many at once', () => {
+  it('20 of 5 MB wait for each other, and the next one is told so', async () => {
+    const own = createReencoder();
+    const picture = await noise(2_600, 1_950, 95);
+    const pictures = Array.from({ length: 20 }, () => Buffer.concat([picture], 5 * 1024 * 1024));
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+    const work = Promise.all(pictures.map(async (one) => sizeOf(await own.reencode(one))));
+    await expect(Promise.all([own.reencode(picture), own.reencode(picture)])).rejects.toThrow(ReencoderBusyError);
+    const results = await work;
+    clearInterval(watch);
+    await own.close();
+    expect(results).toEqual(Array(20).fill(2_600));
+    const megabytes = Math.round((peak - before) / 1024 / 1024);
+    console.log(
+      `20 images of 5 MB, queued: RSS grew by ${megabytes} MB at its peak (the images themselves not counted)`,
+    );
+  });
+});

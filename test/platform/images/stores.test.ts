@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findFreePort } from '../../../dev/stack/free-port';
+import { createFilesStore } from '../../../platform/images/files-store';
+import type { ImageStore } from '../../../platform/images/image-store';
+import { createS3Store } from '../../../platform/images/s3-store';
+
+interface S3Server {
+  run(): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+const S3rver = require('s3rver') as new (options: Record<string, unknown>) => S3Server;
+
+const place = mkdtempSync(path.join(tmpdir(), 'countersign-images-'));
+const folder = path.join(place, 'images');
+let server: S3Server;
+let stores: Record<string, ImageStore>;
+let absentBucket: ImageStore;
+
+beforeAll(async () => {
+  const port = await findFreePort();
+  const directory = path.join(place, 's3');
+  const configureBuckets = [{ name: 'images', configs: [] }];
+  server = new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets, vhostBuckets: false });
+  await server.run();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const s3 = { endpoint, region: 'us-east-1', bucket: 'images', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  absentBucket = createS3Store({ ...s3, bucket: 'absent' });
+  stores = { files: createFilesStore(folder), s3: createS3Store(s3) };
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(place, { recursive: true });
+});
+
+const storeOf = (name: string): ImageStore => {
+  const store = stores[name];
+  if (!store) throw new Error(`There is no store ${name}.`);
+  return store;
+};
+
+describe.each(['files', 's3'])('the store of %s', (name) => {
+  it('gives what was put, the last of it, until it is removed', async () => {
+    const [store, key] = [storeOf(name), `ab/${randomUUID()}`];
+    expect(await store.get(key)).toBeUndefined();
+    for (const bytes of [randomBytes(3_000_000), randomBytes(10), Buffer.alloc(0)]) {
+      await store.put(key, bytes);
+      expect((await store.get(key))?.equals(bytes)).toBe(true);
+    }
+    await store.put(`${key}-other`, randomBytes(1));
+    await store.remove(key);
+    expect(await store.get(key)).toBeUndefined();
+    expect(await store.get(`${key}-other`)).toHaveLength(1);
+  });
+
+  it('removes twice, and what never was', async () => {
+    const key = `cd/${randomUUID()}`;
+    await storeOf(name).remove(key);
+    await storeOf(name).put(key, randomBytes(1));
+    await storeOf(name).remove(key);
+    await expect(storeOf(name).remove(key)).resolves.toBeUndefined();
+  });
+
+  it('is whole under one key when many put at once', async () => {
+    const [store, key] = [storeOf(name), `ef/${randomUUID()}`];
+    const written = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));
+    await Promise.all(written.map((bytes) => store.put(key, bytes)));
+    const read = await store.get(key);
+    expect(written.some((bytes) => read?.equals(bytes))).toBe(true);
+  });
+
+  it.each([
+    '',
+    '.',
+    '..',
+    '../outside',
+    'a/../../outside',
+    'a/./b',
+    '/etc/passwd',
+    'a//b',
+    'a/',
+    '.incoming/x',
+    'a\\b',
+    'a\0b',
+    'A',
+    'a%2fb',
+    'é',
+    'a\n',
+    'a'.repeat(256),
+  ])('takes no key %j', async (key) => {
+    const store = storeOf(name);
+    await expect(store.put(key, randomBytes(1))).rejects.toThrow(RangeError);
+    await expect(store.get(key)).rejects.toThrow(RangeError);
+    await expect(store.remove(key)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('files', () => {
+  it('are for the service alone, and nothing is left beside them', async () => {
+    await storeOf('files').put('fa/one', randomBytes(1));
+    expect(statSync(path.join(folder, 'fa', 'one')).mode & 0o777).toBe(0o600);
+    expect(statSync(path.join(folder, 'fa')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
+    expect(existsSync(path.join(place, 'outside'))).toBe(false);
+  });
+
+  it('whose put fails or dies before the rename cannot be read, and leave what was there', async () => {
+    const own = path.join(place, 'crashed');
+    // A folder in the way of the file: everything is written, and the rename fails.
+    mkdirSync(path.join(own, 'fb', 'one', 'full'), { recursive: true });
+    const store = createFilesStore(own);
+    await expect(store.put('fb/one', randomBytes(9))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(readdirSync(path.join(own, '.incoming'))).toEqual([]);
+    await store.put('fb/two', Buffer.from('old'));
+    // What a process leaves that dies while it writes.
+    writeFileSync(path.join(own, '.incoming', randomUUID()), 'ne');
+    expect(await store.get('fb/two')).toEqual(Buffer.from('old'));
+    expect(readdirSync(path.join(own, 'fb')).toSorted()).toEqual(['one', 'two']);
+  });
+
+  it('that were left half written go with the next start, those being written stay', async () => {
+    const own = path.join(place, 'swept');
+    mkdirSync(path.join(own, '.incoming'), { recursive: true });
+    for (const name of ['left', 'written']) writeFileSync(path.join(own, '.incoming', name), 'half');
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    utimesSync(path.join(own, '.incoming', 'left'), longAgo, longAgo);
+    await createFilesStore(own).put('a/b', randomBytes(1));
+    expect(readdirSync(path.join(own, '.incoming'))).toEqual(['written']);
+  });
+});
+
+test('a bucket that is not there is an error, and not an image that is gone', async () => {
+  await expect(absentBucket.get('a/b')).rejects.toThrow(/bucket/i);
+});
+
+test('a bucket that cannot be reached is an error, and not an image that is gone', async () => {
+  const port = await findFreePort();
+  const keys = { accessKeyId: 'x', secretAccessKey: 'x' };
+  const store = createS3Store({ endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'images', ...keys });
+  await expect(store.get('a/b')).rejects.toThrow(/ECONNREFUSED/);
+  await expect(store.remove('a/b')).rejects.toThrow(/ECONNREFUSED/);
+});

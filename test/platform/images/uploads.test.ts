@@ -1,0 +1,172 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  chunkBytesMax,
+  chunkBytesMin,
+  createUploads,
+  type Uploads,
+  uploadBytesMax,
+} from '../../../platform/images/uploads';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+let uploads: Uploads;
+/** Another process. */
+let elsewhere: Uploads;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 20);
+  [uploads, elsewhere] = [createUploads(pool, testKeys), createUploads(pool, testKeys)];
+});
+afterEach(() => pool.end());
+afterAll(() => postgres.stop());
+
+const of = { tenant: 'local', owner: randomUUID() };
+const kind = 'Face';
+
+async function begin(size: number, by = of): Promise<string> {
+  const begun = await uploads.begin({ ...by, kind, size });
+  if ('fault' in begun) throw new Error(begun.fault);
+  return begun.id;
+}
+async function countOf(table: string): Promise<number> {
+  return (await pool.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]?.count ?? -1;
+}
+
+describe('an upload', () => {
+  it('of the largest size goes through any process in parts, and is given once', async () => {
+    const bytes = randomBytes(uploadBytesMax);
+    const id = await begin(bytes.length);
+    for (let at = 0; at < bytes.length; at += chunkBytesMax) {
+      const process = (at / chunkBytesMax) % 2 ? uploads : elsewhere;
+      expect(await uploads.take(id, of)).toEqual({ fault: 'incomplete', received: at });
+      expect(await process.append(id, of, at, bytes.subarray(at, at + chunkBytesMax))).toEqual({
+        received: at + chunkBytesMax,
+      });
+    }
+    expect(await elsewhere.offset(id, of)).toEqual({ received: bytes.length, size: bytes.length });
+    const taken = await Promise.all([uploads.take(id, of), elsewhere.take(id, of), uploads.take(id, of)]);
+    const given = taken.filter((one) => one !== undefined);
+    expect(given).toHaveLength(1);
+    const [first] = given;
+    expect(first && 'bytes' in first && first.kind === kind && first.bytes.equals(bytes)).toBe(true);
+    expect(await countOf('upload_parts')).toBe(0);
+    expect([await uploads.offset(id, of), await uploads.append(id, of, 0, bytes.subarray(0, 9))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('lies sealed', async () => {
+    const bytes = randomBytes(20_000);
+    await uploads.append(await begin(20_000), of, 0, bytes);
+    const { rows } = await pool.query<{ bytes: Buffer }>('select bytes from upload_parts');
+    expect(rows[0]?.bytes).toHaveLength(20_029);
+    expect(rows[0]?.bytes.includes(bytes.subarray(0, 8))).toBe(false);
+  });
+
+  test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])('of %d bytes is not begun', async (size) => {
+    expect(await uploads.begin({ ...of, kind, size })).toEqual({ fault: 'size' });
+  });
+
+  it('is unknown to every other owner, and so is an id that is none', async () => {
+    const id = await begin(4);
+    const chunk = Buffer.from('four');
+    for (const [one, by] of [
+      [id, { ...of, tenant: 'other' }],
+      [id, { ...of, owner: randomUUID() }],
+      [randomUUID(), of],
+      ["x' or true", of],
+    ] as const)
+      expect([
+        await uploads.append(one, by, 0, chunk),
+        await uploads.offset(one, by),
+        await uploads.take(one, by),
+      ]).toEqual([undefined, undefined, undefined]);
+    expect(await uploads.offset(id, of)).toEqual({ received: 0, size: 4 });
+  });
+
+  it('gives way to the seventh of its owner, and to none of another', async () => {
+    const other = await begin(4, { ...of, owner: randomUUID() });
+    const ids: string[] = [];
+    for (let count = 0; count < 8; count += 1) ids.push(await begin(4));
+    const open = await Promise.all(ids.map(async (id) => (await uploads.offset(id, of)) !== undefined));
+    expect(open).toEqual([false, false, true, true, true, true, true, true]);
+    expect(await countOf('uploads')).toBe(7);
+    expect(other).toBeDefined();
+  });
+});
+
+describe('a chunk', () => {
+  const half = chunkBytesMin;
+
+  it('is refused elsewhere than at the end, and what was received is told', async () => {
+    const id = await begin(3 * half);
+    await uploads.append(id, of, 0, randomBytes(half));
+    for (const offset of [1, half - 1, half + 1, 2 * half, -half, Number.NaN])
+      expect(await uploads.append(id, of, offset, randomBytes(half))).toEqual({ fault: 'offset', received: half });
+    expect(await uploads.append(id, of, 0, randomBytes(half - 1))).toEqual({ fault: 'offset', received: half });
+  });
+
+  it('that is repeated after a lost answer changes nothing', async () => {
+    const id = await begin(2 * half);
+    const parts = [randomBytes(half), randomBytes(half)];
+    for (const [index, part] of parts.entries())
+      for (let time = 0; time < 3; time += 1)
+        expect(await uploads.append(id, of, index * half, part)).toEqual({ received: (index + 1) * half });
+    expect(await uploads.append(id, of, 0, randomBytes(half))).toEqual({ fault: 'offset', received: 2 * half });
+    expect(await uploads.take(id, of)).toEqual({ kind, bytes: Buffer.concat(parts) });
+  });
+
+  it('is refused when it is empty, too long, too short, or longer than what was announced', async () => {
+    const id = await begin(2 * chunkBytesMax);
+    for (const length of [0, 1, chunkBytesMin - 1, chunkBytesMax + 1])
+      expect(await uploads.append(id, of, 0, Buffer.alloc(length))).toEqual({ fault: 'size', received: 0 });
+    const small = await begin(10);
+    expect(await uploads.append(small, of, 0, Buffer.alloc(11))).toEqual({ fault: 'size', received: 0 });
+    expect(await uploads.append(small, of, 0, Buffer.alloc(9))).toEqual({ fault: 'size', received: 0 });
+    expect(await uploads.append(small, of, 0, Buffer.alloc(10))).toEqual({ received: 10 });
+  });
+
+  it('of two at one place at once is one of them, whole', async () => {
+    for (let time = 0; time < 10; time += 1) {
+      const id = await begin(2 * half);
+      const [short, long] = [Buffer.alloc(half, 1), Buffer.alloc(half + 1, 2)];
+      const answers = await Promise.all([uploads.append(id, of, 0, short), elsewhere.append(id, of, 0, long)]);
+      const [accepted, ...rest] = answers.filter((one) => one && !('fault' in one));
+      expect([rest, await countOf(`upload_parts where upload_id = '${id}'`)]).toEqual([[], 1]);
+      const { received = 0 } = accepted ?? {};
+      expect(await uploads.append(id, of, received, Buffer.alloc(2 * half - received, 3))).toEqual({
+        received: 2 * half,
+      });
+      const taken = await uploads.take(id, of);
+      const expected = Buffer.concat([received === half ? short : long, Buffer.alloc(2 * half - received, 3)]);
+      expect(taken).toEqual({ kind, bytes: expected });
+    }
+  });
+});
+
+describe('the sweep', () => {
+  const ageBy = (id: string, minutes: number) =>
+    pool.query(`update uploads set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes]);
+
+  it('deletes what is older than an hour with its parts and its key, once, and nothing else', async () => {
+    const [old, young, taken] = [await begin(4), await begin(4), await begin(4, { ...of, owner: randomUUID() })];
+    for (const id of [old, young]) await uploads.append(id, of, 0, Buffer.from('four'));
+    await ageBy(old, 61);
+    await ageBy(young, 59);
+    await ageBy(taken, 61);
+    const swept = await Promise.all([uploads.sweep(new Date()), elsewhere.sweep(new Date())]);
+    expect(swept[0] + swept[1]).toBe(2);
+    expect([await uploads.offset(old, of), (await uploads.offset(young, of))?.received]).toEqual([undefined, 4]);
+    expect([await countOf('uploads'), await countOf('upload_parts'), await countOf('image_keys')]).toEqual([1, 1, 1]);
+    expect(await uploads.sweep(new Date(Date.now() + 3_600_000))).toBe(1);
+    expect([await countOf('upload_parts'), await countOf('image_keys')]).toEqual([0, 0]);
+  });
+});
