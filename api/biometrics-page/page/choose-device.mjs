@@ -19,7 +19,7 @@ export async function chooseDevice() {
   let timer;
   try {
     await new Promise((resolve, reject) => {
-      timer = setInterval(() => noticeOther(reject), lookEveryMs);
+      timer = setInterval(() => void noticeOther(reject), lookEveryMs);
       const here = button(inApp ? 'plain' : 'main', inApp ? words.where.here : words.where.files, resolve);
       const code = !inApp && isDesktop() && qr();
       show(
