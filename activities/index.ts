@@ -35,6 +35,8 @@ export function openActivities(
 ): { activities: Activities; close: () => Promise<void> } {
   const pool = openPool(config.DATABASE_URL, logger);
   const keys = deriveKeys(config.SERVICE_KEY);
+  const policies = openPolicies(config.SCORING_POLICIES);
+  logger.info({ versions: policies.versions }, 'scoring policies');
   const { channels, close: closeChannels } = openChannels(config, keys);
   const activities = createActivities({
     pool,
@@ -42,7 +44,7 @@ export function openActivities(
     logger,
     channels,
     ...openSources(config, { pool, keys, logger }),
-    policies: openPolicies(config.SCORING_POLICIES),
+    policies,
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
   });

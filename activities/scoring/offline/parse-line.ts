@@ -8,6 +8,8 @@ export interface OfflineTransaction {
   input: TransactionInput;
   /** ISO 8601 in UTC. */
   createdAt: string;
+  /** Whether the line gave it. */
+  dated: boolean;
   label?: Label;
   /** What came of it. */
   facts: { phone: boolean; email: boolean; denied: boolean };
@@ -70,6 +72,7 @@ export function parseLine(bytes: Buffer, number: number, body: Body): OfflineTra
   return {
     input: read.data,
     createdAt: new Date(at).toISOString(),
+    dated: told.data.createdAt !== undefined,
     ...(told.data.label ? { label: told.data.label } : {}),
     facts: told.data.facts,
   };

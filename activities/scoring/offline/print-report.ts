@@ -69,13 +69,19 @@ function tellFaults({ faults, finderFaults, transactions: { unreadable } }: Repo
 /** A report for a person to read. `plain` uses ASCII alone for what this program draws. */
 export function printReport(report: Report, { plain }: { plain: boolean }): string {
   const { policy, elapsedMs, ownFacts, transactions } = report;
-  const { scored, unreadable, good, bad } = transactions;
+  const { scored, unreadable, undated, good, bad } = transactions;
   const labels = good + bad > 0 ? ` (${whole(good)} good, ${whole(bad)} bad)` : '';
   return [
     `Policy ${policy}: ${whole(scored)} transactions scored${labels}, ${whole(unreadable)} lines left out, ` +
       `${(elapsedMs / 1_000).toFixed(1)} s`,
     'History: learned from this file, line by line. DNS and bureau: not asked; findings of theirs are missing.',
     `What came of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (--with-facts)'}, known to later ones.`,
+    ...(undated > 0
+      ? [
+          `${whole(undated)} lines have no createdAt and stand a minute apart: nothing in them was seen on another date.`,
+        ]
+      : []),
+    ...(report.notInPolicy.length > 0 ? [`Not in this policy: ${report.notInPolicy.join(', ')}.`] : []),
     '',
     ...tellFaults(report),
     ...(scored > 0

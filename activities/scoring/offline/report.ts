@@ -1,6 +1,8 @@
 import type { Relevance } from '../../../domain/analysis';
 import type { Language } from '../../../domain/language';
-import type { Policy } from '../../../domain/scoring/policy';
+import { catalogue } from '../../../domain/scoring/catalogue';
+import type { Policy, RuleId } from '../../../domain/scoring/policy';
+import { ruleId } from '../../../domain/scoring/rule';
 import type { Label } from './parse-line';
 import { areaUnderCurve, type Distance, greatestDistance } from './separation';
 import type { LineFault, RuleCount, Tally } from './tally';
@@ -37,7 +39,10 @@ export interface Report {
   ownFacts: 'counted' | 'left out';
   /** Evidence that the service may have and this run has not. */
   notAsked: readonly ['dns', 'bureau'];
-  transactions: { scored: number; unreadable: number; good: number; bad: number };
+  /** `undated`: those placed a minute apart, because their lines have no createdAt. */
+  transactions: { scored: number; unreadable: number; undated: number; good: number; bad: number };
+  /** Rules of the service that the policy does not run. */
+  notInPolicy: RuleId[];
   faults: LineFault[];
   finderFaults: Record<string, number>;
   bands: Band[];
@@ -98,7 +103,8 @@ export function toReport(
     elapsedMs,
     ownFacts: withFacts ? 'counted' : 'left out',
     notAsked: ['dns', 'bureau'],
-    transactions: { scored, unreadable: tally.unreadable, good: good.length, bad: bad.length },
+    transactions: { scored, unreadable: tally.unreadable, undated: tally.undated, good: good.length, bad: bad.length },
+    notInPolicy: catalogue.map(ruleId).filter((id) => policy.points[id] === undefined),
     faults: tally.faults,
     finderFaults: Object.fromEntries(tally.finderFaults),
     bands: bandsOf(tally.scores),

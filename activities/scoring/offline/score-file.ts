@@ -40,7 +40,8 @@ export async function scoreFile(
   const sources: Sources = { history, mailServers: { of: async () => 'unknown' } };
 
   const scoreOne = async (transaction: OfflineTransaction, id: string) => {
-    const { input, createdAt, label, facts } = transaction;
+    const { input, createdAt, dated, label, facts } = transaction;
+    if (!dated) tally.undated += 1;
     const subject = { tenant: 'file', id, input, createdAt };
     const evidence = await gatherEvidence(sources, subject, policy, (finder) => countFinderFault(tally, finder));
     const lines = weigh({ evidence, policy, facts: withFacts ? ownFacts(transaction) : {} });

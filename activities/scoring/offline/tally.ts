@@ -25,6 +25,8 @@ export interface Tally {
   scores: Record<Label | 'unlabelled', number[]>;
   rules: Map<RuleId, RuleCount>;
   unreadable: number;
+  /** Transactions without an instant of their own. */
+  undated: number;
   faults: LineFault[];
   /** How often each finder failed. */
   finderFaults: Map<string, number>;
@@ -38,6 +40,7 @@ export function createTally(): Tally {
     scores: { good: [], bad: [], unlabelled: [] },
     rules: new Map(),
     unreadable: 0,
+    undated: 0,
     faults: [],
     finderFaults: new Map(),
   };

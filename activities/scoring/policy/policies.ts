@@ -7,6 +7,8 @@ import { PolicyError } from './policy-error';
 
 export interface Policies {
   of(tenant: string): Policy;
+  /** The version of each tenant's own policy; `default` for those without one. */
+  readonly versions: Readonly<Record<string, string>>;
 }
 
 const fileName = /^([a-z0-9][a-z0-9-]{0,62})\.json$/;
@@ -60,5 +62,7 @@ export function openPolicies(folder: string | undefined): Policies {
   }
   if (faults.length > 0) throw new PolicyError(faults);
   const fallback = byTenant.get('default') ?? defaultPolicy;
-  return { of: (tenant) => byTenant.get(tenant) ?? fallback };
+  const own = [...byTenant].map(([tenant, { version }]) => [tenant, version]);
+  const versions = Object.fromEntries([['default', fallback.version], ...own]) as Record<string, string>;
+  return { of: (tenant) => byTenant.get(tenant) ?? fallback, versions };
 }

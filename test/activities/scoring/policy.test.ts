@@ -265,6 +265,7 @@ describe('the policies of a folder', () => {
     const policies = openPolicies(folder);
     write('acme.json', changed({ version: 'after' }));
     expect(policies.of('acme').version).toBe('before');
+    expect(policies.versions).toEqual({ default: defaultPolicy.version, acme: 'before' });
   });
 
   it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])('do not reach %j', (tenant) => {

@@ -81,7 +81,8 @@ describe('the report', () => {
 
   it('counts scores, rules and labels', async () => {
     const found = await report(labelled, '--language', 'en');
-    expect(found.transactions).toEqual({ scored: 3, unreadable: 0, good: 1, bad: 1 });
+    expect(found.transactions).toEqual({ scored: 3, unreadable: 0, undated: 3, good: 1, bad: 1 });
+    expect(found.notInPolicy).toEqual([]);
     expect(found.bands.reduce((sum, { count }) => sum + count, 0)).toBe(3);
     expect(found.separation).toMatchObject({ auc: 1, ks: { distance: 1 } });
     expect(found.policy).toBe(defaultPolicy.version);
