@@ -50,11 +50,14 @@ export async function gatherEvidence(
     known?.bureau ?? askBureau(bureau, subject),
   ]);
   const mailServer = asked ?? known?.mailServer;
+  const silent = bureau !== undefined && outside === undefined;
+  if (silent) onFault('bureau');
   const found = findEvidence(subject, onFault);
   return {
     ...found,
     ...(found.email && mailServer ? { email: { ...found.email, mailServer } } : {}),
     links: findLinks(surroundings, sharedWithinDays),
     ...(outside ? { bureau: outside } : {}),
+    ...(silent ? { bureauSilent: true as const } : {}),
   };
 }

@@ -122,7 +122,10 @@ const explainedScore = z.strictObject({
 });
 
 /** GET scores/explanation: the newest score with all rules, those before it with the rules that held. */
-export const explanation = explainedScore.extend({ earlier: z.array(explainedScore) });
+export const explanation = explainedScore.extend({
+  bureau: z.enum(['answered', 'silent']).optional(),
+  earlier: z.array(explainedScore),
+});
 
 /** SPEC section 2.8 as POST sms/tokens gives it. */
 export const smsTokenAnswer = z.strictObject({ status: tokenStatus, createdAt: time, type: z.literal('Sms') });

@@ -105,4 +105,6 @@ export interface Evidence {
   links?: Links;
   /** Absent when no bureau is set up or it did not answer. */
   bureau?: { findings: BureauFinding[] };
+  /** A bureau is set up and did not answer. */
+  bureauSilent?: true;
 }

@@ -36,6 +36,8 @@ export interface ExplainedScore {
 
 /** The newest score with every rule that the policy lists; the ones before it with the rules that held. */
 export interface Explanation extends ExplainedScore {
+  /** Whether a bureau's findings are among the evidence of the last look. Absent where none is set up. */
+  bureau?: 'answered' | 'silent';
   earlier: ExplainedScore[];
 }
 
@@ -69,11 +71,16 @@ function byRules(entry: ScoreEntry, state: TransactionState, language: Language)
   return { value, reason, createdAt, policy: breakdown.policy, base: breakdown.base, rules, limit: breakdown.limit };
 }
 
+function bureauOf({ evidence }: TransactionState): Pick<Explanation, 'bureau'> {
+  if (evidence?.bureau) return { bureau: 'answered' };
+  return evidence?.bureauSilent ? { bureau: 'silent' } : {};
+}
+
 /** How every score of a transaction came to be; undefined until there is one. Points are those of the time of each score. */
 export function explain(state: TransactionState, language: Language): Explanation | undefined {
   const newest = state.scores.at(-1);
   if (!newest) return undefined;
   const explained = byRules(newest, state, language) ?? byParts(newest, state, language);
   const earlier = state.scores.slice(0, -1).toReversed();
-  return { ...explained, earlier: earlier.map((entry) => byParts(entry, state, language)) };
+  return { ...explained, ...bureauOf(state), earlier: earlier.map((entry) => byParts(entry, state, language)) };
 }

@@ -130,6 +130,16 @@ describe('another look', () => {
     await expect(failing(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
   });
 
+  it('keeps in mind that a bureau was silent, and asks it again', async () => {
+    const answers = [undefined, []];
+    const bureau = { findings: async () => answers.shift() };
+    const find = createReassessor({ ...parts, bureau });
+    const { evidence } = await find(look());
+    expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
+    const again = await find({ ...look(), known: knownOf(evidence) });
+    expect([again.evidence.bureau, again.evidence.bureauSilent]).toEqual([{ findings: [] }, undefined]);
+  });
+
   it('does not ask a bureau again that has answered', async () => {
     let asked = 0;
     const finding = {

@@ -112,6 +112,14 @@ describe('an explanation', () => {
     });
   });
 
+  it('tells whether a bureau had its say', () => {
+    const bureauOf = (evidence: Partial<Evidence>) =>
+      explain(withAssessment(start, { ...found, evidence: evidenceWith(evidence) }), 'en')?.bureau;
+    expect(bureauOf({})).toBeUndefined();
+    expect(bureauOf({ bureauSilent: true })).toBe('silent');
+    expect(bureauOf({ bureau: { findings: [] } })).toBe('answered');
+  });
+
   it('is not there before the first assessment', () => {
     expect(explain(start, 'en')).toBeUndefined();
   });
