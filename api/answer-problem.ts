@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../platform/logger';
-import { Problem, type ProblemRow, problems } from './problems';
+import { Problem } from './problem';
+import { type ProblemRow, problems } from './problems';
 
 /** Writes a problem (RFC 9457). */
 export function answerProblem(response: Response, problem: Problem, publicUrl: string): void {

@@ -4,7 +4,7 @@ import { answerFailures } from './answer-problem';
 import { RateLimit } from './auth/rate-limit';
 import type { Dependencies } from './dependencies';
 import { serveDocuments } from './docs/serve-documents';
-import { Problem } from './problems';
+import { Problem } from './problem';
 import { routes } from './routes';
 import { expressPath, serveRoute } from './serve-route';
 import { trace } from './trace';

@@ -1,6 +1,3 @@
-import type { FailureDetails, FailureType } from '../domain/failures';
-import type { Channel } from '../domain/flow';
-
 interface ProblemWords {
   title: string;
   /** What happened and what to do next. */
@@ -16,7 +13,10 @@ export type ProblemRow = ProblemWords &
 
 const day = 86_400;
 
-/** Every way in which a request is answered without success: the only place with status numbers of failures. */
+/**
+ * Every way in which a request is answered without success: the only place with status numbers of failures. One table,
+ * however long it grows: split, two of its codes could mean the same.
+ */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not JSON', detail: 'Send one JSON object in UTF-8.' },
   duplicate_field: {
@@ -156,16 +156,6 @@ export const problems = {
     title: 'Images are missing',
     detail: 'Take front and back of the document and the selfie before you submit.',
   },
-  image_rejected: {
-    status: 422,
-    title: 'The image cannot be used',
-    detail: '`errors` says why. Take it again.',
-  },
-  upload_offset: {
-    status: 409,
-    title: 'The upload goes on elsewhere',
-    detail: 'Ask how much was received, and go on from there.',
-  },
   link_limit_reached: {
     status: 429,
     title: 'This transaction has had all its links',
@@ -272,70 +262,3 @@ export const problems = {
 } as const satisfies Record<string, ProblemRow>;
 
 export type ProblemCode = keyof typeof problems;
-
-const dailyLimit: Record<Channel, ProblemCode> = {
-  sms: 'phone_daily_limit',
-  whatsapp: 'phone_daily_limit',
-  email: 'email_daily_limit',
-};
-
-const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, ProblemCode> = {
-  PhoneMissing: 'phone_missing',
-  EmailMissing: 'email_missing',
-  EmailNotVerified: 'email_not_verified',
-  DestinationNotMobile: 'destination_not_mobile',
-  CountryNotAllowed: 'country_not_allowed',
-  ConfirmationNotFound: 'token_not_found',
-  ResendTooSoon: 'resend_too_soon',
-  SendLimitReached: 'send_limit_reached',
-  TransactionSendLimitReached: 'transaction_send_limit_reached',
-  AttemptLimitReached: 'attempt_limit_reached',
-  AnswerRefused: 'internal_error',
-  ReplyRefused: 'reply_refused',
-  DestinationRefused: 'destination_refused',
-  DestinationOptedOut: 'destination_opted_out',
-  ProviderRefused: 'provider_refused',
-  BiometricsNotFound: 'biometrics_not_found',
-  BiometricsInReview: 'biometrics_in_review',
-  LinkLimitReached: 'link_limit_reached',
-  LinkTaken: 'link_taken',
-  LinkClosed: 'link_closed',
-  ConsentMissing: 'consent_missing',
-  CapturesMissing: 'captures_missing',
-  NotInReview: 'not_in_review',
-  CardMissing: 'card_missing',
-  AnalysisFailed: 'analysis_failed',
-  AnalysisBusy: 'analysis_busy',
-  AnalysisLimitReached: 'analysis_limit_reached',
-  IdempotencyConflict: 'idempotency_conflict',
-};
-
-export interface ProblemExtras {
-  detail?: string;
-  /** Path of a field -> what is wrong with it. */
-  errors?: Record<string, string[]>;
-  retryAfterSeconds?: number;
-  headers?: Record<string, string>;
-}
-
-/** A request that is answered with a problem. Its texts are public: they never hold what a person or caller sent. */
-export class Problem extends Error {
-  override name = 'Problem';
-
-  constructor(
-    readonly code: ProblemCode,
-    readonly extras: ProblemExtras = {},
-  ) {
-    super(problems[code].title);
-  }
-}
-
-/** The problem that a refusal of the domain is answered with. */
-export function problemOf(type: FailureType, details: FailureDetails, channel: Channel = 'sms'): Problem {
-  const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
-  const { retryAfterSeconds, providerCode } = details;
-  return new Problem(code, {
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(providerCode ? { detail: `${problems[code].detail} Provider code: ${providerCode}.` } : {}),
-  });
-}

@@ -4,6 +4,9 @@ import type { Scope } from './auth/scopes';
 import type { Dependencies } from './dependencies';
 import type { ProblemCode } from './problems';
 
+/** The path of one transaction, as SPEC writes it. */
+export const transactionPath = '/v1/transaction/{id}';
+
 /** What a handler gets: checked already, and of one tenant. */
 export interface Call<Body = unknown> {
   parts: Dependencies;

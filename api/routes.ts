@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Flow } from '../domain/flow';
 import { flows } from '../flows';
 import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
-import { askFor, readEmailToken, readMessages, readWhatsapp, validateToken } from './handlers/confirmations';
+import { ask, flowAt, validate } from './flow-rows';
+import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
 import { live, ready } from './handlers/health';
 import {
   authenticateByPassword,
@@ -20,76 +20,29 @@ import { createTransaction, readAll, readTransaction } from './handlers/transact
 import { showPage, showStyle, takeAnswer } from './pages/persons-page';
 import type { ProblemCode } from './problems';
 import { takeInbound, takeStatus } from './provider/twilio-webhooks';
-import { type ApiRoute, type Route, withBody } from './route';
+import {
+  type AnswerShape,
+  type ApiRoute,
+  type Handler,
+  type Route,
+  transactionPath as transaction,
+  withBody,
+} from './route';
 import * as answers from './schemas/answers';
 import { transactionBody } from './schemas/transaction-body';
-import { valueBody } from './schemas/value-body';
-
-const transaction = '/v1/transaction/{id}';
-
-const flowAt = (path: string): Flow => {
-  const flow = flows.find((candidate) => candidate.path === path);
-  if (!flow) throw new Error(`No flow has the path ${path}.`);
-  return flow;
-};
-
-const sendProblems: readonly ProblemCode[] = [
-  'idempotency_conflict',
-  'country_not_allowed',
-  'destination_refused',
-  'destination_opted_out',
-  'provider_refused',
-  'resend_too_soon',
-  'send_limit_reached',
-  'transaction_send_limit_reached',
-];
-const phoneProblems: readonly ProblemCode[] = [
-  ...sendProblems,
-  'phone_missing',
-  'destination_not_mobile',
-  'phone_daily_limit',
-];
-const mailProblems: readonly ProblemCode[] = [
-  ...sendProblems,
-  'email_missing',
-  'email_not_verified',
-  'email_daily_limit',
-];
 
 const lookProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
-const analysisProblems: readonly ProblemCode[] = ['idempotency_conflict', ...lookProblems];
 
-const sentAnswers = {
-  token: { sms: answers.smsTokenAnswer, whatsapp: answers.smsTokenAnswer, email: answers.emailTokenAnswer },
-  secondFactor: { sms: answers.smsMessage, whatsapp: answers.whatsappMessage, email: answers.emailMessage },
-} as const;
-
-/** The row that asks the person by a flow. */
-const ask = (flow: Flow): ApiRoute => ({
+/** The row of an analysis that looks anew. */
+const look = (analysis: string, summary: string, answer: AnswerShape, handler: Handler): ApiRoute => ({
   method: 'post',
-  path: `${transaction}/${flow.path}`,
-  scope: 'confirmation:send',
-  summary: `Ask the person by ${flow.name}, or ask again`,
-  answers: { 201: sentAnswers[flow.kind][flow.channel] },
-  problems: [
-    ...(flow.channel === 'email' ? mailProblems : phoneProblems),
-    ...(flow.kind === 'token' ? ['attempt_limit_reached' as const] : []),
-  ],
-  handler: askFor(flow),
+  path: `${transaction}/${analysis}`,
+  scope: 'analysis:run',
+  summary,
+  answers: { 200: answer },
+  problems: ['idempotency_conflict', ...lookProblems],
+  handler,
 });
-
-/** The row that tries a value on the newest token of a flow. */
-const validate = (flow: Flow): ApiRoute =>
-  withBody({
-    method: 'post',
-    path: `${transaction}/${flow.path}/validate`,
-    scope: 'confirmation:validate',
-    summary: `Try a value on the newest ${flow.name}; \`status\` tells the outcome`,
-    body: () => valueBody,
-    answers: { 200: flow.channel === 'email' ? answers.emailTokenTried : answers.smsTokenTried },
-    problems: ['token_not_found', 'idempotency_conflict'],
-    handler: validateToken(flow),
-  });
 
 const specified: readonly ApiRoute[] = [
   withBody({
@@ -120,24 +73,10 @@ const specified: readonly ApiRoute[] = [
     handler: readAll,
   },
   {
-    method: 'post',
-    path: `${transaction}/insights`,
-    scope: 'analysis:run',
-    summary: 'Look anew and tell the findings',
-    answers: { 200: z.array(answers.insight) },
-    problems: analysisProblems,
+    ...look('insights', 'Look anew and tell the findings', z.array(answers.insight), analyseInsights),
     inLanguage: true,
-    handler: analyseInsights,
   },
-  {
-    method: 'post',
-    path: `${transaction}/ratings`,
-    scope: 'analysis:run',
-    summary: 'Look anew and rate the links between the variables',
-    answers: { 200: z.array(answers.rating) },
-    problems: analysisProblems,
-    handler: analyseList('ratings'),
-  },
+  look('ratings', 'Look anew and rate the links of the variables', z.array(answers.rating), analyseList('ratings')),
   {
     method: 'get',
     path: `${transaction}/card-check`,
@@ -204,15 +143,7 @@ const scores: readonly ApiRoute[] = [
     answers: { 200: z.array(answers.score) },
     handler: readScores,
   },
-  {
-    method: 'post',
-    path: `${transaction}/scores`,
-    scope: 'analysis:run',
-    summary: 'Look anew and give all scores',
-    answers: { 200: z.array(answers.score) },
-    problems: analysisProblems,
-    handler: analyseList('scores'),
-  },
+  look('scores', 'Look anew and give all scores', z.array(answers.score), analyseList('scores')),
   {
     method: 'get',
     path: `${transaction}/scores/explanation`,

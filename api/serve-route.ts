@@ -3,7 +3,7 @@ import { authenticate } from './auth/authenticate';
 import type { RateLimit } from './auth/rate-limit';
 import { readJson } from './body/read-json';
 import type { Dependencies } from './dependencies';
-import { Problem } from './problems';
+import { Problem } from './problem';
 import type { Answer, ApiRoute, Route } from './route';
 import { emptyBody } from './schemas/value-body';
 import { isTransactionId } from './temporal/transaction-id';

@@ -1,17 +1,20 @@
 import type { ScoreReason } from './flow';
 
 /** What insights and ratings relate to (SPEC 2.6, 2.7), beyond the names seen there. */
-export type Variable =
-  | 'Document'
-  | 'ZipCode'
-  | 'Email'
-  | 'Phone'
-  | 'Card'
-  | 'Name'
-  | 'MothersName'
-  | 'Birthdate'
-  | 'Session'
-  | 'Identifier';
+export const variables = [
+  'Document',
+  'ZipCode',
+  'Email',
+  'Phone',
+  'Card',
+  'Name',
+  'MothersName',
+  'Birthdate',
+  'Session',
+  'Identifier',
+] as const;
+
+export type Variable = (typeof variables)[number];
 
 /** SPEC section 2.5. From 0 to 100 with two decimals; higher means more trust. */
 export interface Score {
@@ -28,7 +31,9 @@ export interface Rating {
   relatedTo: [Variable, Variable];
 }
 
-export type Relevance = 'Positivo' | 'Neutro' | 'Negativo';
+export const relevances = ['Positivo', 'Neutro', 'Negativo'] as const;
+
+export type Relevance = (typeof relevances)[number];
 
 /** SPEC section 2.7. */
 export interface Insight {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Variable } from '../../domain/analysis';
+import { relevances, variables } from '../../domain/analysis';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { Bureau, BureauPerson } from './bureau';
 
@@ -10,19 +10,6 @@ export type BureauFault = 'timeout' | 'refused' | 'status' | 'form' | 'size';
 const bytesMax = 64 * 1024;
 /** More than an analyst reads of one person. */
 const findingsMax = 50;
-
-const variables = [
-  'Document',
-  'ZipCode',
-  'Email',
-  'Phone',
-  'Card',
-  'Name',
-  'MothersName',
-  'Birthdate',
-  'Session',
-  'Identifier',
-] as const satisfies readonly Variable[];
 
 /**
  * A sentence: findings are kept with the transaction in every language. Controls and halves of characters cannot be
@@ -43,7 +30,7 @@ const answer = z.object({
           sentence.transform((text) => ({ 'pt-BR': text, en: text, es: text })),
           z.object({ 'pt-BR': sentence, en: sentence, es: sentence }),
         ]),
-        relevance: z.enum(['Positivo', 'Neutro', 'Negativo']),
+        relevance: z.enum(relevances),
         relatedTo: z
           .array(z.enum(variables))
           .min(1)

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import type { AccessTokens, Caller } from './access-tokens';
 import type { Scope } from './scopes';
 

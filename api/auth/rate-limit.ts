@@ -1,4 +1,4 @@
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 
 /** Counts the requests of each client in windows of one second. */
 export class RateLimit {

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
+import { type ProblemCode, problems } from '../problems';
 import type { OpenRoute } from '../route';
 import { assetsVersion, findAsset } from './assets';
 import type { ClosedWhy } from './biometrics-words';
@@ -24,13 +25,13 @@ const headers = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-const statusOf: Record<ClosedWhy, number> = {
-  expired: 410,
-  canceled: 410,
-  used: 410,
-  unknown: 404,
-  taken: 403,
-  unavailable: 503,
+const problemOf: Record<ClosedWhy, ProblemCode> = {
+  expired: 'link_closed',
+  canceled: 'link_closed',
+  used: 'link_closed',
+  unknown: 'not_found',
+  taken: 'link_taken',
+  unavailable: 'service_unavailable',
 };
 
 /** Sends the page with its steps. GET changes nothing: its script opens the link, which previews of messages do not run. */
@@ -47,13 +48,14 @@ export function sendShell(response: Response, content: ShellContent): void {
 
 /** Sends the page of a link that leads to no steps: 410, 404, 403, or 503 with Retry-After. */
 export function sendClosed(response: Response, content: ClosedContent): void {
+  const problem = problems[problemOf[content.why]];
   response
-    .status(statusOf[content.why])
+    .status(problem.status)
     .set(headers)
     .set('Content-Security-Policy', policy(''))
     .set('Permissions-Policy', 'camera=()')
     .set('Content-Language', content.language);
-  if (content.why === 'unavailable') response.set('Retry-After', '2');
+  if ('retryAfterSeconds' in problem) response.set('Retry-After', String(problem.retryAfterSeconds));
   response.type('html').send(renderClosed(content));
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 
 /** Limits of every JSON body. The documented bodies have 4 levels and about 110 fields at most. */
 const depthMax = 8;

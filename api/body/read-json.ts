@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import { fieldErrors } from './field-errors';
 import { checkJsonShape } from './json-shape';
 import { textFaults } from './text-faults';

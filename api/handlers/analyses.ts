@@ -1,6 +1,6 @@
 import type { Analysis } from '../../domain/scoring/analyses';
 import { toInsights } from '../../domain/scoring/findings';
-import { Problem, problemOf } from '../problems';
+import { Problem, problemOf } from '../problem';
 import type { Answer, Call, Handler } from '../route';
 import { Refused } from '../transactions';
 import { languageFor, languageHeaders } from './language';

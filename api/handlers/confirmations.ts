@@ -3,7 +3,7 @@ import type { TokenAnswer } from '../../domain/answer';
 import type { Flow } from '../../domain/flow';
 import type { TokenView, TransactionView } from '../../domain/views';
 import { digestValue } from '../../platform/codes';
-import { Problem, problemOf } from '../problems';
+import { Problem, problemOf } from '../problem';
 import { proposalOf } from '../proposal';
 import type { Handler } from '../route';
 import { Refused } from '../transactions';

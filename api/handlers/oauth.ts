@@ -4,7 +4,7 @@ import { authenticateClient, type Client } from '../auth/clients';
 import { narrowedScopes } from '../auth/scopes';
 import { readJson, receive } from '../body/read-json';
 import type { Dependencies } from '../dependencies';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
 
 const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20, inflate: false });

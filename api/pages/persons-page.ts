@@ -6,7 +6,7 @@ import { fingerprint } from '../../platform/codes';
 import { type LinkTarget, readPersonsToken } from '../../platform/links';
 import { receive } from '../body/read-json';
 import type { Dependencies } from '../dependencies';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import { codeDigest } from '../proposal';
 import type { OpenRoute } from '../route';
 import { Refused } from '../transactions';

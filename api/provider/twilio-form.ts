@@ -2,7 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { validateRequest } from 'twilio';
 import { receive } from '../body/read-json';
 import type { Dependencies } from '../dependencies';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 
 /** Webhooks carry some 30 short fields. Unknown ones are welcome: the provider adds them without notice. */
 const form = express.urlencoded({ extended: false, limit: 65_536, parameterLimit: 200 });

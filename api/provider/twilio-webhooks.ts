@@ -1,5 +1,5 @@
 import { hashDestination } from '../../platform/codes';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
 import { keepEvent } from './event-store';
 import type { InboundEvent } from './provider-event';

@@ -2,7 +2,7 @@ import { isOptIn, isOptOut, type Reply } from '../../domain/reply';
 import { fingerprint } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import type { Dependencies } from '../dependencies';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import { Refused } from '../transactions';
 import type { InboundEvent } from './provider-event';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { relevances, variables } from '../../domain/analysis';
 
 const time = z.iso.datetime();
 const tokenStatus = z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']);
@@ -55,18 +56,7 @@ export const transactionAnswer = z.strictObject({
   secondaryDocument: z.string().optional(),
 });
 
-const variable = z.enum([
-  'Document',
-  'ZipCode',
-  'Email',
-  'Phone',
-  'Card',
-  'Name',
-  'MothersName',
-  'Birthdate',
-  'Session',
-  'Identifier',
-]);
+const variable = z.enum(variables);
 const reason = z.enum([
   'Initial',
   'PhoneChecked',
@@ -76,7 +66,7 @@ const reason = z.enum([
   'Denied',
   'Reassessed',
 ]);
-const relevance = z.enum(['Positivo', 'Neutro', 'Negativo']);
+const relevance = z.enum(relevances);
 
 /** SPEC section 2.5. */
 export const score = z.strictObject({ value: z.number(), reason, createdAt: time });

@@ -1,5 +1,5 @@
 import { type Connection, ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 
 /** How long each kind of call to Temporal may take. */
 export const deadlines = {

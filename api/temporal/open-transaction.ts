@@ -14,7 +14,7 @@ import {
   workflowTaskTimeout,
   workflowType,
 } from '../../workflows/contract';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import type { Reader } from '../reader';
 import { canonical } from './canonical';
 import { asProblem, deadlines, within } from './deadline';

@@ -1,6 +1,6 @@
 import { type Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { newState, type TransactionState } from '../../domain/state';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import type { Reader } from '../reader';
 import type { Source, Target } from '../transactions';
 import { readMemo } from './open-transaction';

@@ -19,7 +19,7 @@ import {
   workflowTaskTimeout,
   workflowType,
 } from '../../workflows/contract';
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 import type { Reader } from '../reader';
 import { Refused, type Target } from '../transactions';
 import { asProblem, deadlines, within } from './deadline';

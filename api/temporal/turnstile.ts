@@ -1,4 +1,4 @@
-import { Problem } from '../problems';
+import { Problem } from '../problem';
 
 /** Temporal takes 10 updates of one workflow at a time; several API processes share them. */
 const atOnce = 4;

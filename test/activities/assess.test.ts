@@ -119,11 +119,15 @@ describe('another look', () => {
     });
     const broken = Object.assign(new Error('relation "sightings" does not exist'), { code: '42P01' });
     await expect(failing(broken)).rejects.toMatchObject({ type: 'AnalysisFailed' });
+    const ours = Object.assign(new Error('not a string'), { code: 'ERR_INVALID_ARG_TYPE' });
+    await expect(failing(ours)).rejects.toMatchObject({ type: 'AnalysisFailed' });
   });
 
   it.each([
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('the database system is shutting down'), { code: '57P03' }),
+    Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' }),
+    Object.assign(new Error('could not serialize access'), { code: '40001' }),
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
   ])('is tried again while the database is away: %s', async (error) => {

@@ -231,3 +231,28 @@ describe('the facts of a record', () => {
     ]);
   });
 });
+
+describe('when the graph cannot learn what a person did', () => {
+  const failing = (error: Error) => {
+    const query = (sql: string, values: unknown[]) =>
+      /update sightings/.test(sql) ? Promise.reject(error) : pool.query(sql, values);
+    return createRecorder(
+      Object.assign(Object.create(pool) as Pool, { query }),
+      testKeys,
+      createLogger('test', 'silent'),
+    );
+  };
+  const known = () => ({ ...at(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
+
+  it('by a fault of ours, the record is kept all the same', async () => {
+    const state = known();
+    const broken = Object.assign(new Error('no such table'), { code: '42P01' });
+    expect(await failing(broken)({ state })).toEqual({ granted: true });
+    expect((await kept(state.id))?.facts).toEqual(state.facts);
+  });
+
+  it('because the database is away, the attempt is repeated', async () => {
+    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    await expect(failing(away)({ state: known() })).rejects.toBe(away);
+  });
+});

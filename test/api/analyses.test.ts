@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cardAnalysis, explanation, insight, rating, score } from '../../api/schemas/answers';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import type { Evidence } from '../../domain/scoring/evidence';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { ApiWorld, person, problemShape } from './api-world';
@@ -151,6 +151,21 @@ test('422 for a card check without a card', async () => {
   const { path } = await world.begin();
   const { status, body } = await world.ask(`${path}/card-check`);
   expect([status, body]).toEqual([422, problemShape('card_missing', 422)]);
+});
+
+test('422 for a card check of a card that says nothing', async () => {
+  const { path } = await world.begin({ ...person, card: {} });
+  expect(await world.ask(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
+});
+
+test('a key means nothing to a read', async () => {
+  const { path } = await world.begin({ ...person, card });
+  const headers = { 'Idempotency-Key': 'no key' };
+  expect(await world.post(`${path}/insights`, { headers })).toMatchObject({
+    status: 400,
+    body: { code: 'idempotency_key_invalid' },
+  });
+  expect((await world.ask(`${path}/card-check`, { headers })).status).toBe(200);
 });
 
 test('500 for a fault of the engine; the transaction is as it was', async () => {

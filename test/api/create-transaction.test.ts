@@ -1,5 +1,5 @@
 import { transactionAnswer } from '../../api/schemas/answers';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import { ApiWorld, person, problemShape } from './api-world';
 
 let world: ApiWorld;

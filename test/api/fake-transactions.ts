@@ -13,7 +13,7 @@ import { explain } from '../../domain/scoring/explain';
 import { judgeAnalysis } from '../../domain/scoring/judge-analysis';
 import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import { uuidV7 } from '../../api/temporal/transaction-id';
 import { Refused, type Target, type Transactions } from '../../api/transactions';
 import type { MessageProgress } from '../../workflows/contract';

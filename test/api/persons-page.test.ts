@@ -1,5 +1,5 @@
 import { personsPath } from '../../platform/links';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import { ApiWorld, person } from './api-world';
 
 let world: ApiWorld;

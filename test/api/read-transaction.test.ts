@@ -1,5 +1,5 @@
 import { allAnswer, transactionAnswer } from '../../api/schemas/answers';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import { newState } from '../../domain/state';
 import { toView } from '../../domain/views';
 import { ApiWorld, person, problemShape } from './api-world';

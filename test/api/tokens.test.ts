@@ -1,5 +1,5 @@
 import * as answers from '../../api/schemas/answers';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import type { Failure } from '../../domain/failures';
 import { deriveCode } from '../../platform/codes';
 import { ApiWorld, person, problemShape } from './api-world';

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import type { Reader } from '../../api/reader';
 import { Refused, type Target, type Transactions } from '../../api/transactions';
 import { createTransactions } from '../../api/transactions.client';

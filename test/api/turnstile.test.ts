@@ -1,4 +1,4 @@
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import { Turnstile } from '../../api/temporal/turnstile';
 
 test('four calls of one transaction run at once, the others in their order, and other transactions do not wait', async () => {

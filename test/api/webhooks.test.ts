@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
-import { Problem } from '../../api/problems';
+import { Problem } from '../../api/problem';
 import { problemShape, publicUrl, twilioToken } from './api-world';
 import { number, sid, WebhookWorld } from './webhook-world';
 

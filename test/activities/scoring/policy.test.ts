@@ -253,6 +253,16 @@ describe('the policies of a folder', () => {
     expect(openPolicies(folder).of('other')).toBe(defaultPolicy);
   });
 
+  it('may begin with a byte order mark, as some editors write it', () => {
+    write('acme.json', `\uFEFF${changed({ version: 'marked' })}`);
+    expect(openPolicies(folder).of('acme').version).toBe('marked');
+  });
+
+  it('are read for keys that are given twice, however far their values stand', () => {
+    write('acme.json', example.replace('{', `{ "base"${' '.repeat(500)}: 90,`));
+    expect(() => openPolicies(folder)).toThrow('base: is given twice');
+  });
+
   it('may be links, as a mounted configuration has them', () => {
     mkdirSync(path.join(folder, '..data'));
     write('..data/acme.json', changed({ version: 'of-acme' }));

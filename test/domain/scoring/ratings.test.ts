@@ -71,6 +71,8 @@ test('3, plausible: seen together before, or the states or the names agree', () 
   expect(rate(basisWith(), 'Document-ZipCode')).toBe(3);
   expect(rate(basisWith(), 'ZipCode-Phone')).toBe(3);
   expect(rate(basisWith({ ...elsewhere, email: { disposable: false, resemblesName: 0.7 } }), 'Document-Email')).toBe(3);
+  const thrownAway = { disposable: true, resemblesName: 0.9 };
+  expect(rate(basisWith({ ...elsewhere, email: thrownAway }), 'Document-Email')).toBe(2);
   const links = { pairs: [linked(['Document', 'Email'], 1)], spread: {} };
   expect(rate(basisWith({ ...elsewhere, links }), 'Document-Email')).toBe(3);
 });
