@@ -16,10 +16,10 @@ const password = 'only-for-a-while';
 /** A Postgres server whose files go when it stops. */
 export interface ThrowawayPostgres {
   /** Address of one of its databases. */
-  address(database: string): string;
+  address: (database: string) => string;
   /** Runs one statement in the database `postgres`. */
-  ask(sql: string): Promise<void>;
-  stop(): Promise<void>;
+  ask: (sql: string) => Promise<void>;
+  stop: () => Promise<void>;
 }
 
 async function ask(url: string, sql: string): Promise<void> {

@@ -234,8 +234,10 @@ describe('the facts of a record', () => {
 
 describe('when the graph cannot learn what a person did', () => {
   const failing = (error: Error) => {
-    const query = (sql: string, values: unknown[]) =>
-      /update sightings/.test(sql) ? Promise.reject(error) : pool.query(sql, values);
+    const query = async (sql: string, values: unknown[]) => {
+      if (/update sightings/.test(sql)) throw error;
+      return pool.query(sql, values);
+    };
     return createRecorder(
       Object.assign(Object.create(pool) as Pool, { query }),
       testKeys,
