@@ -49,6 +49,12 @@ module.exports = {
       { pathNot: '^(platform|dev|test|bench)/' },
       { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     ),
+    rule('pixels-have-a-home', { pathNot: '^(platform/images|test|bench)/' }, { path: '^node_modules/(sharp|@img)/' }),
+    rule(
+      's3-has-a-home',
+      { pathNot: '^(platform/images/s3-store\\.ts$|node_modules/)' },
+      { path: '^node_modules/(@aws-sdk|@smithy)/' },
+    ),
     rule('no-cycles', {}, { circular: true }),
   ],
   options: {

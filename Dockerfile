@@ -22,11 +22,16 @@ FROM build AS production
 RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS service
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 IMAGES_DIR=/images
+# By default, freed memory of images stays in the pools of many threads: twenty photographs of 5 MB make the API grow by
+# 220 MB instead of 125.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=production /app/dist dist
+# A new volume takes over the owner of the folder that it is put on.
+RUN mkdir -m 700 /images && chown node /images
 USER node
 EXPOSE 3000
 CMD ["node", "dist/api/main.js"]

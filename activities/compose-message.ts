@@ -1,12 +1,13 @@
+import { fillLinkText } from '../domain/biometrics/link-message';
 import { fillText } from '../domain/flow';
 import { deriveCode } from '../platform/codes';
 import type { Keys } from '../platform/keys';
-import { personsPath } from '../platform/links';
+import { biometricsPath, biometricsToken, personsPath } from '../platform/links';
 import type { MessageToDeliver } from '../workflows/ports';
 import { addressUnder } from './messaging/address-under';
 import type { OutgoingMessage } from './messaging/channel';
 
-/** The message as the person reads it. Every attempt derives the same code, which exists nowhere else. */
+/** The message as the person reads it. Every attempt derives the same code and the same link, which exist nowhere else. */
 export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
   const { sendId, transactionId, confirmationId, flow, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
@@ -14,7 +15,9 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
     flow.kind === 'token' && flow.codeDigits !== undefined
       ? deriveCode(keys, transactionId, confirmationId, flow.codeDigits)
       : undefined;
-  const fill = (text: string) => fillText(text, code === undefined ? {} : { code });
+  const link = addressUnder(publicUrl, pathOf(keys, message));
+  const fill = (text: string) =>
+    flow.kind === 'link' ? fillLinkText(text, { link }) : fillText(text, code === undefined ? {} : { code });
   return {
     sendId,
     flow,
@@ -24,6 +27,12 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
     text: fill(body),
     ...(subject === undefined ? {} : { subject: fill(subject) }),
     ...(code === undefined ? {} : { code }),
-    link: addressUnder(publicUrl, personsPath(keys, message)),
+    link,
   };
+}
+
+function pathOf(keys: Keys, message: MessageToDeliver): string {
+  const { tenant, transactionId, confirmationId, flow } = message;
+  if (flow.kind !== 'link') return personsPath(keys, message);
+  return biometricsPath(biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId }));
 }

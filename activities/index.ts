@@ -1,20 +1,29 @@
+import { cancellationSignal } from '@temporalio/activity';
 import type { WorkerConfig } from '../platform/config';
+import { openImageStore } from '../platform/images/open-image-store';
+import { createSealedImages } from '../platform/images/sealed-images';
+import { createUploads } from '../platform/images/uploads';
 import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
-import type { Activities } from '../workflows/ports';
+import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentParts, createAssessor, createReassessor } from './assess';
 import type { DeliveryParts } from './deliver';
 import { createDelivery } from './create-delivery';
+import { openFaceVerifier } from './faces/open-face-verifier';
+import { createFaceVerification, type FaceParts } from './faces/verify-faces';
+import { createEraser, type EraserParts } from './images/erase-images';
+import { createSweeper } from './images/sweep-images';
 import { openSources } from './scoring/open-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './record';
 
-export interface ActivityParts extends DeliveryParts, AssessmentParts {
+export interface ActivityParts extends DeliveryParts, AssessmentParts, FaceParts, EraserParts {
   pool: Pool;
   keys: Keys;
   logger: Logger;
+  images: FaceParts['images'] & EraserParts['images'];
 }
 
 /** Everything a transaction needs of the outside world. */
@@ -25,6 +34,8 @@ export function createActivities(parts: ActivityParts): Activities {
     reassessTransaction: createReassessor(parts),
     deliverMessage: createDelivery(parts, logger),
     recordTransaction: createRecorder(pool, keys, logger),
+    verifyFaces: createFaceVerification(parts),
+    eraseImages: createEraser(parts),
   };
 }
 
@@ -32,25 +43,29 @@ export function createActivities(parts: ActivityParts): Activities {
 export function openActivities(
   config: WorkerConfig,
   logger: Logger,
-): { activities: Activities; close: () => Promise<void> } {
+): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
   const pool = openPool(config.DATABASE_URL, logger);
   const keys = deriveKeys(config.SERVICE_KEY);
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies');
   const { channels, close: closeChannels } = openChannels(config, keys);
+  const images = createSealedImages(pool, keys, openImageStore(config));
   const activities = createActivities({
     pool,
     keys,
     logger,
+    images,
     channels,
     ...openSources(config, { pool, keys, logger }),
+    ...openFaceVerifier(config, logger),
     policies,
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
   });
+  const sweepImages = createSweeper({ images, uploads: createUploads(pool, keys), signal: cancellationSignal });
   const close = async () => {
     closeChannels();
     await pool.end();
   };
-  return { activities, close };
+  return { activities: { ...activities, sweepImages }, close };
 }

@@ -27,6 +27,7 @@ export function answerProblem(response: Response, problem: Problem, publicUrl: s
         code,
         traceId: String(response.locals['traceId']),
         ...(extras.errors ? { errors: extras.errors } : {}),
+        ...extras.members,
       }),
     );
 }

@@ -40,7 +40,7 @@ export function createApp(parts: Dependencies): Express {
 function refuseOtherMethods(app: Express): void {
   const methodsByPath = new Map<string, string[]>();
   for (const { path, method } of routes) {
-    const methods = method === 'get' ? ['GET', 'HEAD'] : ['POST'];
+    const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods]);
   }
   for (const [path, methods] of methodsByPath) {

@@ -1,9 +1,13 @@
 import type { Flow } from '../domain/flow';
 import type { ApiConfig } from '../platform/config';
+import type { Reencoder } from '../platform/images/reencode-image';
+import type { SealedImages } from '../platform/images/sealed-images';
+import type { Uploads } from '../platform/images/uploads';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { AccessTokens } from './auth/access-tokens';
+import type { BiometricsSettings } from './biometrics-settings';
 import type { Transactions } from './transactions';
 
 /** Everything the API stands on. Tests replace `transactions` only. */
@@ -16,6 +20,11 @@ export interface Dependencies {
   transactions: Transactions;
   /** The flows by name, with the numbers that this deployment gives them. */
   flows: ReadonlyMap<string, Flow>;
+  /** How biometrics are done for a tenant. */
+  biometrics: (tenant: string) => BiometricsSettings;
+  images: SealedImages;
+  uploads: Uploads;
+  reencoder: Reencoder;
   /** Whether the process may be sent requests: the schema is up to date and the database answers. */
   ready: () => Promise<boolean>;
   /** Has provider events worked on at once rather than at the next turn of their loop. */

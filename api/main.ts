@@ -2,12 +2,17 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { type ApiConfig, readApiConfig } from '../platform/config';
+import { openImageStore } from '../platform/images/open-image-store';
+import { createReencoder } from '../platform/images/reencode-image';
+import { createSealedImages } from '../platform/images/sealed-images';
+import { createUploads } from '../platform/images/uploads';
 import { deriveKeys } from '../platform/keys';
 import { createLogger, type Logger } from '../platform/logger';
 import { migrate, openPool, type Pool } from '../platform/postgres';
 import { ensureSearchAttributes, openTemporal } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { createApp } from './app';
+import { configureBiometrics } from './biometrics-settings';
 import { configureFlows } from './configured-flows';
 import { createAccessTokens } from './auth/access-tokens';
 import { type NewClient, readBootstrapClients, saveClient } from './auth/clients';
@@ -21,6 +26,9 @@ const drainMs = 9_000;
 
 /** Time for work that nobody waits for. */
 const eventsMs = 500;
+
+/** A chunk takes some milliseconds: twenty persons who send at once wait for fractions of a second. */
+const imageConnections = 4;
 
 /** Parts that start beside us are there within seconds. */
 const schemaRetryMs = 1_000;
@@ -80,6 +88,8 @@ async function main(): Promise<void> {
   const logger = createLogger('api', config.LOG_LEVEL);
   const keys = deriveKeys(config.SERVICE_KEY);
   const pool = openPool(config.DATABASE_URL, logger);
+  // Images have connections of their own: many that come in at once keep no read waiting.
+  const imagePool = openPool(config.DATABASE_URL, logger, imageConnections);
   const { connection } = openTemporal(config);
   const reader = createReader(pool);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
@@ -93,6 +103,10 @@ async function main(): Promise<void> {
     pool,
     tokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
     flows: configureFlows(config.FLOW_SETTINGS),
+    biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
+    images: createSealedImages(imagePool, keys, openImageStore(config)),
+    uploads: createUploads(imagePool, keys),
+    reencoder: createReencoder(),
     transactions: createTransactions({ connection, namespace, taskQueue, keys, reader }),
     ready: async () =>
       prepared &&

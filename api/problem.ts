@@ -31,6 +31,7 @@ const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, Proble
   LinkClosed: 'link_closed',
   ConsentMissing: 'consent_missing',
   CapturesMissing: 'captures_missing',
+  CaptureLimitReached: 'capture_limit_reached',
   NotInReview: 'not_in_review',
   CardMissing: 'card_missing',
   AnalysisFailed: 'analysis_failed',
@@ -45,6 +46,8 @@ export interface ProblemExtras {
   errors?: Record<string, string[]>;
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
+  /** Members of this problem alone (RFC 9457, 3.2). */
+  members?: Record<string, string | number>;
 }
 
 /** A request that is answered with a problem. Its texts are public: they never hold what a person or caller sent. */
@@ -62,8 +65,9 @@ export class Problem extends Error {
 /** The problem that a refusal of the domain is answered with. */
 export function problemOf(type: FailureType, details: FailureDetails, channel: Channel = 'sms'): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
-  const { retryAfterSeconds, providerCode } = details;
+  const { retryAfterSeconds, providerCode, answer } = details;
   return new Problem(code, {
+    ...(answer ? { members: { linkStatus: answer.status } } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(providerCode ? { detail: `${problems[code].detail} Provider code: ${providerCode}.` } : {}),
   });

@@ -156,6 +156,47 @@ export const problems = {
     title: 'Images are missing',
     detail: 'Take front and back of the document and the selfie before you submit.',
   },
+  capture_limit_reached: {
+    status: 422,
+    title: 'Too many images were taken with this link',
+    detail: 'Submit the images that are there, or ask for a new link.',
+  },
+  upload_not_found: {
+    status: 404,
+    title: 'There is no such upload',
+    detail: 'It was finished, or nothing was sent for an hour. Begin a new one.',
+  },
+  upload_offset: {
+    status: 409,
+    title: 'The chunk does not follow what was received',
+    detail: 'Go on at `received`.',
+  },
+  image_rejected: {
+    status: 422,
+    title: 'The image cannot be used',
+    detail: 'Take it again; `reason` tells what is wrong with it.',
+  },
+  images_busy: {
+    status: 503,
+    title: 'Too many images are being looked at',
+    detail: 'Send the last chunk again after the seconds in Retry-After.',
+    retryAfterSeconds: 3,
+  },
+  image_link_expired: {
+    status: 410,
+    title: 'The address of the image has expired',
+    detail: 'Ask for new addresses with GET …/biometrics/document or …/selfie.',
+  },
+  images_erased: {
+    status: 410,
+    title: 'The images were deleted',
+    detail: 'Their time was over, or somebody asked for it; the audit log tells when.',
+  },
+  review_not_found: {
+    status: 404,
+    title: 'There is no such review',
+    detail: 'GET /v1/reviews lists what awaits a decision.',
+  },
   link_limit_reached: {
     status: 429,
     title: 'This transaction has had all its links',

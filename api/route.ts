@@ -11,6 +11,8 @@ export const transactionPath = '/v1/transaction/{id}';
 export interface Call<Body = unknown> {
   parts: Dependencies;
   tenant: string;
+  /** Who calls, for the audit log. */
+  clientId: string;
   /** The transaction's id; empty where the path has none. */
   id: string;
   body: Body;
@@ -32,7 +34,7 @@ export type Handler<Body = unknown> = (call: Call<Body>) => Promise<Answer>;
 export type AnswerShape = z.ZodType | string;
 
 interface RouteBase {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'delete';
   /** As SPEC writes it, with {id}. */
   path: string;
   summary: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flows } from '../flows';
+import { biometricsPages, furtherBiometrics, specifiedBiometrics } from './biometrics-rows';
 import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
@@ -124,6 +125,7 @@ const specified: readonly ApiRoute[] = [
     answers: { 200: z.array(answers.whatsappMessage), 204: 'None was ever asked for' },
     handler: readWhatsapp,
   },
+  ...specifiedBiometrics,
 ];
 
 const isSpecified = (row: ApiRoute) => specified.some(({ method, path }) => method === row.method && path === row.path);
@@ -242,4 +244,11 @@ const ours: readonly Route[] = [
 ];
 
 /** THE TABLE: every path that the API answers, in SPEC's order, then ours. */
-export const routes: readonly Route[] = [...specified, ...scores, ...byFlow, ...ours];
+export const routes: readonly Route[] = [
+  ...specified,
+  ...scores,
+  ...furtherBiometrics,
+  ...byFlow,
+  ...ours,
+  ...biometricsPages,
+];

@@ -35,7 +35,7 @@ async function answer(
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
   // What is read has nothing to repeat.
-  const key = route.method === 'post' ? idempotencyKeyOf(request) : undefined;
+  const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
   const body =
     route.method === 'post' ? await readJson(route.body?.(parts) ?? emptyBody, request, response) : undefined;
   const id = request.params['id'];
@@ -44,6 +44,7 @@ async function answer(
   return route.handler({
     parts,
     tenant: caller.tenant,
+    clientId: caller.clientId,
     id: typeof id === 'string' ? id : '',
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),

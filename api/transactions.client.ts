@@ -10,6 +10,7 @@ import { fingerprint } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import * as contract from '../workflows/contract';
 import type { Reader } from './reader';
+import { readBiometrics, tellBiometrics } from './temporal/biometrics';
 import { judgeAnswer, judgeReply, judgeRequest } from './temporal/certain-refusals';
 import { asProblem, deadlines, within } from './temporal/deadline';
 import { openTransaction } from './temporal/open-transaction';
@@ -82,6 +83,8 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
       const recall = (state: TransactionState, kept: unknown) => analysedAt(state, kept as AnalysisMark);
       return tell(target, { update: contract.analyse, updateId: updateIdOf(target, key), asked, judge, recall });
     },
+    ...tellBiometrics({ tell, updateIdOf, print }),
+    ...readBiometrics(parts),
     read: async (target, language) => {
       const { state, source } = await readState(parts, target);
       return { view: toView(state, new Date().toISOString(), language), source };

@@ -1,4 +1,6 @@
 import type { TokenAnswer } from '../domain/answer';
+import type { Biometrics, CaptureKind } from '../domain/biometrics/biometrics';
+import type { BiometricsProposal } from '../domain/biometrics/link';
 import type { Failure } from '../domain/failures';
 import type { PersonsPage } from '../domain/persons-page';
 import type { ConfirmationProposal } from '../domain/request';
@@ -7,7 +9,15 @@ import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { Analysed } from '../domain/scoring/analyses';
 import type { Explanation } from '../domain/scoring/explain';
 import type { Language } from '../domain/language';
-import type { AnalysisAsked, MessageProgress, PersonsReply, TokenToAnswer } from '../workflows/contract';
+import type { TransactionState } from '../domain/state';
+import type {
+  AnalysisAsked,
+  BiometricsDecision,
+  BiometricsStep,
+  MessageProgress,
+  PersonsReply,
+  TokenToAnswer,
+} from '../workflows/contract';
 
 /** One transaction of one tenant. */
 export interface Target {
@@ -17,6 +27,23 @@ export interface Target {
 
 /** Where a read was answered from: the record, or, before the first record, what the transaction was born with. */
 export type Source = 'record' | 'birth';
+
+/** A link and its transaction, both as they are at the instant of reading. */
+export interface OpenedLink {
+  state: TransactionState;
+  biometrics: Biometrics;
+}
+
+/** A place in the order of reviews. */
+export interface ReviewPlace {
+  submittedAt: string;
+  id: string;
+}
+
+export interface WaitingReview {
+  transactionId: string;
+  biometrics: Biometrics;
+}
 
 /** The domain said no. */
 export class Refused extends Error {
@@ -49,6 +76,11 @@ export interface Transactions {
   messageProgressed(target: Target, progress: MessageProgress): Promise<void>;
   /** Looks at the transaction anew and gives an analysis of it. */
   analyse(target: Target, asked: AnalysisAsked, idempotencyKey?: string): Promise<Analysed>;
+  requestBiometrics(target: Target, proposal: BiometricsProposal, idempotencyKey?: string): Promise<Biometrics>;
+  takeBiometricsStep(target: Target, step: BiometricsStep): Promise<Biometrics>;
+  decideBiometrics(target: Target, decision: BiometricsDecision, idempotencyKey?: string): Promise<Biometrics>;
+  /** Erases all images of the transaction; `by` is a client's id. Refused with BiometricsNotFound. */
+  eraseBiometrics(target: Target, by: string, idempotencyKey?: string): Promise<{ erasedAt: string }>;
   read(target: Target, language?: Language): Promise<{ view: TransactionView; source: Source }>;
   /** What the card check of the last look gave. Refused with CardMissing; undefined before the first assessment. */
   readCard(target: Target): Promise<Analysed | undefined>;
@@ -56,4 +88,12 @@ export interface Transactions {
   explain(target: Target, language: Language): Promise<Explanation | undefined>;
   /** What the page of one confirmation shows; undefined when the transaction has no such confirmation. */
   readPage(target: Target, confirmationId: string): Promise<PersonsPage | undefined>;
+  /** The newest link that has images of all these kinds; undefined when none has, `erased` when that is because they were. */
+  readCaptured(target: Target, kinds: readonly CaptureKind[]): Promise<Biometrics | 'erased' | undefined>;
+  /** The link of a token, by the hash of it. Undefined when there is none. */
+  readLink(tokenHash: string): Promise<OpenedLink | undefined>;
+  /** Links whose images await a decision, the longest waiting first, after a place in that order. */
+  listReviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<WaitingReview[]>;
+  /** The transaction of a link, with the link as it is now. Undefined when the tenant has no such link. */
+  readReview(tenant: string, biometricsId: string): Promise<OpenedLink | undefined>;
 }

@@ -23,6 +23,7 @@ export const failureTypes = [
   'LinkClosed',
   'ConsentMissing',
   'CapturesMissing',
+  'CaptureLimitReached',
   'NotInReview',
   'CardMissing',
   'AnalysisFailed',

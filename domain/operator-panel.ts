@@ -1,12 +1,19 @@
+import { type Biometrics, captureKinds, isOpenLink } from './biometrics/biometrics';
+import { reviewedLink } from './biometrics/capture';
 import type { Confirmation } from './confirmation';
 import { isOpen } from './confirmation';
 import { limits } from './limits';
 import type { TransactionState } from './state';
 
 /** What came of a transaction so far, in one word that operators search by. */
-export function statusOf(state: TransactionState): 'Open' | 'Confirmed' | 'Denied' | 'Blocked' | 'Undeliverable' {
-  if (state.facts.denied) return 'Denied';
-  if (state.facts.phone ?? state.facts.email) return 'Confirmed';
+export function statusOf(
+  state: TransactionState,
+): 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denied' | 'Blocked' | 'Undeliverable' {
+  const { denied, phone, email, biometrics } = state.facts;
+  if (denied) return 'Denied';
+  if (reviewedLink(state)) return 'InReview';
+  if (biometrics?.status === 'Rejected') return 'Rejected';
+  if (phone ?? email ?? biometrics?.status === 'Approved') return 'Confirmed';
   const last = state.confirmations.at(-1)?.status;
   if (last === 'Blocked') return 'Blocked';
   return last === 'Failed' ? 'Undeliverable' : 'Open';
@@ -32,11 +39,29 @@ function line(confirmation: Confirmation): string {
   return parts.join(', ');
 }
 
+function linkLine({ status, captures, sends, createdAt, expiresAt, decision }: Biometrics): string {
+  const sent = sends.map(({ channel, state }) => `${channel} ${state}`);
+  return [
+    `- biometrics: **${status}**${decision ? ` (by ${decision.by})` : ''}`,
+    `${Object.keys(captures).length} of ${captureKinds.length} images`,
+    ...(sent.length > 0 ? [`link by ${sent.join(', ')}`] : []),
+    `${clock(createdAt)} to ${dated(expiresAt)}`,
+  ].join(', ');
+}
+
+function awaitedOfLinks(links: readonly Biometrics[]): string[] {
+  const [last] = links.slice(-1);
+  if (last?.status === 'Processing') return ['biometrics awaits a decision'];
+  return last && isOpenLink(last) ? [`biometrics awaits the person until ${dated(last.expiresAt)}`] : [];
+}
+
 /** Markdown for the details panel of the Temporal UI: what happened, what is awaited. No personal data. */
 export function operatorPanel(state: TransactionState): string {
+  const links = state.biometrics ?? [];
   const open = state.confirmations
     .filter(isOpen)
-    .map((confirmation) => `${confirmation.flow.name} awaits ${awaited(confirmation)}`);
+    .map((confirmation) => `${confirmation.flow.name} awaits ${awaited(confirmation)}`)
+    .concat(awaitedOfLinks(links));
   const score = state.scores.at(-1);
   const against = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
@@ -50,5 +75,12 @@ export function operatorPanel(state: TransactionState): string {
   ];
   // A list and not a table: the panel is low, and the newest must stand where it is seen without scrolling.
   // The frame of the panel cuts its last line off: that one is empty.
-  return [...lines, '', ...state.confirmations.toReversed().map(line), '', '&nbsp;'].join('\n');
+  return [
+    ...lines,
+    '',
+    ...links.toReversed().map(linkLine),
+    ...state.confirmations.toReversed().map(line),
+    '',
+    '&nbsp;',
+  ].join('\n');
 }

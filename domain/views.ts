@@ -1,4 +1,6 @@
 import type { Insight, Rating, Score } from './analysis';
+import type { Biometrics } from './biometrics/biometrics';
+import { currentLink, expireLink } from './biometrics/link';
 import type { Confirmation } from './confirmation';
 import { expireDue } from './delivery';
 import type { Channel, ConfirmationKind } from './flow';
@@ -37,6 +39,14 @@ export interface WhatsappView {
   text: string;
 }
 
+/** SPEC section 2.12 in its form for /all. */
+export interface BiometricsView {
+  transactionID: string;
+  status: string;
+  createdAt: string;
+  identifierDate: string;
+}
+
 /** The record that asking for a confirmation gives back. */
 export type ConfirmationView = TokenView | MessageView | WhatsappView;
 
@@ -54,6 +64,8 @@ export interface TransactionView {
   emailMessages: MessageView[];
   /** Undefined when no second factor was ever asked for on WhatsApp. */
   whatsappMessages?: WhatsappView[];
+  /** The newest link; absent when none was asked for. */
+  biometrics?: BiometricsView;
 }
 
 const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'referenceDate')[] = [
@@ -139,9 +151,17 @@ export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
   return newest;
 }
 
+const viewBiometrics = (transactionID: string, { status, createdAt, identifierDate }: Biometrics): BiometricsView => ({
+  transactionID,
+  status,
+  createdAt,
+  identifierDate,
+});
+
 /** What callers read at an instant. Pure: the query and the record give the same for the same state. */
 export function toView(stored: TransactionState, now: string, language: Language = 'pt-BR'): TransactionView {
-  const state = expireDue(stored, now);
+  const state = expireLink(expireDue(stored, now), now);
+  const link = currentLink(state);
   const newestFirst = (channel: Channel, kind: ConfirmationKind) =>
     state.confirmations.filter(({ flow }) => flow.channel === channel && flow.kind === kind).toReversed();
   const [smsToken] = newestFirst('sms', 'token');
@@ -158,5 +178,6 @@ export function toView(stored: TransactionState, now: string, language: Language
     smsMessages: newestFirst('sms', 'secondFactor').flatMap(viewMessages),
     emailMessages: newestFirst('email', 'secondFactor').flatMap(viewMessages),
     ...(whatsapp.length > 0 ? { whatsappMessages: whatsapp.flatMap(viewWhatsapp) } : {}),
+    ...(link ? { biometrics: viewBiometrics(state.id, link) } : {}),
   };
 }

@@ -36,6 +36,13 @@ function carriesNoCredentials(value: string): boolean {
   return !url?.username && !url?.password;
 }
 
+/** Address of a service that we ask, whose credentials stand in a setting of their own. */
+const httpAddress = (credentials: string) =>
+  z.url({ protocol: /^https?$/ }).refine(carriesNoCredentials, `carries none: use ${credentials}`);
+
+/** Anything else could not stand in a header. */
+const visibleAscii = z.string().regex(/^[!-~]+$/, 'is visible ASCII without spaces');
+
 /**
  * Look-ups run side by side inside an attempt of 3.5 s: one that outlived it would fail the attempt for ever instead of
  * being done without. Their default is 1 s because the caller of GET /all waits 2 s for the whole assessment.
@@ -71,9 +78,38 @@ const twilio = {
   TWILIO_AUTH_TOKEN: z.string().min(1),
 };
 
+/** Where the sealed images of persons lie, and how they are reached: the API keeps and shows them, the worker erases them. */
+const images = {
+  /** Folder of the images when there is no bucket. API and worker must see the same one. */
+  IMAGES_DIR: z.string().default('.data/images'),
+  /** Bucket that speaks S3. Unset: the images are files below IMAGES_DIR. */
+  IMAGES_S3_BUCKET: z.string().optional(),
+  /** Where the bucket is. Unset: Amazon's own address of the region. */
+  IMAGES_S3_ENDPOINT: httpAddress('IMAGES_S3_ACCESS_KEY_ID and IMAGES_S3_SECRET_ACCESS_KEY').optional(),
+  IMAGES_S3_REGION: z.string().default('us-east-1'),
+  IMAGES_S3_ACCESS_KEY_ID: z.string().optional(),
+  IMAGES_S3_SECRET_ACCESS_KEY: z.string().optional(),
+};
+
+const bucketKeys = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const;
+type BucketSettings = { [Name in (typeof bucketKeys)[number] | 'IMAGES_S3_BUCKET']?: string | undefined };
+
+/** A bucket needs its keys. Looked at even when other settings are wrong, so that all faults are told at once. */
+const withBucketKeys = <Schema extends z.ZodType<BucketSettings>>(schema: Schema): Schema =>
+  bucketKeys.reduce(
+    (checked, key) =>
+      checked.refine((settings) => settings.IMAGES_S3_BUCKET === undefined || settings[key] !== undefined, {
+        path: [key],
+        message: 'is needed with IMAGES_S3_BUCKET',
+        when: () => true,
+      }),
+    schema,
+  );
+
 const apiSchema = z.object({
   ...shared,
   ...twilio,
+  ...images,
   PORT: port(3000),
   /** Address to listen on: loopback locally, 0.0.0.0 in a container. */
   HOST: z.string().default('127.0.0.1'),
@@ -98,11 +134,14 @@ const apiSchema = z.object({
   REQUIRE_VERIFIED_EMAIL: flag(false),
   /** Refuse documents whose check digits are wrong with 400, instead of telling it as an insight. */
   STRICT_DOCUMENTS: flag(false),
+  /** What a tenant wants of biometrics, as JSON by tenant name or `default`: {"acme":{"imageDays":30,"channels":["sms"]}}. */
+  BIOMETRICS_SETTINGS: z.string().default('{}'),
 });
 
 const workerSchema = z.object({
   ...shared,
   ...twilio,
+  ...images,
   /** Where the Twilio API is; unset means Twilio itself, set means a compatible endpoint such as the local inbox. */
   TWILIO_BASE_URL: z.url().optional(),
   /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
@@ -122,19 +161,19 @@ const workerSchema = z.object({
   /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
   SCORING_POLICIES: z.string().optional(),
   /** Where a bureau is asked about each person. Unset: none is. */
-  BUREAU_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine(carriesNoCredentials, 'carries none: use BUREAU_TOKEN')
-    .optional(),
-  /** Sent to the bureau as a Bearer token. Anything but visible ASCII could not stand in a header. */
-  BUREAU_TOKEN: z
-    .string()
-    .regex(/^[!-~]+$/, 'is visible ASCII without spaces')
-    .optional(),
+  BUREAU_URL: httpAddress('BUREAU_TOKEN').optional(),
+  /** Sent to the bureau as a Bearer token. */
+  BUREAU_TOKEN: visibleAscii.optional(),
   /** The whole exchange with the bureau. */
   BUREAU_TIMEOUT_MS: z.coerce.number().int().min(1).max(lookUpMaxMs).default(1_000),
   /** Asking DNS for the mail servers of a domain; 0 asks none. */
   MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookUpMaxMs).default(1_000),
+  /** Where the images of a person are compared. Unset: nowhere, and a reviewer looks without findings. */
+  FACE_VERIFIER_URL: httpAddress('FACE_VERIFIER_TOKEN').optional(),
+  /** Sent to the face verifier as a Bearer token. */
+  FACE_VERIFIER_TOKEN: visibleAscii.optional(),
+  /** The whole exchange with the face verifier. Two photographs go up and a model looks at them: seconds, and no one waits. */
+  FACE_VERIFIER_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(20_000),
 });
 
 const inboxSchema = z.object({
@@ -154,6 +193,8 @@ export type WorkerConfig = z.infer<typeof workerSchema>;
 export type InboxConfig = z.infer<typeof inboxSchema>;
 /** The settings that the Postgres pool, the Temporal connection, keys and logs are made from. */
 export type SharedConfig = Pick<ApiConfig, keyof typeof shared>;
+/** The settings that the store of images is made from. */
+export type ImagesConfig = Pick<ApiConfig, keyof typeof images>;
 
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
@@ -173,6 +214,7 @@ export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSc
   Object.keys(shape),
 );
 
-export const readApiConfig = (environment = process.env): ApiConfig => read(apiSchema, environment);
-export const readWorkerConfig = (environment = process.env): WorkerConfig => read(workerSchema, environment);
+export const readApiConfig = (environment = process.env): ApiConfig => read(withBucketKeys(apiSchema), environment);
+export const readWorkerConfig = (environment = process.env): WorkerConfig =>
+  read(withBucketKeys(workerSchema), environment);
 export const readInboxConfig = (environment = process.env): InboxConfig => read(inboxSchema, environment);

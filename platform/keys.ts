@@ -14,6 +14,8 @@ export interface Keys {
   image: Buffer;
   /** Signs the addresses of images: apart from `link`, so that no person's link opens an image. */
   imageLink: Buffer;
+  /** Tokens of biometrics links. */
+  biometricsLink: Buffer;
 }
 
 /** Keys of a service key given in base64. */
@@ -30,5 +32,6 @@ export function deriveKeys(serviceKey: string): Keys {
     sighting: key('sighting'),
     image: key('image'),
     imageLink: key('image-link'),
+    biometricsLink: key('biometrics-link'),
   };
 }

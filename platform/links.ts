@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keys } from './keys';
 
 /** What a person's link opens: one confirmation. */
@@ -41,3 +41,24 @@ export function readPersonsToken(keys: Keys, token: string): LinkTarget | undefi
 export function statusCallbackPath(sendId: string): string {
   return `/webhooks/twilio/status/${encodeURIComponent(sendId)}`;
 }
+
+/** What a biometrics link is for. */
+export interface BiometricsTarget {
+  tenant: string;
+  transactionId: string;
+  biometricsId: string;
+}
+
+/** The token of a biometrics link: 256 bits that only the service key derives, the same whenever they are asked for. */
+export function biometricsToken(
+  { biometricsLink }: Pick<Keys, 'biometricsLink'>,
+  { tenant, transactionId, biometricsId }: BiometricsTarget,
+): string {
+  return seal(biometricsLink, JSON.stringify([tenant, transactionId, biometricsId]));
+}
+
+/** Path of the page on which a person takes the pictures. */
+export const biometricsPath = (token: string): string => `/biometrics/${token}`;
+
+/** The form in which a token is kept: whoever reads it there cannot open the link. */
+export const hashBiometricsToken = (token: string): string => createHash('sha256').update(token).digest('hex');

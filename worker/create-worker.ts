@@ -1,5 +1,5 @@
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { Activities } from '../workflows/ports';
+import type { Activities, RetentionActivities } from '../workflows/ports';
 import { ActivityLog } from './activity-log';
 import type { Logger } from '../platform/logger';
 
@@ -7,13 +7,14 @@ export interface WorkerParts {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  activities: Activities;
+  /** Tests of transactions alone do without those of retention. */
+  activities: Activities & Partial<RetentionActivities>;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   cachedWorkflows: number;
   logger: Logger;
 }
 
-/** A worker that hosts the workflow and the activities of transactions. Tests make theirs here too. */
+/** A worker that hosts the workflows and the activities of transactions and of retention. Tests make theirs here too. */
 export function createWorker(parts: WorkerParts): Promise<Worker> {
   const { connection, namespace, taskQueue, activities, workflowBundle, cachedWorkflows, logger } = parts;
   return Worker.create({

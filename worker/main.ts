@@ -8,6 +8,7 @@ import { untilReachable } from '../platform/until-reachable';
 import { ensureSearchAttributes, openTemporal, temporalOptions } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { createWorker } from './create-worker';
+import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
 
 async function main(): Promise<void> {
@@ -16,10 +17,11 @@ async function main(): Promise<void> {
   Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], logger: quiet(logger) });
 
   await untilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
-  const { connection: control } = openTemporal(config);
-  await untilReachable('Temporal', logger, () =>
-    ensureSearchAttributes(control, config.TEMPORAL_NAMESPACE, Object.values(searchAttributes)),
-  );
+  const { connection: control, client } = openTemporal(config);
+  await untilReachable('Temporal', logger, async () => {
+    await ensureSearchAttributes(control, config.TEMPORAL_NAMESPACE, Object.values(searchAttributes));
+    await ensureSchedules(client.schedule, config.TEMPORAL_TASK_QUEUE);
+  });
   await control.close();
 
   const connection = await NativeConnection.connect(temporalOptions(config));

@@ -53,3 +53,21 @@ export const { recordTransaction: recordWhenPossible } = proxyActivities<Pick<Ac
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'keep the record (the database was away)',
 });
+
+/** Beside the reviewer, who need not wait for it. */
+export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
+  // A minute is the most that the exchange may be set to; the rest is for reading two images from the store.
+  startToCloseTimeout: '75s',
+  // What a machine finds after an hour comes too late for the person, and a reviewer has long been asked.
+  scheduleToCloseTimeout: '1h',
+  retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '2m' },
+  summary: 'ask the face verifier',
+});
+
+/** Goes on until it is done: the caller was promised that the images are gone. */
+export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>({
+  // Two statements, and three small requests to the store.
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
+  summary: 'erase the images',
+});

@@ -1,27 +1,36 @@
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { type Biometrics, isOpenLink } from '../domain/biometrics/biometrics';
-import { type Changed, takeStep } from '../domain/biometrics/capture';
-import { type BiometricsProposal, currentLink, expireLink, startBiometrics } from '../domain/biometrics/link';
-import { decide } from '../domain/biometrics/review';
+import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
+import { type Changed, reviewedLink, takeStep } from '../domain/biometrics/capture';
+import { type BiometricsProposal, currentLink, expireLink, linkSent, startBiometrics } from '../domain/biometrics/link';
+import { isApprovedByPolicy } from '../domain/biometrics/quality';
+import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
+import type { ProviderStatus } from '../domain/delivery';
+import { failure } from '../domain/failures';
+import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, BiometricsStep } from './contract';
+import { deliverUntilExpiry, type OutgoingMessage } from './delivery';
 import { type Life, now } from './life';
+import { deliverLinkAtOnce, linkMessage } from './link-delivery';
 import { refusal } from './refusal';
 
-/** The biometrics links of one transaction: what handlers do, and the timer that closes an unfinished one. */
+/** The biometrics links of one transaction: what handlers do, and what runs beside them until a link is over. */
 export class BiometricsLinks {
-  #timer: { id: string; scope: CancellationScope } | undefined;
-  #closing = 0;
+  /** The timer of the open link, and the deliveries that end with it. */
+  #open: { id: string; scope: CancellationScope } | undefined;
+  #underWay = 0;
 
   constructor(private readonly life: Life) {}
 
   /** Whether something is under way that the workflow may not leave behind. */
   get busy(): boolean {
-    return this.#closing > 0;
+    return this.#underWay > 0;
   }
 
-  /** Takes up the timer of a state that was carried over. */
+  /** Takes up what a state that was carried over has open. Deliveries are not carried over: a run waits for their end. */
   resume(): void {
     this.#watchExpiry();
+    const link = reviewedLink(this.life.state);
+    if (link && !link.faces) this.#verify(link);
   }
 
   checkRequest(proposal: BiometricsProposal): void {
@@ -29,14 +38,41 @@ export class BiometricsLinks {
     if ('refused' in started) throw refusal(started.refused);
   }
 
-  /** Makes a link; an open one is canceled by it. */
+  /** Makes a link; an open one is canceled by it. Answers when each of its messages was tried once. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
     const started = startBiometrics(this.life.state, proposal, now());
     if ('refused' in started) throw refusal(started.refused);
-    this.life.change(started.state);
+    const { state, biometrics } = started;
+    this.life.change(state);
     this.#watchExpiry();
+    await Promise.all(biometrics.sends.map((send) => this.#send(biometrics, send, proposal)));
     await this.life.save();
-    return started.biometrics;
+    return this.life.state.biometrics?.find(({ id }) => id === biometrics.id) ?? biometrics;
+  }
+
+  /** Tries a message once, for the caller who waits; what that leaves open is settled beside everything else. */
+  async #send(link: Biometrics, send: LinkSend, proposal: BiometricsProposal): Promise<void> {
+    const message = linkMessage(this.life.state, link, send, proposal);
+    const scope = this.#open?.id === link.id ? this.#open.scope : undefined;
+    const outcome = await deliverLinkAtOnce(message);
+    if (outcome !== 'unsettled') this.#sent(send.id, outcome);
+    else if (scope) this.#beside(scope, () => this.#sendAgain(send.id, message));
+  }
+
+  async #sendAgain(sendId: string, message: OutgoingMessage): Promise<void> {
+    this.#sent(sendId, await deliverUntilExpiry(message));
+    await CancellationScope.nonCancellable(() => this.life.save());
+  }
+
+  #sent(sendId: string, outcome: Exclude<LinkSend['state'], 'pending'>): boolean {
+    const next = linkSent(this.life.state, sendId, outcome);
+    if (next) this.life.change(next);
+    return next !== undefined;
+  }
+
+  /** Takes a provider's word on a message with a link. */
+  async progress(sendId: string, status: ProviderStatus): Promise<void> {
+    if (this.#sent(sendId, status === 'failed' ? 'failed' : 'accepted')) await this.life.save();
   }
 
   checkStep(asked: BiometricsStep): void {
@@ -48,14 +84,33 @@ export class BiometricsLinks {
   async step(asked: BiometricsStep): Promise<Biometrics> {
     const taken = this.#taken(asked);
     if ('refused' in taken) throw refusal(taken.refused);
+    const handedIn = taken.state !== this.life.state && taken.biometrics.status === 'Processing';
     if (taken.state !== this.life.state) this.life.change(taken.state);
     this.#closeIfOver();
     await this.life.save();
+    if (handedIn) this.#verify(taken.biometrics);
     return taken.biometrics;
   }
 
   #taken({ biometricsId, owner, ...step }: BiometricsStep): Changed {
     return takeStep(this.life.state, biometricsId, step, owner, now());
+  }
+
+  /** Asks a face verifier where the tenant wants one, and decides only what its policy leaves to machines. */
+  #verify({ id, facePolicy, captures }: Biometrics): void {
+    const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
+    if (!facePolicy || !selfie || !documentFront) return;
+    const { tenant, id: transactionId } = this.life.state;
+    this.#beside(new CancellationScope(), async () => {
+      const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront });
+      if (!faces) return;
+      this.life.change(withFaces(this.life.state, id, faces));
+      const link = reviewedLink(this.life.state);
+      const reason = 'The findings on the faces reach what the policy asks for.';
+      if (link?.id === id && isApprovedByPolicy(link))
+        this.#change(decide(this.life.state, id, { status: 'Approved', by: 'policy', reason, at: now() }));
+      await this.life.save();
+    });
   }
 
   checkDecision(decided: BiometricsDecision): void {
@@ -65,48 +120,90 @@ export class BiometricsLinks {
 
   /** Takes the decision on the images, and appends its score. */
   async decide(decided: BiometricsDecision): Promise<Biometrics> {
-    const made = this.#decided(decided);
-    if ('refused' in made) throw refusal(made.refused);
-    this.life.change(made.state);
+    const biometrics = this.#change(this.#decided(decided));
     await this.life.save();
-    return made.biometrics;
+    return biometrics;
   }
 
   #decided({ biometricsId, status, by, reason }: BiometricsDecision) {
     return decide(this.life.state, biometricsId, { status, by, reason, at: now() });
   }
 
+  #change(changed: Changed): Biometrics {
+    if ('refused' in changed) throw refusal(changed.refused);
+    this.life.change(changed.state);
+    return changed.biometrics;
+  }
+
+  checkErasure(): void {
+    if (!currentLink(this.life.state)) throw refusal(failure('BiometricsNotFound', 'There never was a link.'));
+  }
+
+  /** Erases all images: first nothing can be added any more, then what is there is destroyed. */
+  async erase({ by }: { by: string }): Promise<{ erasedAt: string }> {
+    const erasedAt = now();
+    const without = withoutImages(this.life.state, erasedAt);
+    if (!without) throw refusal(failure('BiometricsNotFound', 'There never was a link.'));
+    this.life.change(without);
+    this.#closeIfOver();
+    const { tenant, id: transactionId } = this.life.state;
+    this.#underWay += 1;
+    try {
+      await eraseImages({ tenant, transactionId, actor: by });
+      await this.life.save();
+    } finally {
+      this.#underWay -= 1;
+    }
+    return { erasedAt };
+  }
+
   #watchExpiry(): void {
     const link = currentLink(this.life.state);
     this.#closeIfOver();
-    if (!link || !isOpenLink(link) || this.#timer) return;
+    if (!link || !isOpenLink(link) || this.#open) return;
     const scope = new CancellationScope();
-    this.#timer = { id: link.id, scope };
-    void scope
-      .run(() => this.#expire(link.expiresAt))
-      .catch((error: unknown) => {
-        if (!isCancellation(error)) throw error;
-      });
+    this.#open = { id: link.id, scope };
+    void scope.run(() => this.#expire(link.expiresAt)).catch(unlessCancelled);
   }
 
   async #expire(expiresAt: string): Promise<void> {
     // Clocks of two servers may differ by a little: what is not due yet is waited for again.
     while (now() < expiresAt)
       await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: 'the biometrics link expires' });
-    this.#closing += 1;
+    this.#underWay += 1;
     try {
       this.life.change(expireLink(this.life.state, now()));
       await CancellationScope.nonCancellable(() => this.life.save());
     } finally {
-      this.#closing -= 1;
+      this.#underWay -= 1;
     }
   }
 
-  /** Ends the timer of a link that is closed, or that another took the place of. */
+  /** Ends what runs for a link that is closed, or that another took the place of. */
   #closeIfOver(): void {
     const link = currentLink(this.life.state);
-    if (!this.#timer || (link?.id === this.#timer.id && isOpenLink(link))) return;
-    this.#timer.scope.cancel();
-    this.#timer = undefined;
+    if (!this.#open || (link?.id === this.#open.id && isOpenLink(link))) return;
+    this.#open.scope.cancel();
+    this.#open = undefined;
   }
+
+  /** Runs beside the handlers, and keeps the run from ending meanwhile. */
+  #beside(scope: CancellationScope, work: () => Promise<void>): void {
+    this.#underWay += 1;
+    void scope
+      .run(work)
+      .catch(unlessCancelledOrLate)
+      .finally(() => {
+        this.#underWay -= 1;
+      });
+  }
+}
+
+/** Nobody waits for what runs beside the handlers: its cancellation, and the end of its attempts, go by. */
+function unlessCancelled(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}
+
+function unlessCancelledOrLate(error: unknown): void {
+  if (!(error instanceof ActivityFailure)) unlessCancelled(error);
 }

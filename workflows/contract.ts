@@ -80,7 +80,7 @@ export interface AnalysisAsked {
 /** Looks at the transaction anew and gives the analysis. CardMissing, AnalysisBusy and AnalysisLimitReached change nothing; AnalysisFailed by a fault of ours. */
 export const analyse = defineUpdate<Remembered<Analysed>, [AnalysisAsked & Fingerprinted]>('analyse');
 
-/** Makes a biometrics link. BiometricsInReview while images await a decision, LinkLimitReached. */
+/** Makes a biometrics link and sends it. BiometricsInReview while images await a decision, LinkLimitReached, ResendTooSoon. */
 export const requestBiometrics = defineUpdate<Remembered<Biometrics>, [BiometricsProposal & Fingerprinted]>(
   'requestBiometrics',
 );
@@ -88,7 +88,7 @@ export const requestBiometrics = defineUpdate<Remembered<Biometrics>, [Biometric
 /** A step on the page of a link. `owner` is the keyed digest of the secret that the browser keeps. */
 export type BiometricsStep = PageStep & { biometricsId: string; owner: string };
 
-/** Takes a step of the person. LinkTaken by another browser, LinkClosed, ConsentMissing, CapturesMissing, BiometricsNotFound. */
+/** Takes a step of the person. LinkTaken by another browser, LinkClosed, ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound. */
 export const takeBiometricsStep = defineUpdate<Remembered<Biometrics>, [BiometricsStep & Fingerprinted]>(
   'takeBiometricsStep',
 );
@@ -100,6 +100,11 @@ export interface BiometricsDecision extends Omit<Decision, 'at'> {
 /** Decides on the images of a link. NotInReview when none await it. */
 export const decideBiometrics = defineUpdate<Remembered<Biometrics>, [BiometricsDecision & Fingerprinted]>(
   'decideBiometrics',
+);
+
+/** Erases all images of the transaction; `by` is a client's id. BiometricsNotFound when no link was ever made. */
+export const eraseBiometrics = defineUpdate<Remembered<{ erasedAt: string }>, [{ by: string } & Fingerprinted]>(
+  'eraseBiometrics',
 );
 
 export interface MessageProgress {

@@ -1,4 +1,5 @@
-import type { Flow, MessageText } from '../domain/flow';
+import type { FaceFindings } from '../domain/biometrics/biometrics';
+import type { ConfirmationKind, Flow, MessageText } from '../domain/flow';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Known } from '../domain/scoring/known';
@@ -11,9 +12,12 @@ export interface MessageToDeliver {
   confirmationId: string;
   /** `<confirmationId>.<n>`: the identity of this send over all its attempts. */
   sendId: string;
-  flow: Pick<Flow, 'name' | 'channel' | 'kind' | 'codeDigits' | 'options'>;
+  flow: Pick<Flow, 'name' | 'channel' | 'codeDigits' | 'options'> & {
+    /** `link`: the message carries the address of a biometrics page, and `confirmationId` is the id of that link. */
+    kind: ConfirmationKind | 'link';
+  };
   language: Language;
-  /** Filled but for {{code}}. */
+  /** Filled but for {{code}} and {{link}}. */
   message: MessageText;
   /** E.164 number or mail address. */
   destination: string;
@@ -44,6 +48,23 @@ export interface RecordToKeep {
   guess?: GuessClaim & { ifRefused: TransactionState };
 }
 
+/** Images of one transaction to be looked at by a face verifier. */
+export interface ImagesToVerify {
+  tenant: string;
+  transactionId: string;
+  /** Ids of stored images. */
+  selfie: string;
+  documentFront: string;
+}
+
+/** Whose images are to be erased, and who asked for it. */
+export interface ImagesToErase {
+  tenant: string;
+  transactionId: string;
+  /** Id of the client, for the audit log. */
+  actor: string;
+}
+
 /** A transaction that is looked at again. */
 export interface AnotherLook extends NewTransaction {
   /** From the look before. */
@@ -66,4 +87,14 @@ export interface Activities {
   deliverMessage: (message: MessageToDeliver) => Promise<Delivered>;
   /** Keeps the record unless a newer version is there already. `granted` is false when the guess was refused. */
   recordTransaction: (record: RecordToKeep) => Promise<{ granted: boolean }>;
+  /** Asks the face verifier. Null when none is configured, or an image is gone; fails while it or the store is away. */
+  verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
+  /** Makes all images of a transaction unreadable and removes them. Gives how many; repeated, it finds none left. */
+  eraseImages: (asked: ImagesToErase) => Promise<{ erased: number }>;
+}
+
+/** What the schedule of retention needs of the outside world. */
+export interface RetentionActivities {
+  /** Erases what is past its time and sweeps abandoned uploads, a batch of each. Gives how many images and uploads. */
+  sweepImages: () => Promise<{ images: number; uploads: number }>;
 }

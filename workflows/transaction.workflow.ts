@@ -83,9 +83,17 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       if (!life.replays()) biometrics.checkDecision(decided);
     },
   });
-  setHandler(contract.messageProgressed, ({ sendId, status }) => confirmations.progress(sendId, status), {
-    description: 'Take the word of a provider on a message',
+  setHandler(contract.eraseBiometrics, (asked) => life.answering(asked, () => biometrics.erase(asked)), {
+    description: 'Erase all images',
+    validator: (_asked) => {
+      if (!life.replays()) biometrics.checkErasure();
+    },
   });
+  const progress = async ({ sendId, status }: contract.MessageProgress) => {
+    await confirmations.progress(sendId, status);
+    await biometrics.progress(sendId, status);
+  };
+  setHandler(contract.messageProgressed, progress, { description: 'Take the word of a provider on a message' });
 
   if (!life.state.evidence) await analyses.begin();
   const busy = () => confirmations.busy || biometrics.busy;

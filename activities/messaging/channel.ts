@@ -1,12 +1,12 @@
 import type { MessageToDeliver } from '../../workflows/ports';
 
-/** A message as it goes out: its texts are complete, code included. */
+/** A message as it goes out: its texts are complete, code and link included. */
 export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'flow' | 'language' | 'destination'> {
   subject?: string;
   text: string;
   /** Tokens only. */
   code?: string;
-  /** Address of the person's page. */
+  /** Address of the person's page; of a biometrics link, that of the page which it opens. */
   link: string;
   /** ISO 8601. */
   expiresAt: string;

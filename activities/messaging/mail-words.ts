@@ -1,10 +1,10 @@
-import type { ConfirmationKind } from '../../domain/flow';
 import type { Language } from '../../domain/language';
+import type { OutgoingMessage } from './channel';
 
 /** What mails say beside the text of their flow. */
 export interface MailWords {
   /** Label of the button that opens the person's page. */
-  button: Record<ConfirmationKind, string>;
+  button: Record<OutgoingMessage['flow']['kind'], string>;
   /** Stands before the answers of a second factor. */
   answers: string;
   /** Stands before the address of the page, for programs that show no buttons. */
@@ -14,19 +14,19 @@ export interface MailWords {
 
 export const mailWords: Record<Language, MailWords> = {
   'pt-BR': {
-    button: { token: 'Não fui eu que pedi', secondFactor: 'Responder' },
+    button: { token: 'Não fui eu que pedi', secondFactor: 'Responder', link: 'Tirar as fotos' },
     answers: 'Na página, escolha uma das respostas:',
     address: 'Se o botão não abrir, copie este endereço no navegador:',
     footer: 'Esta é uma mensagem automática. Não é preciso responder a ela.',
   },
   en: {
-    button: { token: 'I did not ask for this', secondFactor: 'Answer' },
+    button: { token: 'I did not ask for this', secondFactor: 'Answer', link: 'Take the pictures' },
     answers: 'On the page, choose one of the answers:',
     address: 'If the button does not open, copy this address into your browser:',
     footer: 'This message was sent automatically. There is no need to reply to it.',
   },
   es: {
-    button: { token: 'Yo no lo pedí', secondFactor: 'Responder' },
+    button: { token: 'Yo no lo pedí', secondFactor: 'Responder', link: 'Tomar las fotos' },
     answers: 'En la página, elija una de las respuestas:',
     address: 'Si el botón no se abre, copie esta dirección en el navegador:',
     footer: 'Este es un mensaje automático. No es necesario responderlo.',

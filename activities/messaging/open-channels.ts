@@ -2,7 +2,7 @@ import type { Channel as ChannelName } from '../../domain/flow';
 import type { WorkerConfig } from '../../platform/config';
 import type { Keys } from '../../platform/keys';
 import type { Channel } from './channel';
-import { QuickReplyTemplates } from './quick-reply-templates';
+import { MessageTemplates } from './message-templates';
 import { createMailChannel } from './smtp';
 import { createSmsChannel, createWhatsappChannel } from './twilio';
 import { openTwilio } from './twilio-client';
@@ -36,7 +36,7 @@ export function openChannels(
       sms: createSmsChannel({ client, from: config.TWILIO_SMS_FROM, publicUrl }),
       whatsapp: createWhatsappChannel(
         { client, from: config.TWILIO_WHATSAPP_FROM, publicUrl },
-        new QuickReplyTemplates(client),
+        new MessageTemplates(client),
       ),
       email: mail.channel,
     },

@@ -1,7 +1,7 @@
 import { statusCallbackPath } from '../../platform/links';
 import { addressUnder } from './address-under';
 import { type Channel, DeliveryFault, type OutgoingMessage } from './channel';
-import type { QuickReplyTemplates } from './quick-reply-templates';
+import type { MessageTemplates } from './message-templates';
 import { httpTimeoutMs, type TwilioClient } from './twilio-client';
 import { readTwilioFault } from './twilio-fault';
 
@@ -84,11 +84,9 @@ export function createSmsChannel(parts: TwilioChannelParts): Channel {
 }
 
 /** WhatsApp messages by Twilio: second factors carry a button per answer, whose id is the number of the option. */
-export function createWhatsappChannel(parts: TwilioChannelParts, templates: QuickReplyTemplates): Channel {
-  const contentOf = async (message: OutgoingMessage) => {
-    const contentSid = await call(() => templates.find(message));
-    return contentSid ? { contentSid } : { body: message.text };
-  };
+export function createWhatsappChannel(parts: TwilioChannelParts, templates: MessageTemplates): Channel {
+  const contentOf = async (message: OutgoingMessage): Promise<Partial<Create>> =>
+    (await call(() => templates.find(message))) ?? { body: message.text };
   const channel = createChannel(parts, (number) => `whatsapp:${number}`, contentOf);
   return { ...channel, prepare: async (message) => void (await contentOf(message)) };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { relevances, variables } from '../../domain/analysis';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { Bureau, BureauPerson } from './bureau';
+import { readCapped } from '../read-capped';
 
 /** Why there are no findings. Nothing of the person and nothing that the bureau wrote is in it. */
 export type BureauFault = 'timeout' | 'refused' | 'status' | 'form' | 'size';
@@ -48,18 +49,6 @@ function leaving(person: BureauPerson): BureauPerson {
   return known as BureauPerson;
 }
 
-/** Undefined when there are more bytes; the connection is then given up. */
-async function readCapped(body: AsyncIterable<Uint8Array> | null): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > bytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function findingsIn(body: Buffer): BureauFinding[] | 'form' {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
@@ -96,7 +85,7 @@ export function createHttpBureau(settings: {
         await response.body?.cancel();
         return 'status';
       }
-      const body = await readCapped(response.body);
+      const body = await readCapped(response.body, bytesMax);
       return body ? findingsIn(body) : 'size';
     } catch {
       return signal.aborted ? 'timeout' : 'refused';

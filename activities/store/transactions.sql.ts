@@ -7,13 +7,24 @@ const sql = `
     set version = excluded.version, state = excluded.state, changed_at = excluded.changed_at
     where transactions.version < excluded.version`;
 
+// One statement, so that a link can be found exactly when the record that has it is there.
+const withLinksSql = `
+  with kept as (${sql} returning tenant, id)
+  insert into biometrics_links (id, tenant, transaction_id, token_hash, status, submitted_at)
+  select link.id, kept.tenant, kept.id, link."tokenHash", link.status, link."submittedAt"
+  from kept, json_to_recordset($4::json -> 'biometrics')
+    as link (id text, "tokenHash" text, status text, "submittedAt" timestamptz)
+  on conflict (id) do update set status = excluded.status, submitted_at = excluded.submitted_at`;
+
 /**
  * Keeps a state unless the same or a newer version is there already, so that late and repeated writes change nothing.
  * Tells whether it was kept.
  */
 export async function keepState(database: Pool | PoolClient, state: TransactionState): Promise<boolean> {
-  const { tenant, id, version, changedAt } = state;
-  return (await database.query(sql, [tenant, id, version, JSON.stringify(state), changedAt])).rowCount === 1;
+  const { tenant, id, version, changedAt, biometrics } = state;
+  const values = [tenant, id, version, JSON.stringify(state), changedAt];
+  const { rowCount } = await database.query(biometrics ? withLinksSql : sql, values);
+  return rowCount !== null && rowCount > 0;
 }
 
 const findSql = `select state from transactions where tenant = $1 and id = $2`;

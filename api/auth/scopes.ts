@@ -7,6 +7,8 @@ export const scopes = [
   'confirmation:validate',
   'biometrics:link',
   'biometrics:images',
+  'biometrics:review',
+  'biometrics:erase',
   'admin',
 ] as const;
 

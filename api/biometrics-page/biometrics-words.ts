@@ -36,6 +36,8 @@ export interface BiometricsWords {
     heading: string;
     lead: string;
     points: { what: Passage; why: Passage; kept: Passage; seen: Passage };
+    /** In place of `seen` where a face verifier is asked. */
+    seenByVerifier: Passage;
     agree: string;
     button: string;
     missing: string;

@@ -1,8 +1,8 @@
 import { Eta } from 'eta';
 import { fillText } from '../../domain/flow';
 import type { Language } from '../../domain/language';
-import { assetPath } from './assets';
-import type { ClosedWhy } from './biometrics-words';
+import { biometricsAssets } from './assets';
+import type { BiometricsWords, ClosedWhy } from './biometrics-words';
 import { words } from './words';
 
 const eta = new Eta({ autoEscape: true });
@@ -56,16 +56,25 @@ export interface ShellContent {
   token: string;
   /** Days until the images are deleted, as the consent says it. */
   keptDays: number;
+  /** Whether a face verifier is asked: the consent says so. */
+  verifiesFaces: boolean;
+}
+
+/** The words of the page, with the consent as it is for this link. */
+function wordsOf(language: Language, verifiesFaces: boolean): BiometricsWords {
+  const { consent, ...rest } = words[language];
+  const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
+  return { ...rest, consent: { ...consent, points: { ...consent.points, seen } } };
 }
 
 /** The page before its script runs, as HTML. It holds no data of the person; everything put into it is escaped. */
-export function renderShell({ language, brand, token, keptDays }: ShellContent): string {
+export function renderShell({ language, brand, token, keptDays, verifiesFaces }: ShellContent): string {
   const base = `/biometrics/${encodeURIComponent(token)}`;
   const { title, loading, noScript } = words[language];
-  const text = JSON.stringify(words[language]);
+  const text = JSON.stringify(wordsOf(language, verifiesFaces));
   return eta.renderString(shell, {
     ...{ language, brand, keptDays, base, title, loading, noScript },
-    ...{ words: text, asset: assetPath },
+    ...{ words: text, asset: biometricsAssets.pathOf },
   });
 }
 
@@ -80,5 +89,5 @@ export function renderClosed({ language, brand, why }: ClosedContent): string {
   const { title, closed: passages } = words[language];
   const { heading, text } = passages[why];
   const filled = { heading: fillText(heading, { brand }), text: fillText(text, { brand }) };
-  return eta.renderString(closed, { language, brand, title, ...filled, asset: assetPath });
+  return eta.renderString(closed, { language, brand, title, ...filled, asset: biometricsAssets.pathOf });
 }

@@ -1,8 +1,7 @@
 import type { Response } from 'express';
-import { Problem } from '../problem';
+import { pageHeaders, serveAssets } from '../pages/serve-assets';
 import { type ProblemCode, problems } from '../problems';
-import type { OpenRoute } from '../route';
-import { assetsVersion, findAsset } from './assets';
+import { biometricsAssets } from './assets';
 import type { ClosedWhy } from './biometrics-words';
 import { type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
 
@@ -15,15 +14,6 @@ const policy = (scripts: string) =>
 
 /** Some browsers count the camera's live picture as media. */
 const shellPolicy = policy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
-
-/** Pages are kept by nobody, framed by nobody, and tell no other site where the person came from. */
-const headers = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Robots-Tag': 'noindex, nofollow',
-  'X-Frame-Options': 'DENY',
-} as const;
 
 const problemOf: Record<ClosedWhy, ProblemCode> = {
   expired: 'link_closed',
@@ -38,7 +28,7 @@ const problemOf: Record<ClosedWhy, ProblemCode> = {
 export function sendShell(response: Response, content: ShellContent): void {
   response
     .status(200)
-    .set(headers)
+    .set(pageHeaders)
     .set('Content-Security-Policy', shellPolicy)
     .set('Permissions-Policy', 'camera=(self), microphone=(), geolocation=(), display-capture=()')
     .set('Content-Language', content.language)
@@ -51,7 +41,7 @@ export function sendClosed(response: Response, content: ClosedContent): void {
   const problem = problems[problemOf[content.why]];
   response
     .status(problem.status)
-    .set(headers)
+    .set(pageHeaders)
     .set('Content-Security-Policy', policy(''))
     .set('Permissions-Policy', 'camera=()')
     .set('Content-Language', content.language);
@@ -59,16 +49,5 @@ export function sendClosed(response: Response, content: ClosedContent): void {
   response.type('html').send(renderClosed(content));
 }
 
-/**
- * GET /biometrics/assets/{version}/{file}: scripts, styles and the icon. During a release a process may be asked for
- * files of the version beside its own: it answers with what it has, and lets nobody keep that under the other's name.
- */
-export const showAsset: OpenRoute['serve'] = (_parts, request, response) => {
-  const asset = findAsset(String(request.params['file']));
-  if (!asset) throw new Problem('not_found');
-  const kept = request.params['version'] === assetsVersion;
-  response
-    .set({ ...headers, 'Cache-Control': kept ? 'public, max-age=31536000, immutable' : 'no-store' })
-    .type(asset.type)
-    .send(asset.bytes);
-};
+/** GET /biometrics/assets/{version}/{file}. */
+export const showAsset = serveAssets(biometricsAssets);

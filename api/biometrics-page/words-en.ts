@@ -17,6 +17,10 @@ export const english: BiometricsWords = {
       kept: { heading: 'How long it is kept', text: 'Encrypted, for {{days}} days. Then the pictures are deleted.' },
       seen: { heading: 'Who sees it', text: 'Only the people at {{brand}} who do this check. Every look is recorded.' },
     },
+    seenByVerifier: {
+      heading: 'Who sees it',
+      text: 'A program that compares faces on behalf of {{brand}}, and the people at {{brand}} who do this check. Every look is recorded.',
+    },
     agree: 'I agree that {{brand}} takes these pictures and compares my face with my document.',
     button: 'Agree and go on',
     missing: 'Please tick the box first. Without your consent no picture is taken.',

@@ -20,6 +20,10 @@ export const spanish: BiometricsWords = {
         text: 'Solo quienes hacen esta revisión en {{brand}}. Cada acceso queda registrado.',
       },
     },
+    seenByVerifier: {
+      heading: 'Quién las ve',
+      text: 'Un programa que compara rostros por encargo de {{brand}}, y quienes hacen esta revisión en {{brand}}. Cada acceso queda registrado.',
+    },
     agree: 'Acepto que {{brand}} tome estas fotos y compare mi rostro con mi documento.',
     button: 'Aceptar y continuar',
     missing: 'Marque primero la casilla. Sin su consentimiento no se toma ninguna foto.',

@@ -14,6 +14,10 @@ export const portuguese: BiometricsWords = {
       kept: { heading: 'Por quanto tempo', text: 'Ficam cifradas por {{days}} dias. Depois, as fotos são apagadas.' },
       seen: { heading: 'Quem vê', text: 'Só quem faz esta conferência em {{brand}}. Cada acesso fica registrado.' },
     },
+    seenByVerifier: {
+      heading: 'Quem vê',
+      text: 'Um programa que compara rostos a serviço de {{brand}}, e quem faz esta conferência em {{brand}}. Cada acesso fica registrado.',
+    },
     agree: 'Concordo que {{brand}} colete estas fotos e compare o meu rosto com o meu documento.',
     button: 'Concordar e continuar',
     missing: 'Marque a caixa primeiro. Sem o seu consentimento, nenhuma foto é tirada.',

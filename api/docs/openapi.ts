@@ -121,7 +121,7 @@ function parameters(route: Route): Json {
     schema: { type: 'string' },
   };
   const localised = route.scope !== undefined && route.inLanguage;
-  const all = [...inPath, ...(route.method === 'post' && route.scope ? [key] : []), ...(localised ? [language] : [])];
+  const all = [...inPath, ...(route.method !== 'get' && route.scope ? [key] : []), ...(localised ? [language] : [])];
   return all.length > 0 ? { parameters: all } : {};
 }
 
@@ -131,6 +131,7 @@ function tagOf(path: string): string {
   if (path.includes('/emails/')) return 'E-mail';
   if (path.includes('/whatsapps/')) return 'WhatsApp';
   if (/\/(insights|ratings|card-check|scores)/.test(path)) return 'Analyses';
+  if (/\/(biometrics|reviews)/.test(path)) return 'Biometrics';
   if (path.startsWith('/v1/transaction')) return 'Transactions';
   if (path.startsWith('/health')) return 'Health';
   if (path.startsWith('/webhooks')) return 'Provider webhooks';

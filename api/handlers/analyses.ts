@@ -1,18 +1,10 @@
 import type { Analysis } from '../../domain/scoring/analyses';
 import { toInsights } from '../../domain/scoring/findings';
-import { Problem, problemOf } from '../problem';
+import { Problem } from '../problem';
 import type { Answer, Call, Handler } from '../route';
-import { Refused } from '../transactions';
 import { languageFor, languageHeaders } from './language';
+import { orProblem } from './or-problem';
 import { readAssessed, sourceHeaders } from './transactions';
-
-async function orProblem<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof Refused ? problemOf(error.failure.type, error.failure.details) : error;
-  }
-}
 
 const analyse = ({ parts, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
   orProblem(parts.transactions.analyse({ tenant, id }, { analysis }, idempotencyKey));

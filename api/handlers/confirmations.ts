@@ -3,30 +3,19 @@ import type { TokenAnswer } from '../../domain/answer';
 import type { Flow } from '../../domain/flow';
 import type { TokenView, TransactionView } from '../../domain/views';
 import { digestValue } from '../../platform/codes';
-import { Problem, problemOf } from '../problem';
+import { Problem } from '../problem';
 import { proposalOf } from '../proposal';
 import type { Handler } from '../route';
 import { Refused } from '../transactions';
+import { orProblem } from './or-problem';
 import { sourceHeaders } from './transactions';
-
-/** Answers a refusal of the domain with its problem. */
-async function orProblem<Result>(flow: Flow, work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    throw problemOf(error.failure.type, error.failure.details, flow.channel);
-  }
-}
 
 /** POST of a flow's path: asks the person, or asks again. */
 export function askFor(flow: Flow): Handler {
   return async ({ parts, tenant, id, idempotencyKey }) => {
     const proposal = proposalOf(parts, flow, id, randomUUID());
-    const view = await orProblem(
-      flow,
-      parts.transactions.requestConfirmation({ tenant, id }, proposal, idempotencyKey),
-    );
+    const asking = parts.transactions.requestConfirmation({ tenant, id }, proposal, idempotencyKey);
+    const view = await orProblem(asking, flow.channel);
     return { status: 201, body: flow.kind === 'token' ? shownToken(flow, view as TokenView) : view };
   };
 }
@@ -49,7 +38,7 @@ export function validateToken(flow: Flow): Handler<{ value: string }> {
   return async ({ parts, tenant, id, body, idempotencyKey }) => {
     const digest = digestValue(parts.keys, id, flow.name, body.value);
     const trying = parts.transactions.answerConfirmation({ tenant, id }, { flow: flow.name, digest }, idempotencyKey);
-    const answer = await orProblem(flow, trying.catch(refusedAnswer));
+    const answer = await orProblem(trying.catch(refusedAnswer), flow.channel);
     const left = answer.attemptsRemaining;
     const headers = left === undefined ? {} : { 'X-Attempts-Remaining': String(left) };
     return { status: 200, headers, body: shownToken(flow, answer) };

@@ -45,13 +45,14 @@ export async function readAssessed(
 export const readAll: Handler = async (call) => {
   const language = languageFor(call);
   const { view, source } = await readAssessed(call, language);
-  const { transaction, scores, ratings, insights, smsToken } = view;
+  const { transaction, scores, ratings, insights, smsToken, biometrics } = view;
   const body = {
     transaction: { ...transaction, complements: [] },
     scores,
     ratings,
     insights,
     ...(smsToken ? { smsToken: shownInAll(smsToken) } : {}),
+    ...(biometrics ? { biometrics } : {}),
   };
   return { status: 200, headers: { ...sourceHeaders(source), ...languageHeaders(language) }, body };
 };

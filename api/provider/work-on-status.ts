@@ -21,7 +21,7 @@ interface SendRow {
   tenant: string;
   transaction_id: string;
   channel: 'sms' | 'email' | 'whatsapp';
-  kind: 'token' | 'secondFactor';
+  kind: 'token' | 'secondFactor' | 'link';
   provider_status: string | null;
 }
 
@@ -32,6 +32,8 @@ export function progressToTell(
 ): ProviderStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
   if (kind === 'token') return undefined;
+  // Of a link it counts that it is on its way; its page tells the rest.
+  if (kind === 'link') return ['sent', 'delivered', 'read'].includes(status) ? 'sent' : undefined;
   if (status === 'sent') return 'sent';
   if (status === 'delivered') return channel === 'sms' ? 'delivered' : 'sent';
   return status === 'read' && channel === 'whatsapp' ? 'read' : undefined;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { relevances, variables } from '../../domain/analysis';
+import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 
 const time = z.iso.datetime();
 const tokenStatus = z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']);
@@ -149,6 +150,14 @@ export const allAnswer = z.strictObject({
   insights: z.array(insight),
   smsToken: z
     .strictObject({ status: tokenStatus, type: z.literal('Sms'), createdAt: time, repliedAt: time.optional() })
+    .optional(),
+  biometrics: z
+    .strictObject({
+      transactionID: z.uuid(),
+      status: z.enum(biometricsStatuses),
+      createdAt: time,
+      identifierDate: z.iso.datetime({ offset: true }),
+    })
     .optional(),
 });
 

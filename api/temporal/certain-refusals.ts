@@ -1,9 +1,12 @@
 import { answerToken, denyToken } from '../../domain/answer';
+import { takeStep } from '../../domain/biometrics/capture';
+import { type BiometricsProposal, startBiometrics } from '../../domain/biometrics/link';
+import { decide, withoutImages } from '../../domain/biometrics/review';
 import { type Failure, failure } from '../../domain/failures';
 import { takeReply } from '../../domain/reply';
 import { type ConfirmationProposal, requestConfirmation } from '../../domain/request';
 import type { TransactionState } from '../../domain/state';
-import type { PersonsReply, TokenToAnswer } from '../../workflows/contract';
+import type { BiometricsDecision, BiometricsStep, PersonsReply, TokenToAnswer } from '../../workflows/contract';
 
 /** The refusal that a transaction at rest is certain to answer with at an instant; undefined when it would do what it is asked. */
 export type Judge = (state: TransactionState, now: string) => Failure | undefined;
@@ -35,3 +38,28 @@ export const judgeReply =
       'deny' in reply ? denyToken(state, confirmationId, now) : takeReply(state, confirmationId, reply, now);
     return taken ? undefined : failure('ReplyRefused', 'Nothing open awaits this reply.');
   };
+
+const refusalIn = (changed: { refused: Failure } | { state: TransactionState }) =>
+  'refused' in changed ? changed.refused : undefined;
+
+/** Judges a request for a biometrics link. */
+export const judgeLink =
+  (proposal: BiometricsProposal): Judge =>
+  (state, now) =>
+    refusalIn(startBiometrics(state, proposal, now));
+
+/** Judges a step on the page of a link. */
+export const judgeStep =
+  ({ biometricsId, owner, ...step }: BiometricsStep): Judge =>
+  (state, now) =>
+    refusalIn(takeStep(state, biometricsId, step, owner, now));
+
+/** Judges a decision on images. */
+export const judgeDecision =
+  ({ biometricsId, ...decision }: BiometricsDecision): Judge =>
+  (state, at) =>
+    refusalIn(decide(state, biometricsId, { ...decision, at }));
+
+/** Judges an erasure. */
+export const judgeErasure: Judge = (state, now) =>
+  withoutImages(state, now) ? undefined : failure('BiometricsNotFound', 'There never was a link.');

@@ -5,16 +5,19 @@ import type { Language } from '../language';
  * `Waiting`: the link was not opened. `InProgress`: it was. `Processing`: the images are in, nobody has decided.
  * `Expired`: never opened in time. `Abandoned`: opened, not finished in time. `Canceled`: a newer link took its place.
  */
-export type BiometricsStatus =
-  | 'Waiting'
-  | 'InProgress'
-  | 'Processing'
-  | 'Approved'
-  | 'Rejected'
-  | 'Inconclusive'
-  | 'Expired'
-  | 'Abandoned'
-  | 'Canceled';
+export const biometricsStatuses = [
+  'Waiting',
+  'InProgress',
+  'Processing',
+  'Approved',
+  'Rejected',
+  'Inconclusive',
+  'Expired',
+  'Abandoned',
+  'Canceled',
+] as const;
+
+export type BiometricsStatus = (typeof biometricsStatuses)[number];
 
 export const captureKinds = ['documentFront', 'documentBack', 'selfie'] as const;
 
@@ -33,14 +36,24 @@ export interface Capture {
   brightness: number;
 }
 
-/** What a machine found on the faces. */
+/** What a face verifier found. What it did not look for is absent. */
 export interface FaceFindings {
   /** Likeness of selfie and document, 0 to 1. */
   similarity?: number;
   /** Likeliness that the selfie is of a living person, 0 to 1. */
   liveness?: number;
+  /** Faces that it sees on the selfie. */
+  selfieFaces?: number;
+  /** Faces that it sees on the front of the document. */
+  documentFaces?: number;
   /** Codes of the verifier's own, for the reviewer. */
   notes: string[];
+}
+
+/** What a tenant does with face findings. Present: images are sent to the face verifier, and the consent says so. */
+export interface FacePolicy {
+  /** Approves without a reviewer what reaches both, with one face on each image and no fault of quality. Absent: never. */
+  approve?: { similarity: number; liveness: number };
 }
 
 export interface Decision {
@@ -58,9 +71,11 @@ export interface LinkSend {
   state: 'pending' | 'accepted' | 'failed';
 }
 
-/** One link, and what came of it. Its address is derived from the id and kept nowhere. */
+/** One link, and what came of it. Its token is derived from the id and kept nowhere. */
 export interface Biometrics {
   id: string;
+  /** SHA-256 of the token in the address, by which a request finds the link. */
+  tokenHash: string;
   status: BiometricsStatus;
   createdAt: string;
   expiresAt: string;
@@ -77,8 +92,13 @@ export interface Biometrics {
   consentedAt?: string;
   submittedAt?: string;
   captures: Partial<Record<CaptureKind, Capture>>;
+  /** How often an image was taken, those taken again included. */
+  taken: number;
+  facePolicy?: FacePolicy;
   faces?: FaceFindings;
   decision?: Decision;
+  /** Since when the images are gone on request. */
+  erasedAt?: string;
 }
 
 const openStatuses: readonly BiometricsStatus[] = ['Waiting', 'InProgress'];

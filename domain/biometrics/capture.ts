@@ -16,12 +16,19 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
 }
 
+/** Three images ten times each: who needs more needs help, and each one costs a store and a history. */
+const capturesPerLink = 30;
+
+function captured(link: Biometrics, { kind, capture }: Extract<PageStep, { step: 'capture' }>, now: string) {
+  if (link.taken >= capturesPerLink) return failure('CaptureLimitReached', 'Too many images were taken.');
+  return { ...link, taken: link.taken + 1, captures: { ...link.captures, [kind]: { ...capture, at: now } } };
+}
+
 function stepTaken(link: Biometrics, step: PageStep, owner: string, now: string): Biometrics | Failure {
   if (step.step === 'open') return { ...link, owner, openedAt: link.openedAt ?? now, status: 'InProgress' };
   if (step.step === 'consent') return { ...link, consentedAt: link.consentedAt ?? now };
   if (!link.consentedAt) return failure('ConsentMissing', 'The person has not consented yet.');
-  if (step.step === 'capture')
-    return { ...link, captures: { ...link.captures, [step.kind]: { ...step.capture, at: now } } };
+  if (step.step === 'capture') return captured(link, step, now);
   const missing = missingCaptures(link);
   if (missing.length > 0) return failure('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`);
   return { ...link, status: 'Processing', submittedAt: now };
@@ -55,6 +62,14 @@ export function takeStep(
 }
 
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
+
+/** The newest link that has images of all these kinds. */
+export function capturedLink(
+  { biometrics = [] }: TransactionState,
+  kinds: readonly CaptureKind[],
+): Biometrics | undefined {
+  return biometrics.findLast(({ captures }) => kinds.every((kind) => captures[kind] !== undefined));
+}
 
 /** The link that awaits a reviewer. */
 export function reviewedLink(state: TransactionState): Biometrics | undefined {

@@ -3,12 +3,13 @@ import type { Channel, MessageText } from '../flow';
 import { type Language, languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
-import { type Biometrics, isDueLink, isOpenLink, type LinkSend } from './biometrics';
+import { type Biometrics, type FacePolicy, isDueLink, isOpenLink, type LinkSend } from './biometrics';
 
 /** What the API proposes when a link is asked for. */
 export interface BiometricsProposal {
-  /** Id of the link; its address is derived from it. */
+  /** Id of the link; its token is derived from it. */
   biometricsId: string;
+  tokenHash: string;
   expiresAfterMs: number;
   /** Language of page and messages when the transaction names none in genericFields.locale. */
   language: Language;
@@ -21,6 +22,7 @@ export interface BiometricsProposal {
   messages: Partial<Record<Channel, Record<Language, MessageText>>>;
   /** Dial codes that messages may go to. */
   allowedCountries: readonly string[];
+  facePolicy?: FacePolicy;
 }
 
 /** Where a link goes on a channel; undefined when the transaction has no such destination, or it may not be sent to. */
@@ -53,8 +55,38 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
   return withLink(state, { ...link, status: link.status === 'Waiting' ? 'Expired' : 'Abandoned' });
 }
 
+/** Takes over what became of a message with a link. What has failed or was taken stays so. */
+export function linkSent(
+  state: TransactionState,
+  sendId: string,
+  outcome: Exclude<LinkSend['state'], 'pending'>,
+): TransactionState | undefined {
+  const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));
+  const send = link?.sends.find(({ id }) => id === sendId);
+  if (!link || !send || send.state === outcome || send.state === 'failed') return undefined;
+  return withLink(state, {
+    ...link,
+    sends: link.sends.map((one) => (one === send ? { ...one, state: outcome } : one)),
+  });
+}
+
 /** Most links that a transaction can have: each costs its person an effort, and each is kept for ever. */
 export const linksPerTransaction = 10;
+
+/** Between two messages with links: a person needs as long to notice the first. */
+const resendAfterMs = 60_000;
+
+function startFailure(links: readonly Biometrics[], channels: readonly Channel[], now: string): Failure | undefined {
+  const last = links.at(-1);
+  if (last?.status === 'Processing')
+    return failure('BiometricsInReview', 'The images of this transaction are being reviewed.');
+  if (links.length >= linksPerTransaction)
+    return failure('LinkLimitReached', 'This transaction has had all its links.');
+  const waitMs = last && last.sends.length > 0 ? Date.parse(last.createdAt) + resendAfterMs - Date.parse(now) : 0;
+  if (channels.length === 0 || waitMs <= 0) return undefined;
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  return failure('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
+}
 
 /** Makes a link and takes the place of an open one. A channel without a destination is left out. */
 export function startBiometrics(
@@ -64,15 +96,15 @@ export function startBiometrics(
 ): { refused: Failure } | { state: TransactionState; biometrics: Biometrics } {
   const state = expireLink(stored, now);
   const links = state.biometrics ?? [];
-  if (links.at(-1)?.status === 'Processing')
-    return { refused: failure('BiometricsInReview', 'The images of this transaction are being reviewed.') };
-  if (links.length >= linksPerTransaction)
-    return { refused: failure('LinkLimitReached', 'This transaction has had all its links.') };
-  const { biometricsId: id, expiresAfterMs, name, birthdate, identifierDate, channels, allowedCountries } = proposal;
+  const refused = startFailure(links, proposal.channels, now);
+  if (refused) return { refused };
+  const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
+  const { name, birthdate, identifierDate, facePolicy } = proposal;
   const reached = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
   const sends = reached.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const biometrics: Biometrics = {
     id,
+    tokenHash,
     status: 'Waiting',
     createdAt: now,
     expiresAt: new Date(Date.parse(now) + expiresAfterMs).toISOString(),
@@ -82,6 +114,8 @@ export function startBiometrics(
     language: languageOf(state.input.genericFields?.['locale'], proposal.language),
     sends,
     captures: {},
+    taken: 0,
+    ...(facePolicy === undefined ? {} : { facePolicy }),
   };
   const canceled = links.map((link) => (isOpenLink(link) ? { ...link, status: 'Canceled' as const } : link));
   return { state: { ...state, biometrics: [...canceled, biometrics] }, biometrics };

@@ -3,7 +3,7 @@ import { assessed } from '../scoring/assess';
 import type { TransactionState } from '../state';
 import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { reviewedLink } from './capture';
-import { withLink } from './link';
+import { expireLink, withLink } from './link';
 
 export type Reviewed = { refused: Failure } | { state: TransactionState; biometrics: Biometrics };
 
@@ -21,4 +21,19 @@ export function decide(state: TransactionState, biometricsId: string, decision: 
   const facts = { ...state.facts, biometrics: { status: decision.status, at: decision.at } };
   const told = assessed({ ...withLink(state, decided), facts }, 'BiometricsChecked', decision.at);
   return { state: told, biometrics: decided };
+}
+
+const undecided: readonly Biometrics['status'][] = ['Waiting', 'InProgress', 'Processing'];
+
+/**
+ * Forgets all images and what was found on them: what was under way is canceled, decisions stay. Undefined when no link
+ * was ever made.
+ */
+export function withoutImages(stored: TransactionState, now: string): TransactionState | undefined {
+  const state = expireLink(stored, now);
+  const biometrics = state.biometrics?.map(({ faces: _, ...link }): Biometrics => {
+    const status = undecided.includes(link.status) ? 'Canceled' : link.status;
+    return { ...link, status, captures: {}, erasedAt: link.erasedAt ?? now };
+  });
+  return biometrics && { ...state, biometrics };
 }

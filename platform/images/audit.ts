@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from '../postgres';
+import type { Owner } from './owner-keys';
 
 /** Something that was done to, or read of, what belongs to one owner. */
 export interface AuditEntry {
@@ -18,4 +19,16 @@ const recordSql = `insert into audit_log (tenant, owner, actor, action, detail) 
 export async function recordAudit(database: Pool | PoolClient, entry: AuditEntry): Promise<void> {
   const { tenant, owner, actor, action, detail = {} } = entry;
   await database.query(recordSql, [tenant, owner, actor, action, JSON.stringify(detail)]);
+}
+
+const readSql = `
+  select at, actor, action, detail from audit_log where tenant = $1 and owner = $2 order by id desc limit $3`;
+
+/** Entries on an owner, the newest first, at most `limit`. */
+export async function readAudit(
+  pool: Pool,
+  { tenant, owner }: Owner,
+  limit: number,
+): Promise<(Required<Omit<AuditEntry, keyof Owner>> & { at: Date })[]> {
+  return (await pool.query(readSql, [tenant, owner, limit])).rows;
 }

@@ -7,6 +7,9 @@ const markSql = `
   where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null and delete_after <= $3
   returning stored_at is not null as "wasStored"`;
 
+const markOneSql = `
+  update images set deleted_at = now() where id = $1 and tenant = $2 and owner = $3 and deleted_at is null`;
+
 const dropUploadsSql = `delete from uploads where tenant = $1 and owner = $2`;
 
 /** Marks images of a locked owner, destroys its key when nothing is left, and writes how many they were in the log. */
@@ -24,6 +27,15 @@ export async function eraseOwner(client: PoolClient, of: Owner, actor: string): 
   await lockOwner(client, of);
   await client.query(dropUploadsSql, [of.tenant, of.owner]);
   return mark(client, of, 'infinity', actor);
+}
+
+/** Makes one image of an owner unreadable. Nothing happens when the owner has no such image, or has it no more. */
+export async function eraseOne(client: PoolClient, id: string, of: Owner, actor: string): Promise<void> {
+  await lockOwner(client, of);
+  const { rowCount } = await client.query(markOneSql, [id, of.tenant, of.owner]);
+  if (rowCount !== 1) return;
+  await destroyIdleKey(client, of);
+  await recordAudit(client, { ...of, actor, action: 'images_erased', detail: { count: 1 } });
 }
 
 /** Makes the images of an owner unreadable whose time has come. Gives how many. */

@@ -6,12 +6,14 @@ export interface ImageTarget {
   tenant: string;
   owner: string;
   id: string;
+  /** Id of the client that asked for the address: what is had under it is had by this client. */
+  actor: string;
   /** From this instant on it opens nothing. */
   expiresAt: Date;
 }
 
 type LinkKeys = Pick<Keys, 'imageLink'>;
-type Body = [tenant: string, owner: string, id: string, expiresAtMs: number];
+type Body = [tenant: string, owner: string, id: string, expiresAtMs: number, actor: string];
 
 const sign = (keys: LinkKeys, body: string) => createHmac('sha256', keys.imageLink).update(body).digest('base64url');
 
@@ -21,8 +23,8 @@ function isSigned(keys: LinkKeys, body: string, given: string): boolean {
 }
 
 /** Path under which an image can be had by whoever knows it, until it expires. It holds ids only, no personal data. */
-export function imagePath(keys: LinkKeys, { tenant, owner, id, expiresAt }: ImageTarget): string {
-  const content: Body = [tenant, owner, id, expiresAt.getTime()];
+export function imagePath(keys: LinkKeys, { tenant, owner, id, actor, expiresAt }: ImageTarget): string {
+  const content: Body = [tenant, owner, id, expiresAt.getTime(), actor];
   const body = Buffer.from(JSON.stringify(content)).toString('base64url');
   return `/images/${body}.${sign(keys, body)}`;
 }
@@ -31,6 +33,6 @@ export function imagePath(keys: LinkKeys, { tenant, owner, id, expiresAt }: Imag
 export function readImageToken(keys: LinkKeys, token: string, now: Date): ImageTarget | 'expired' | undefined {
   const [body, signature, ...rest] = token.split('.');
   if (!body || !signature || rest.length > 0 || !isSigned(keys, body, signature)) return undefined;
-  const [tenant, owner, id, expiresAtMs] = JSON.parse(Buffer.from(body, 'base64url').toString()) as Body;
-  return now.getTime() < expiresAtMs ? { tenant, owner, id, expiresAt: new Date(expiresAtMs) } : 'expired';
+  const [tenant, owner, id, expiresAtMs, actor] = JSON.parse(Buffer.from(body, 'base64url').toString()) as Body;
+  return now.getTime() < expiresAtMs ? { tenant, owner, id, actor, expiresAt: new Date(expiresAtMs) } : 'expired';
 }

@@ -1,8 +1,11 @@
 import { formatOf, isAnimatedPng } from './image-format';
-import { createLane } from './reencode-lane';
+import { createLane, type Lane } from './reencode-lane';
 
-/** Why an image is not taken. `not_an_image`: neither JPEG nor PNG by its content. `unreadable`: broken, or it took too long. */
-export type ReencodeFault = 'unreadable' | 'too_large' | 'not_an_image' | 'animated';
+/**
+ * Why an image is not taken. `not_an_image`: neither JPEG nor PNG by its content. `unreadable`: broken, or it took too
+ * long. `gone`: there was nothing to load any more when its turn had come.
+ */
+export type ReencodeFault = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
 /** An image made anew from the pixels of another: a JPEG, upright, without any metadata. */
 export interface ReencodedImage {
@@ -22,10 +25,11 @@ export interface ReencodedImage {
 /** Makes safe images out of whatever was sent. */
 export interface Reencoder {
   /**
-   * Gives the image anew, or why it is not taken. Throws ReencoderBusyError when too much waits already, and Error when
-   * images cannot be worked on here at all: neither says anything of the image.
+   * Gives the image anew, or why it is not taken. `load` is called when its turn has come, so that no image waits in
+   * memory; the Buffer that it gives is given away, and empty afterwards. Throws ReencoderBusyError when too many wait
+   * already, what `load` throws, and Error when images cannot be worked on here at all: none says anything of the image.
    */
-  reencode(bytes: Buffer): Promise<ReencodedImage | { fault: ReencodeFault }>;
+  reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { fault: ReencodeFault }>;
   /** Ends the threads. What waits or is worked on fails. */
   close(): Promise<void>;
 }
@@ -38,17 +42,16 @@ export class ReencoderBusyError extends Error {
 export interface ReencoderOptions {
   /** Images worked on at once. Default 1: the largest takes some 150 MB while it is decoded. */
   threads?: number;
-  /** Bytes that may wait in memory. Default 100 MB: 20 photographs of 5 MB. */
-  waitingBytesMax?: number;
+  /** Images that may wait for their turn. Default 40: at some half a second each, the last waits as long as a page does. */
+  waitingMax?: number;
   /** For one image. Default 10 s: the largest photographs take 2 s on one slow core. */
   timeLimitMs?: number;
   /** The program of the threads, for tests of what is done about one that fails. */
   threadFile?: string;
 }
 
-const megabyte = 1024 * 1024;
 /** Twice what a telephone's photograph takes. */
-const imageBytesMax = 10 * megabyte;
+const imageBytesMax = 10 * 1024 * 1024;
 
 const limits = {
   /** The photographs of today's telephones in their usual settings have 12 to 25. */
@@ -64,54 +67,63 @@ const limits = {
 
 /** A re-encoder with threads of its own, which start with the first image. */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
-  const { threads = 1, waitingBytesMax = 100 * megabyte, timeLimitMs = 10_000, threadFile } = options;
+  const { threads = 1, waitingMax = 40, timeLimitMs = 10_000, threadFile } = options;
   const workerData = { ...limits, timeLimitMs };
   const lanes = Array.from({ length: threads }, () =>
     createLane({ timeLimitMs, workerData, ...(threadFile && { threadFile }) }),
   );
   const idle = [...lanes];
-  const waiting: ((lane: (typeof lanes)[number] | undefined) => void)[] = [];
-  let waitingBytes = 0;
+  const waiting: ((lane: Lane | undefined) => void)[] = [];
   let isClosed = false;
 
   /** Its turn: the order of arrival. */
-  async function lane(bytes: number) {
+  async function turn(): Promise<Lane> {
+    if (isClosed) throw closed();
     const free = idle.pop();
     if (free) return free;
-    if (waitingBytes + bytes > waitingBytesMax) throw new ReencoderBusyError('Too many images wait.');
-    waitingBytes += bytes;
-    const own = await new Promise<(typeof lanes)[number] | undefined>((resolve) => waiting.push(resolve));
-    waitingBytes -= bytes;
-    return own;
+    if (waiting.length >= waitingMax) throw new ReencoderBusyError('Too many images wait.');
+    const lane = await new Promise<Lane | undefined>((resolve) => waiting.push(resolve));
+    if (!lane || isClosed) throw closed();
+    return lane;
+  }
+
+  async function work(lane: Lane, bytes: Buffer): Promise<ReencodedImage | { fault: ReencodeFault }> {
+    const format = formatOf(bytes);
+    if (bytes.length > imageBytesMax) return { fault: 'too_large' };
+    if (!format) return { fault: 'not_an_image' };
+    if (format === 'png' && isAnimatedPng(bytes)) return { fault: 'animated' };
+    const own = ownMemory(bytes);
+    const outcome = await lane.run({ bytes: own, format }, [own.buffer]);
+    if (isClosed) throw closed();
+    return outcome === 'lost' ? { fault: 'unreadable' } : read(outcome.answer);
   }
 
   return {
-    async reencode(bytes) {
-      const format = formatOf(bytes);
-      if (bytes.length > imageBytesMax) return { fault: 'too_large' };
-      if (!format) return { fault: 'not_an_image' };
-      if (format === 'png' && isAnimatedPng(bytes)) return { fault: 'animated' };
-      const own = isClosed ? undefined : await lane(bytes.length);
-      if (!own || isClosed) throw closed();
+    async reencode(load) {
+      const lane = await turn();
       try {
-        // A copy of exactly these bytes, given away: a Buffer is often a view on much more.
-        const copy = new Uint8Array(bytes);
-        const outcome = await own.run({ bytes: copy, format }, [copy.buffer]);
-        if (outcome !== 'lost') return read(outcome.answer);
+        const bytes = await load();
         if (isClosed) throw closed();
-        return { fault: 'unreadable' };
+        return bytes ? await work(lane, bytes) : { fault: 'gone' };
       } finally {
         const next = waiting.shift();
-        if (next) next(own);
-        else idle.push(own);
+        if (next) next(lane);
+        else idle.push(lane);
       }
     },
     async close() {
       isClosed = true;
-      for (const turn of waiting.splice(0)) turn(undefined);
+      for (const next of waiting.splice(0)) next(undefined);
       await Promise.all(lanes.map((one) => one.close()));
     },
   };
+}
+
+/** The bytes in memory that holds nothing else and can be given to a thread: a Buffer is often a view on much more. */
+function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
+  return isWhole ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes);
 }
 
 const closed = () => new Error('The re-encoder is closed.');

@@ -16,25 +16,45 @@ const claimSql = `
   ) returning id`;
 
 const removedSql = `update images set removed_at = now() where id = $1`;
+/** Behind all others again, those included that were claimed with it and not tried. */
+const failedSql = `update images set tried_at = clock_timestamp() where id = $1`;
 
 /** What one owner can have at most in a sensible world; what is left is found by the next sweep. */
 const limitOfOneOwner = 1_000;
+/** Half of what a process may have of connections: others work meanwhile. */
+const atOnce = 5;
 
 /**
  * Removes the objects of erased images: of one owner, or the `limit` that wait longest. Removing twice does no harm, so
- * two processes need not know of each other. Throws the store's first error after all were tried.
+ * two processes need not know of each other. Throws the store's first error after all were tried, or at once when it
+ * removed none of several: it is away then, and each further one would wait for it in vain.
  */
-export async function removeErased(pool: Pool, store: ImageStore, which: Owner | { limit: number }): Promise<void> {
+export async function removeErased(
+  pool: Pool,
+  store: ImageStore,
+  which: Owner | { limit: number; signal?: AbortSignal },
+): Promise<void> {
+  const { signal } = 'limit' in which ? which : {};
   const values = 'limit' in which ? [null, null, which.limit] : [which.tenant, which.owner, limitOfOneOwner];
   const { rows } = await pool.query<{ id: string }>(claimSql, values);
-  const failures: unknown[] = [];
-  for (const { id } of rows) {
+
+  async function remove(id: string): Promise<void> {
     try {
       await store.remove(keyOf(id));
-      await pool.query(removedSql, [id]);
     } catch (error) {
-      failures.push(error);
+      await pool.query(failedSql, [id]);
+      throw error;
     }
+    await pool.query(removedSql, [id]);
+  }
+
+  const failures: unknown[] = [];
+  for (let at = 0; at < rows.length; at += atOnce) {
+    signal?.throwIfAborted();
+    const outcomes = await Promise.allSettled(rows.slice(at, at + atOnce).map(({ id }) => remove(id)));
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+    failures.push(...failed.map(({ reason }) => reason));
+    if (failed.length === atOnce) break;
   }
   if (failures.length > 0) throw failures[0];
 }

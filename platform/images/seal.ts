@@ -21,8 +21,11 @@ const contextBytes = (context: readonly string[]) => Buffer.from(JSON.stringify(
 export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Buffer {
   const iv = randomBytes(ivBytes);
   const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes }).setAAD(contextBytes(context));
-  const sealed = Buffer.concat([encryption.update(bytes), encryption.final()]);
-  return Buffer.concat([Buffer.from([version]), iv, encryption.getAuthTag(), sealed]);
+  const head = Buffer.concat([Buffer.from([version]), iv], headBytes);
+  const sealed = Buffer.concat([head, encryption.update(bytes), encryption.final()]);
+  // The tag is known last and stands first: images are large, and are copied once.
+  encryption.getAuthTag().copy(sealed, 1 + ivBytes);
+  return sealed;
 }
 
 /** Opens what was sealed under this key in this context. Throws BrokenSealError for everything else. */
@@ -32,7 +35,10 @@ export function unseal(key: Buffer, sealed: Buffer, context: readonly string[]):
   const decryption = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes });
   decryption.setAAD(contextBytes(context)).setAuthTag(tag);
   try {
-    return Buffer.concat([decryption.update(sealed.subarray(headBytes)), decryption.final()]);
+    const opened = decryption.update(sealed.subarray(headBytes));
+    // Throws when the tag is another. In this mode it never holds bytes back.
+    decryption.final();
+    return opened;
   } catch (error) {
     throw new BrokenSealError('What was sealed does not open here.', { cause: error });
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Pool } from '../postgres';
-import { eraseOwner, eraseOwnerDue, ownersDue } from './erase-images';
+import { eraseOne, eraseOwner, eraseOwnerDue, ownersDue } from './erase-images';
 import { isId, keyOf } from './image-ids';
 import type { ImageStore } from './image-store';
 import { findOwnerKey, type ImageKeys, lockOwner, obtainOwnerKey, type Owner } from './owner-keys';
@@ -24,6 +24,14 @@ export interface SealedImages {
    * the object is not the one that was kept, and what the store throws.
    */
   read(image: Owner & { id: string }): Promise<Buffer | undefined>;
+  /** Whether `read` would give an image now, by what the database knows: the store is not asked. */
+  has(image: Owner & { id: string }): Promise<boolean>;
+  /**
+   * Erases one image; one that is not there is no error. It cannot be read from the first step on, which needs no store;
+   * then its object is removed. When the store fails, its error is thrown, and the object is tried again as after
+   * `erase`. `actor` stands in the audit log.
+   */
+  discard(image: Owner & { id: string; actor: string }): Promise<void>;
   /**
    * Erases all images and uploads of an owner and gives how many images. The first step needs no store, and after it
    * none can be read: their key is destroyed. Then the objects are removed. When the store fails, its error is thrown,
@@ -33,9 +41,10 @@ export interface SealedImages {
   /**
    * Erases the images whose `deleteAfter` has come, of at most `limit` owners, and gives how many. Then removes objects
    * of erased images, at most `limit`, those that failed before included. Any number of processes may do it at once.
-   * Throws the store's first error, after everything else was done.
+   * Throws the store's first error, after everything else was done or the store has shown that it is away. An aborted
+   * `signal` ends it between two owners or objects by throwing its reason; whoever comes next goes on there.
    */
-  eraseDue(now: Date, limit: number): Promise<number>;
+  eraseDue(now: Date, limit: number, signal?: AbortSignal): Promise<number>;
 }
 
 const beginSql = `
@@ -43,6 +52,10 @@ const beginSql = `
 const storedSql = `update images set stored_at = now() where id = $1 and deleted_at is null`;
 const findSql = `
   select kind from images
+  where id = $1 and tenant = $2 and owner = $3 and stored_at is not null and deleted_at is null
+    and delete_after > now()`;
+const hasSql = `
+  select from images join image_keys using (tenant, owner)
   where id = $1 and tenant = $2 and owner = $3 and stored_at is not null and deleted_at is null
     and delete_after > now()`;
 
@@ -72,16 +85,26 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       const sealed = key && (await store.get(keyOf(id)));
       return sealed && unseal(key, sealed, contextOf(id, { tenant, owner }, row.kind));
     },
+    async has({ tenant, owner, id }) {
+      return isId(id) && (await pool.query(hasSql, [id, tenant, owner])).rowCount === 1;
+    },
+    async discard({ tenant, owner, id, actor }) {
+      if (!isId(id)) return;
+      await inTransaction(pool, (client) => eraseOne(client, id, { tenant, owner }, actor));
+      await removeErased(pool, store, { tenant, owner });
+    },
     async erase({ tenant, owner, actor = 'service' }) {
       const erased = await inTransaction(pool, (client) => eraseOwner(client, { tenant, owner }, actor));
       await removeErased(pool, store, { tenant, owner });
       return erased;
     },
-    async eraseDue(now, limit) {
+    async eraseDue(now, limit, signal) {
       let erased = 0;
-      for (const of of await ownersDue(pool, now, limit))
+      for (const of of await ownersDue(pool, now, limit)) {
+        signal?.throwIfAborted();
         erased += await inTransaction(pool, (client) => eraseOwnerDue(client, of, now));
-      await removeErased(pool, store, { limit });
+      }
+      await removeErased(pool, store, { limit, ...(signal && { signal }) });
       return erased;
     },
   };

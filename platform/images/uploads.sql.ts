@@ -56,13 +56,20 @@ export async function addPart(
 }
 
 const takeSql = `update uploads set taken_at = now() where id = $1`;
-const takePartsSql = `delete from upload_parts where upload_id = $1 returning at_offset as "offset", bytes as sealed`;
+const placesSql = `select at_offset as "offset" from upload_parts where upload_id = $1 order by at_offset`;
+const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset = $2 returning bytes as sealed`;
 
-/** Deletes the parts of an upload and gives them in their order. The owner must be locked. */
-export async function takeParts(client: PoolClient, id: string): Promise<{ offset: number; sealed: Buffer }[]> {
+/**
+ * Deletes the parts of an upload and gives them in their order, one at a time: the driver needs four times the bytes of
+ * what one statement gives. The owner must be locked.
+ */
+export async function* takeParts(client: PoolClient, id: string): AsyncGenerator<{ offset: number; sealed: Buffer }> {
   await client.query(takeSql, [id]);
-  const { rows } = await client.query<{ offset: number; sealed: Buffer }>(takePartsSql, [id]);
-  return rows.toSorted((left, right) => left.offset - right.offset);
+  const { rows: places } = await client.query<{ offset: number }>(placesSql, [id]);
+  for (const { offset } of places) {
+    const [part] = (await client.query<{ sealed: Buffer }>(takePartSql, [id, offset])).rows;
+    if (part) yield { offset, sealed: part.sealed };
+  }
 }
 
 const agedSql = `

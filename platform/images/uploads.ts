@@ -92,9 +92,11 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         const key = upload && (await findOwnerKey(client, keys, of));
         if (!key) return undefined;
         if (upload.received < upload.size) return { fault: 'incomplete', received: upload.received };
-        const parts = await takeParts(client, id);
-        const chunks = parts.map(({ offset, sealed }) => unseal(key, sealed, contextOf(id, of, offset)));
-        return { kind: upload.kind, bytes: Buffer.concat(chunks) };
+        // Memory of its own, not of the pool that small Buffers share: it can be given away.
+        const bytes = Buffer.alloc(upload.size);
+        for await (const { offset, sealed } of takeParts(client, id))
+          unseal(key, sealed, contextOf(id, of, offset)).copy(bytes, offset);
+        return { kind: upload.kind, bytes };
       });
     },
     async sweep(now) {

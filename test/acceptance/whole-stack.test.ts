@@ -1,7 +1,9 @@
+import { StandInVerifier } from './support/face-verifier';
 import { shareStack } from './support/share-stack';
 import { describeAccess } from './suites/access.suite';
 import { describeAnalyses } from './suites/analyses.suite';
 import { describeBadInput } from './suites/bad-input.suite';
+import { biometricsSettings, describeBiometrics } from './suites/biometrics.suite';
 import { describeConcurrency } from './suites/concurrency.suite';
 import { describeIdempotency } from './suites/idempotency.suite';
 import { describeMailLinks } from './suites/mail-links.suite';
@@ -14,7 +16,15 @@ import { describeRefusals } from './suites/refusals.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeWalk } from './suites/walk.suite';
 
-const running = shareStack(() => ({ env: { LOG_LEVEL: 'debug' } }));
+const verifier = new StandInVerifier();
+afterAll(() => verifier.stop());
+const running = shareStack(async () => ({
+  env: {
+    LOG_LEVEL: 'debug',
+    BIOMETRICS_SETTINGS: JSON.stringify(biometricsSettings),
+    FACE_VERIFIER_URL: await verifier.start(),
+  },
+}));
 
 describeReadme(running);
 describeWalk(running);
@@ -28,6 +38,7 @@ describeRefusals(running);
 describeIdempotency(running);
 describeConcurrency(running);
 describePages(running);
+describeBiometrics(running, verifier);
 describeProviderFaults(running);
 // The last, so that it searches what all the others have left.
 describePrivacy(running);

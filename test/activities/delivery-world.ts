@@ -9,12 +9,17 @@ import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openChannels } from '../../activities/messaging/open-channels';
-import type { Flow } from '../../domain/flow';
+import { fillLinkMessages } from '../../domain/biometrics/link-message';
+import type { Channel, Flow } from '../../domain/flow';
 import { flows } from '../../flows';
+import { biometricsLink } from '../../flows/biometrics-link';
+import { createSealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
+import { biometricsPath, biometricsToken } from '../../platform/links';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import type { Activities, Delivered, MessageToDeliver } from '../../workflows/ports';
+import { createMemoryStore } from '../platform/images/memory-store';
 import { startPostgres } from '../support/postgres';
 
 export const keys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
@@ -107,6 +112,30 @@ export function newMessage(flowName: string, changes: Partial<MessageToDeliver> 
   };
 }
 
+/** A message with the link to a biometrics page, to a new phone or mailbox. */
+export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
+  const biometricsId = randomUUID();
+  const language = changes.language ?? 'pt-BR';
+  return {
+    tenant: 'tests',
+    transactionId: randomUUID(),
+    confirmationId: biometricsId,
+    sendId: `${biometricsId}.${channel}`,
+    flow: { name: 'biometrics-link', channel, kind: 'link' },
+    language,
+    message: fillLinkMessages(biometricsLink, { brand: 'Acme', hours: 24 })[channel][language],
+    destination: channel === 'email' ? `${biometricsId}@example.org` : newPhone(),
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    ...changes,
+  };
+}
+
+/** The address that a message with a link has to carry. */
+export function linkOf({ tenant, transactionId, confirmationId }: MessageToDeliver): string {
+  const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
+  return `${publicUrl}${biometricsPath(token)}`;
+}
+
 /** Postgres and the local phones and mailboxes, for activities that are run one by one. */
 export async function startDeliveryWorld(): Promise<DeliveryWorld> {
   const postgres = await startPostgres();
@@ -158,6 +187,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         history: createPostgresHistory(pool, keys),
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),
+        images: createSealedImages(pool, keys, createMemoryStore().store),
       });
     },
     received: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as Received[],

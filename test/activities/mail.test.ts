@@ -11,6 +11,8 @@ import {
   type DeliveryWorld,
   failureOf,
   keys,
+  linkOf,
+  newLinkMessage,
   newMessage,
   publicUrl,
   startDeliveryWorld,
@@ -68,6 +70,24 @@ describe('a mail', () => {
     const message = newMessage('email-token', { language });
     await attempt(activities, message);
     expect((await world.received(message.destination))[0]?.text).toContain(label);
+  });
+
+  it.each([
+    ['pt-BR', 'Tirar as fotos', 'Acme: confirme sua identidade'],
+    ['en', 'Take the pictures', 'Acme: confirm your identity'],
+    ['es', 'Tomar las fotos', 'Acme: confirme su identidad'],
+  ] as const)('with a link in %s has a button and its address, and neither code nor answers', async (...row) => {
+    const [language, label, subject] = row;
+    const message = newLinkMessage('email', { language });
+    await attempt(activities, message);
+    const [mail, ...more] = await world.received(message.destination);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ subject, links: [linkOf(message)] });
+    expect(mail?.text).toContain(`${label}: ${linkOf(message)}`);
+    expect(mail?.html).toContain(`<a href="${linkOf(message)}"`);
+    expect(mail?.html).toContain(`>${label}</a>`);
+    expect(mail?.html).not.toContain('class="code"');
+    for (const part of [mail?.text, mail?.html]) expect(part).not.toContain('{{');
   });
 
   it('escapes everything that it shows', () => {

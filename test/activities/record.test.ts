@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/record';
+import { createReader } from '../../api/reader';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
+import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/limits';
 import type { TransactionState } from '../../domain/state';
 import { hashDestination } from '../../platform/codes';
@@ -256,5 +258,66 @@ describe('when the graph cannot learn what a person did', () => {
   it('because the database is away, the attempt is repeated', async () => {
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     await expect(failing(away)({ state: known() })).rejects.toBe(away);
+  });
+});
+
+describe('the links of a record', () => {
+  const reader = () => createReader(pool);
+  const link = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
+    id,
+    tokenHash: `hash of ${id}`,
+    status: 'Waiting',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: '2026-01-02T00:00:00.000Z',
+    identifierDate: '2026-01-01T00:00:00.000Z',
+    language: 'pt-BR',
+    sends: [],
+    captures: {},
+    taken: 0,
+    ...change,
+  });
+  const submitted = (id: string, submittedAt: string) => link(id, { status: 'Processing', submittedAt });
+  const keepWith = async (tenant: string, version: number, biometrics: Biometrics[], id?: string) => {
+    const state = { ...buildState(), tenant, ...(id ? { id } : {}), version, biometrics };
+    await record({ state });
+    return state.id;
+  };
+
+  it('are found by the hash of their token, with the record as it is', async () => {
+    const ids = [randomUUID(), randomUUID()];
+    const id = await keepWith(
+      'a',
+      1,
+      ids.map((one) => link(one)),
+    );
+    for (const one of ids)
+      expect(await reader().link({ tokenHash: `hash of ${one}` })).toMatchObject({ biometricsId: one, state: { id } });
+    expect(await reader().link({ tokenHash: ids[0] ?? '' })).toBeUndefined();
+    expect(await reader().link({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
+  });
+
+  it('await a review in the order in which they were handed in, in pages, each tenant for itself', async () => {
+    const tenant = randomUUID();
+    const ids = ['c', 'a', 'b'].map((name) => `${name}-${tenant}`);
+    for (const [at, one] of ids.entries())
+      await keepWith(tenant, 1, [submitted(one, `2026-01-0${4 - at}T00:00:00.000Z`)]);
+    await keepWith(tenant, 1, [link(randomUUID())]);
+    const first = await reader().reviews(tenant, { limit: 2 });
+    expect(first.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
+    const { submittedAt = '', id } = first[1]?.biometrics ?? link('');
+    const rest = await reader().reviews(tenant, { limit: 2, after: { submittedAt, id } });
+    expect(rest.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
+  });
+
+  it('are reviewed no more once they were decided, and an older version changes nothing', async () => {
+    const [tenant, one] = [randomUUID(), randomUUID()];
+    const id = await keepWith(tenant, 1, [submitted(one, '2026-01-01T00:00:00.000Z')]);
+    await keepWith(tenant, 3, [link(one, { status: 'Approved' })], id);
+    await keepWith(tenant, 2, [submitted(one, '2026-01-01T00:00:00.000Z'), link(randomUUID())], id);
+    expect(await reader().reviews(tenant, { limit: 9 })).toEqual([]);
+    const { rows } = await pool.query('select count(*)::int as links from biometrics_links where tenant = $1', [
+      tenant,
+    ]);
+    expect(rows).toEqual([{ links: 1 }]);
   });
 });

@@ -1,7 +1,15 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Activities } from '../../workflows/ports';
-import { attempt, type DeliveryWorld, failureOf, newMessage, startDeliveryWorld } from './delivery-world';
+import {
+  attempt,
+  type DeliveryWorld,
+  failureOf,
+  linkOf,
+  newLinkMessage,
+  newMessage,
+  startDeliveryWorld,
+} from './delivery-world';
 
 let world: DeliveryWorld;
 
@@ -122,11 +130,37 @@ describe('WhatsApp', () => {
     ]);
     expect((await world.received(english.destination))[0]?.buttons?.[0]?.title).toBe('YES');
     expect((await world.received(late.destination))[0]?.buttons).toHaveLength(2);
-    const names = await templateNames();
+    const names = (await templates()).map((content) => content.friendly_name);
     expect(names.toSorted()).toEqual([
       expect.stringMatching(/^whatsapp-2fa_en_[0-9a-f]{12}$/),
       expect.stringMatching(/^whatsapp-2fa_pt_BR_[0-9a-f]{12}$/),
     ]);
+  });
+
+  it('fills a link into one template per wording, which holds no link itself', async () => {
+    const message = newLinkMessage('whatsapp');
+    const again = newLinkMessage('whatsapp');
+    const english = newLinkMessage('whatsapp', { language: 'en' });
+    const activities = world.activities();
+    for (const each of [message, again, english]) await attempt(activities, each);
+    const late = newLinkMessage('whatsapp');
+    await attempt(world.activities(), late);
+
+    for (const each of [message, again, english, late]) {
+      const [received, ...more] = await world.received(each.destination);
+      expect(more).toEqual([]);
+      expect(received?.text).toBe(each.message.body.replace('{{link}}', linkOf(each)));
+      expect(received?.links).toEqual([linkOf(each)]);
+      expect(received?.buttons).toBeUndefined();
+    }
+    const made = (await templates()).filter((content) => content.friendly_name.startsWith('biometrics-link'));
+    expect(made.map((content) => content.friendly_name).toSorted()).toEqual([
+      expect.stringMatching(/^biometrics-link_en_[0-9a-f]{12}$/),
+      expect.stringMatching(/^biometrics-link_pt_BR_[0-9a-f]{12}$/),
+    ]);
+    expect(made[0]?.types['twilio/text']?.body).toContain('/biometrics/{{1}}\n');
+    for (const each of [message, again, late])
+      expect(JSON.stringify(made)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
   it('sends a code as plain text', async () => {
@@ -150,10 +184,15 @@ describe('WhatsApp', () => {
       },
     ));
 
-  async function templateNames(): Promise<string[]> {
+  interface Listed {
+    friendly_name: string;
+    types: Record<string, { body: string }>;
+  }
+
+  async function templates(): Promise<Listed[]> {
     const authorization = `Basic ${Buffer.from(`AC${'0'.repeat(32)}:only-for-tests`).toString('base64')}`;
     const listed = await fetch(`${world.inbox.url}/v1/Content`, { headers: { authorization } });
-    const { contents } = (await listed.json()) as { contents: { friendly_name: string }[] };
-    return contents.map((content) => content.friendly_name);
+    const { contents } = (await listed.json()) as { contents: Listed[] };
+    return contents;
   }
 });

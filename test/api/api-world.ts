@@ -1,11 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
+import { configureBiometrics } from '../../api/biometrics-settings';
 import { configureFlows } from '../../api/configured-flows';
 import { createAccessTokens } from '../../api/auth/access-tokens';
 import { type Scope, scopes } from '../../api/auth/scopes';
 import type { Dependencies } from '../../api/dependencies';
 import { readApiConfig } from '../../platform/config';
+import { openImageStore } from '../../platform/images/open-image-store';
+import { createReencoder } from '../../platform/images/reencode-image';
+import { createSealedImages } from '../../platform/images/sealed-images';
+import { createUploads } from '../../platform/images/uploads';
 import { deriveKeys } from '../../platform/keys';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
@@ -65,6 +70,7 @@ export class ApiWorld {
     const ready = async () => true;
     const flows = configureFlows(config.FLOW_SETTINGS);
     const transactions = new FakeTransactions();
+    const reencoder = createReencoder();
     const parts: Dependencies = {
       config,
       keys,
@@ -73,6 +79,10 @@ export class ApiWorld {
       tokens,
       ready,
       flows,
+      biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
+      images: createSealedImages(pool, keys, openImageStore(config)),
+      uploads: createUploads(pool, keys),
+      reencoder,
       transactions,
       wakeEvents: () => {},
     };
@@ -87,6 +97,7 @@ export class ApiWorld {
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+    await this.parts.reencoder.close();
     await this.parts.pool.end();
   }
 

@@ -1,6 +1,11 @@
 import { answerToken, denyToken } from '../../domain/answer';
 import { messageProgressed } from '../../domain/delivery';
+import type { Biometrics } from '../../domain/biometrics/biometrics';
+import { capturedLink, type Changed, reviewedLink, takeStep } from '../../domain/biometrics/capture';
+import { type BiometricsProposal, expireLink, linkSent, startBiometrics } from '../../domain/biometrics/link';
+import { decide, withoutImages } from '../../domain/biometrics/review';
 import { type Failure, failure } from '../../domain/failures';
+import type { Channel } from '../../domain/flow';
 import { toPersonsPage } from '../../domain/persons-page';
 import { takeReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request';
@@ -15,13 +20,15 @@ import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
 import { Problem } from '../../api/problem';
 import { uuidV7 } from '../../api/temporal/transaction-id';
-import { Refused, type Target, type Transactions } from '../../api/transactions';
+import { Refused, type Target, type Transactions, type WaitingReview } from '../../api/transactions';
 import type { MessageProgress } from '../../workflows/contract';
 
 const found: Assessment = {
   evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
   policy: defaultPolicy,
 };
+
+const placeOf = ({ biometrics: { submittedAt, id } }: WaitingReview) => `${submittedAt} ${id}`;
 
 /** The rules of the domain without what makes them durable. */
 export class FakeTransactions implements Transactions {
@@ -31,6 +38,12 @@ export class FakeTransactions implements Transactions {
   readonly confirmationIds: string[] = [];
   /** What the next calls fail with, one each. */
   readonly failures: (Problem | Failure['type'])[] = [];
+  /** Links that were asked for. */
+  readonly proposals: BiometricsProposal[] = [];
+  /** What becomes of messages with links; the rest is accepted. */
+  readonly linkFates: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
+  /** Erases the images themselves, as the worker would. */
+  erase: (target: Target, by: string) => Promise<void> = async () => {};
   /** What the next look finds. */
   found = found;
   /** How far the clock of the domain is ahead. */
@@ -102,6 +115,84 @@ export class FakeTransactions implements Transactions {
 
   readPage: Transactions['readPage'] = async (target, confirmationId) =>
     toPersonsPage(this.#state(target), confirmationId, this.#now());
+
+  requestBiometrics: Transactions['requestBiometrics'] = async (target, proposal) => {
+    this.#mayFail();
+    this.proposals.push(proposal);
+    const { state, biometrics } = this.#changed(startBiometrics(this.#state(target), proposal, this.#now()));
+    const sent = biometrics.sends.reduce(
+      (known, { id, channel }) => linkSent(known, id, this.linkFates[channel] ?? 'accepted') ?? known,
+      state,
+    );
+    this.#keep(sent);
+    return sent.biometrics?.at(-1) ?? biometrics;
+  };
+
+  takeBiometricsStep: Transactions['takeBiometricsStep'] = async (target, { biometricsId, owner, ...step }) => {
+    this.#mayFail();
+    const { state, biometrics } = this.#changed(takeStep(this.#state(target), biometricsId, step, owner, this.#now()));
+    this.#keep(state);
+    return biometrics;
+  };
+
+  decideBiometrics: Transactions['decideBiometrics'] = async (target, { biometricsId, ...decision }) => {
+    this.#mayFail();
+    const { state, biometrics } = this.#changed(
+      decide(this.#state(target), biometricsId, { ...decision, at: this.#now() }),
+    );
+    this.#keep(state);
+    return biometrics;
+  };
+
+  eraseBiometrics: Transactions['eraseBiometrics'] = async (target, by) => {
+    this.#mayFail();
+    const state = withoutImages(this.#state(target), this.#now());
+    if (!state) throw new Refused(failure('BiometricsNotFound', 'none'));
+    this.#keep(state);
+    await this.erase(target, by);
+    return { erasedAt: state.changedAt };
+  };
+
+  readCaptured: Transactions['readCaptured'] = async (target, kinds) => {
+    const state = this.#state(target);
+    const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
+    return capturedLink(state, kinds) ?? (erased ? 'erased' : undefined);
+  };
+
+  readLink: Transactions['readLink'] = async (tokenHash) => {
+    this.#mayFail();
+    return this.#find((link) => link.tokenHash === tokenHash);
+  };
+
+  readReview: Transactions['readReview'] = async (tenant, id) => {
+    const found = this.#find((link) => link.id === id);
+    return found?.state.tenant === tenant ? found : undefined;
+  };
+
+  listReviews: Transactions['listReviews'] = async (tenant, { limit, after }) =>
+    [...this.states.values()]
+      .filter((state) => state.tenant === tenant)
+      .flatMap((state) => {
+        const biometrics = reviewedLink(state);
+        return biometrics ? [{ transactionId: state.id, biometrics }] : [];
+      })
+      .toSorted((left, right) => placeOf(left).localeCompare(placeOf(right)))
+      .filter((review) => !after || placeOf(review) > `${after.submittedAt} ${after.id}`)
+      .slice(0, limit);
+
+  #find(matches: (link: Biometrics) => boolean) {
+    for (const stored of this.states.values()) {
+      const state = expireLink(stored, this.#now());
+      const biometrics = state.biometrics?.find(matches);
+      if (biometrics) return { state, biometrics };
+    }
+    return undefined;
+  }
+
+  #changed(changed: Changed): Exclude<Changed, { refused: Failure }> {
+    if ('refused' in changed) throw new Refused(changed.refused);
+    return changed;
+  }
 
   /** Passes a provider's word on, as the workflow would take it. */
   progress(target: Target, status: MessageProgress['status']): void {

@@ -24,7 +24,11 @@ let env: TestWorkflowEnvironment;
 let worker: Worker;
 let run: Promise<void>;
 const activities = new FakeActivities();
-const reader: Reader = { state: async ({ id }) => activities.records.get(id) };
+const reader: Reader = {
+  state: async ({ id }) => activities.records.get(id),
+  link: async () => undefined,
+  reviews: async () => [],
+};
 
 const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
   createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../api/problem';
+import { hashDestination } from '../../platform/codes';
 import { problemShape, publicUrl, twilioToken } from './api-world';
-import { number, sid, WebhookWorld } from './webhook-world';
+import { number, type Sent, sid, WebhookWorld } from './webhook-world';
 
 let world: WebhookWorld;
 beforeAll(async () => {
@@ -24,6 +25,13 @@ const progresses = (sendId: string) =>
 async function row(sendId: string): Promise<Record<string, unknown>> {
   const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
   return rows[0] ?? {};
+}
+
+/** A message of ours with the link to a biometrics page. */
+async function linkSent(channel: 'sms' | 'whatsapp', to = number): Promise<Sent> {
+  const sent = await world.sent(channel, 'secondFactor', to);
+  await world.pool.query("update sends set kind = 'link' where send_id = $1", [sent.sendId]);
+  return sent;
 }
 
 describe('signatures', () => {
@@ -98,6 +106,23 @@ describe('status callbacks', () => {
     expect(progresses(sendId)).toEqual(['read']);
   });
 
+  test.each([
+    ['sms', ['queued', 'sending', 'sent', 'delivered'], ['sent', 'sent']],
+    ['sms', ['sent', 'undelivered'], ['sent', 'failed']],
+    ['whatsapp', ['sent', 'read'], ['sent', 'sent']],
+    ['whatsapp', ['failed'], ['failed']],
+    ['whatsapp', ['canceled'], ['failed']],
+  ] as const)('of a link by %s, %j is told as %j', async (channel, statuses, told) => {
+    const { sendId } = await linkSent(channel);
+    const providerId = sid();
+    for (const status of statuses) {
+      await statusOf(sendId, providerId, status);
+      await world.settled();
+    }
+    expect(progresses(sendId)).toEqual(told);
+    expect(await row(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
+  });
+
   test('the message of another send is given back to the one whose address was called', async () => {
     const [right, guessed] = [await world.sent('sms'), await world.sent('sms')];
     const providerId = sid();
@@ -123,5 +148,29 @@ describe('status callbacks', () => {
     await statusOf(sendId, sid(), 'sent');
     await world.settled();
     expect(progresses(sendId)).toEqual(['sent']);
+  });
+});
+
+describe('replies to a link', () => {
+  // A phone of its own: other messages here are second factors of the usual one.
+  const owner = '+5511955554444';
+
+  beforeEach(() => world.pool.query('delete from opt_outs'));
+
+  test('are taken by nothing, by word and by button', async () => {
+    const link = await linkSent('whatsapp', owner);
+    const From = `whatsapp:${owner}`;
+    for (const form of [{ Body: 'SIM' }, { Body: 'SIM', OriginalRepliedMessageSid: await world.known(link) }])
+      expect((await world.inbound({ From, ...form })).status).toBe(200);
+    await world.settled();
+    expect(world.outcomeOf(link)).toBeUndefined();
+  });
+
+  test('a STOP is heeded', async () => {
+    await linkSent('sms', owner);
+    await world.inbound({ From: owner, Body: 'STOP' });
+    await world.settled();
+    const { rows } = await world.pool.query('select destination, channel from opt_outs');
+    expect(rows).toContainEqual({ destination: hashDestination(world.api.parts.keys, owner), channel: 'sms' });
   });
 });

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser';
-import { createQuestion, openWorld, phone, sender, until, type World } from './inbox-world';
+import { createInvitation, createQuestion, openWorld, phone, sender, until, type World } from './inbox-world';
 
 describe('the page', () => {
   let world: World;
@@ -71,6 +71,16 @@ describe('the page', () => {
     await until(() => world.receiver.received.some(({ fields }) => fields['ButtonPayload'] === 'opaque:1'));
     await page.getByLabel('Read', { exact: true }).waitFor();
     await page.getByRole('article', { name: 'You' }).getByText('Yes').waitFor();
+  });
+
+  it('opens the link in the text of a template', async () => {
+    const { sid: contentSid } = await createInvitation(world.client());
+    const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
+    await world.client().messages.create({ ...numbers, contentSid, contentVariables: '{"1":"to-ken_1"}' });
+    await page.getByRole('link', { name: /98765-4321/ }).click();
+    const link = page.getByRole('article').getByRole('link');
+    expect(await link.getAttribute('href')).toBe('https://a.example/biometrics/to-ken_1');
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
   });
 
   it('sends what is typed', async () => {

@@ -1,4 +1,4 @@
-import { createQuestion, openWorld, phone, sender, type World } from './inbox-world';
+import { createInvitation, createQuestion, openWorld, phone, sender, type World } from './inbox-world';
 
 let world: World;
 beforeAll(async () => {
@@ -111,6 +111,20 @@ describe('templates', () => {
       { option: 1, title: 'Yes' },
       { option: 2, title: 'No' },
     ]);
+  });
+
+  it.each(['', 'whatsapp:'])('shows the text of a template and its link, to "%s" numbers', async (prefix) => {
+    const { sid: contentSid } = await createInvitation(world.client());
+    const numbers = { to: `${prefix}${phone}`, from: `${prefix}${sender}` };
+    const contentVariables = JSON.stringify({ 1: 'to-ken_1' });
+    const sent = await world.client().messages.create({ ...numbers, contentSid, contentVariables });
+    const text = 'Open this page:\nhttps://a.example/biometrics/to-ken_1\nIt is open for 24 h.';
+    expect(sent.body).toBe(text);
+    // A sender that lost the answer finds the message by this text.
+    expect((await world.client().messages.list(numbers)).map(({ body }) => body)).toEqual([text]);
+    const [shown] = await world.messages();
+    expect(shown).toMatchObject({ text, links: ['https://a.example/biometrics/to-ken_1'] });
+    expect(shown?.buttons).toBeUndefined();
   });
 
   it('refuses an unknown template and variables that are no object', async () => {

@@ -129,6 +129,16 @@ export function createQuestion(client: ReturnType<typeof clientOf>) {
   } as never);
 }
 
+/** Creates a template whose text carries a link, of which a variable is the end. */
+export function createInvitation(client: ReturnType<typeof clientOf>) {
+  return client.content.v1.contents.create({
+    friendly_name: 'invitation',
+    language: 'en',
+    variables: { 1: 'sample' },
+    types: { 'twilio/text': { body: 'Open this page:\nhttps://a.example/biometrics/{{1}}\nIt is open for 24 h.' } },
+  } as never);
+}
+
 /** Waits until a condition holds; five seconds are far beyond what a loopback call takes. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5_000;

@@ -14,6 +14,8 @@ import { type Told, World } from '../support/world';
 const brief = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
 
 /** The ways that a transaction can go, each recorded once. */
+const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
+
 const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
   ...Object.fromEntries(
     flows.map((flow) => [
@@ -70,7 +72,6 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.analyse('scores');
   },
   biometrics: async (told) => {
-    const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
     await told.link('canceled');
     await told.link('a');
     await told.step('a', 'mine', { step: 'open' });
@@ -79,6 +80,21 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await Promise.all(captureKinds.map((kind) => told.step('a', 'mine', { step: 'capture', kind, capture })));
     await told.step('a', 'mine', { step: 'submit' });
     await told.decide('a', 'Approved');
+  },
+  'biometrics-sent': async (told, world) => {
+    const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+    const channels = ['sms', 'email', 'whatsapp'] as const;
+    const messages = { sms: text, email: text, whatsapp: text };
+    world.activities.fates.push('accept', 'outage', 'DestinationRefused', 'accept');
+    world.activities.faces = { similarity: 0.95, liveness: 0.97, notes: [] };
+    await told.link('a', { channels, messages, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
+    await told.step('a', 'mine', { step: 'open' });
+    await told.progress('a.sms', 'sent');
+    await told.step('a', 'mine', { step: 'consent' });
+    await Promise.all(captureKinds.map((kind) => told.step('a', 'mine', { step: 'capture', kind, capture })));
+    await told.step('a', 'mine', { step: 'submit' });
+    await Promise.all([told.eraseImages(), told.request(smsToken)]);
+    await told.link('b', { facePolicy: {} });
   },
   'database-away': async (told, world) => {
     await told.request(smsToken);

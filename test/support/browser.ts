@@ -13,13 +13,19 @@ const cameraFlags = {
 export interface BrowserOptions {
   /** Without it, the machine's own, which on most is none. */
   camera?: keyof typeof cameraFlags;
+  /** A film in a file (.mjpeg or .y4m) that the camera shows, from its beginning again when it ends, for the test picture. */
+  film?: string;
 }
 
 /** A real browser. `npm test` installs one where there is none, so a missing browser fails the test that needs it. */
-export async function openBrowser({ camera }: BrowserOptions = {}): Promise<Browser> {
+export async function openBrowser({ camera, film }: BrowserOptions = {}): Promise<Browser> {
   // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found a browser
   const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
   if (!existsSync(executablePath))
     throw new Error('There is no Chromium: set CHROMIUM_PATH, or run the tests by npm test.');
-  return chromium.launch({ executablePath, args: [...flags, ...quiet, ...(camera ? cameraFlags[camera] : [])] });
+  const shown = [
+    ...(camera ? cameraFlags[camera] : []),
+    ...(film ? [`--use-file-for-fake-video-capture=${film}`] : []),
+  ];
+  return chromium.launch({ executablePath, args: [...flags, ...quiet, ...shown] });
 }

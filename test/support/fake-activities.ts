@@ -1,10 +1,19 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import type { FailureType } from '../../domain/failures';
 import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
-import type { Activities, AnotherLook, Delivered, MessageToDeliver, RecordToKeep } from '../../workflows/ports';
+import type {
+  Activities,
+  AnotherLook,
+  Delivered,
+  ImagesToErase,
+  ImagesToVerify,
+  MessageToDeliver,
+  RecordToKeep,
+} from '../../workflows/ports';
 
 /** What a fake provider does with the next messages, one entry each; the rest is accepted. */
 export type Fate = 'accept' | 'outage' | FailureType;
@@ -32,6 +41,24 @@ export class FakeActivities implements Activities {
   recordOutages = 0;
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
   grantsGuesses = true;
+
+  /** What the face verifier finds; null: there is none. */
+  faces: FaceFindings | null = null;
+  /** How often the face verifier is away before it answers. */
+  faceOutages = 0;
+  readonly verified: ImagesToVerify[] = [];
+  readonly erasures: ImagesToErase[] = [];
+
+  verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
+    if (this.faceOutages-- > 0) throw new Error('the verifier is away');
+    this.verified.push(images);
+    return this.faces;
+  };
+
+  eraseImages = async (asked: ImagesToErase): Promise<{ erased: number }> => {
+    this.erasures.push(asked);
+    return { erased: 3 };
+  };
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {
     await this.firstLook;

@@ -8,6 +8,7 @@ import { bundleWorkflows } from '../../worker/bundle';
 import { createWorker } from '../../worker/create-worker';
 import * as contract from '../../workflows/contract';
 import type { PageStep } from '../../domain/biometrics/capture';
+import type { BiometricsProposal } from '../../domain/biometrics/link';
 import type { TransactionInput } from '../../domain/transaction';
 import type { Flow } from '../../domain/flow';
 import type { ConfirmationProposal } from '../../domain/request';
@@ -156,17 +157,20 @@ export class Told {
     return (await this.handle.executeUpdate(contract.analyse, { updateId, args })).answer;
   }
 
-  link(biometricsId: string, updateId: string = randomUUID()) {
-    const proposal = {
+  link(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId: string = randomUUID()) {
+    const proposal: BiometricsProposal = {
       biometricsId,
+      tokenHash: `hash of ${biometricsId}`,
       expiresAfterMs: 86_400_000,
       language: 'pt-BR',
       channels: [],
       messages: {},
-    } as const;
+      allowedCountries: ['55'],
+      ...change,
+    };
     return this.handle.executeUpdate(contract.requestBiometrics, {
       updateId,
-      args: [{ ...proposal, allowedCountries: ['55'], fingerprint: 'f' }],
+      args: [{ ...proposal, fingerprint: 'f' }],
     });
   }
 
@@ -180,6 +184,10 @@ export class Told {
     return this.handle.executeUpdate(contract.decideBiometrics, {
       args: [{ biometricsId, status, by: 'reviewer-1', reason: 'seen', fingerprint: 'f' }],
     });
+  }
+
+  eraseImages(by = 'client-1') {
+    return this.handle.executeUpdate(contract.eraseBiometrics, { args: [{ by, fingerprint: 'f' }] });
   }
 
   progress(sendId: string, status: contract.MessageProgress['status']) {

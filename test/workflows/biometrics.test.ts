@@ -73,3 +73,147 @@ test('what was handed in does not expire, and a canceled link keeps no timer', a
   await world.env.sleep('25h');
   expect(recorded(told)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Processing']);
 });
+
+describe('messages with the link', () => {
+  const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+  const sending = {
+    channels: ['sms', 'email', 'whatsapp'],
+    messages: { sms: text, email: text, whatsapp: text },
+  } as const;
+  const sends = (told: Told) =>
+    recorded(told)
+      ?.biometrics?.at(-1)
+      ?.sends.map(({ channel, state }) => [channel, state].join(' '));
+
+  test('go out by each channel before the answer, which tells what was taken and what was refused', async () => {
+    const told = await begun();
+    world.activities.fates.push('accept', 'DestinationRefused');
+    const { answer } = await told.link('m', sending);
+    expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
+    expect(recorded(told)?.biometrics?.at(-1)).toEqual(answer);
+    expect(told.messages().map(({ flow, confirmationId }) => [flow.kind, confirmationId])).toEqual([
+      ['link', 'm'],
+      ['link', 'm'],
+    ]);
+  });
+
+  test('that are not settled in the call are tried again, and not for longer than ten minutes', async () => {
+    const told = await begun();
+    world.activities.fates.push('outage', 'outage', 'accept');
+    const { answer } = await told.link('m', { ...sending, channels: ['sms'] });
+    expect(answer.sends).toMatchObject([{ state: 'pending' }]);
+    await world.env.sleep('1m');
+    expect(sends(told)).toEqual(['sms accepted']);
+    world.activities.fates.push(...Array.from({ length: 100 }, () => 'outage' as const));
+    await told.link('n', { ...sending, channels: ['sms'] });
+    await world.env.sleep('11m');
+    expect(sends(told)).toEqual(['sms failed']);
+    world.activities.fates.length = 0;
+  });
+
+  test('of a provider that takes its word back count as failed', async () => {
+    const told = await begun();
+    await told.link('m', { ...sending, channels: ['sms'] });
+    await told.progress('m.sms', 'failed');
+    await told.progress('m.sms', 'sent');
+    await told.decide('m', 'Approved').catch(() => undefined);
+    expect(sends(told)).toEqual(['sms failed']);
+  });
+
+  test('come a minute apart at the earliest; a link that the caller sends can be had at once', async () => {
+    const told = await begun();
+    await told.link('m', { ...sending, channels: ['sms'] });
+    expect(await refusedWith(told.link('n', { ...sending, channels: ['sms'] }))).toMatchObject({
+      type: 'ResendTooSoon',
+    });
+    await told.link('n');
+    expect(recorded(told)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
+  });
+});
+
+describe('a face verifier', () => {
+  const found = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: ['v1'] };
+  const approve = { similarity: 0.9, liveness: 0.9 };
+  const reviewed = async (told: Told) => {
+    // The findings come beside the answer to the submission.
+    for (let tries = 0; tries < 50 && !recorded(told)?.biometrics?.at(-1)?.faces; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    return recorded(told)?.biometrics?.at(-1);
+  };
+  beforeEach(() => {
+    world.activities.faces = found;
+    world.activities.verified.length = 0;
+  });
+
+  test('is asked only where the tenant wants it', async () => {
+    const told = await begun();
+    await told.link('a');
+    await walked(told, walk);
+    await world.env.sleep('1m');
+    expect(world.activities.verified).toEqual([]);
+  });
+
+  test('tells the reviewer, and decides nothing without a policy for it', async () => {
+    const told = await begun();
+    await told.link('a', { facePolicy: {} });
+    await walked(told, walk);
+    expect(await reviewed(told)).toMatchObject({ status: 'Processing', faces: found });
+    expect(world.activities.verified).toEqual([
+      { tenant: 'local', transactionId: told.id, selfie: 'i', documentFront: 'i' },
+    ]);
+  });
+
+  test('that reaches the policy approves in its name; one that does not leaves it to the reviewer', async () => {
+    const told = await begun();
+    await told.link('a', { facePolicy: { approve } });
+    await walked(told, walk);
+    expect(await reviewed(told)).toMatchObject({ status: 'Approved', decision: { by: 'policy' } });
+    expect(recorded(told)?.scores.at(-1)?.reason).toBe('BiometricsChecked');
+    world.activities.faces = { ...found, liveness: 0.89 };
+    const other = await begun();
+    await other.link('a', { facePolicy: { approve } });
+    await walked(other, walk);
+    expect(await reviewed(other)).toMatchObject({ status: 'Processing' });
+  });
+
+  test('that is away is asked again, and a decision that came meanwhile stands', async () => {
+    world.activities.faceOutages = 3;
+    const told = await begun();
+    await told.link('a', { facePolicy: { approve } });
+    await walked(told, walk);
+    await told.decide('a', 'Rejected');
+    await world.env.sleep('5m');
+    expect(world.activities.verified).toHaveLength(1);
+    expect(recorded(told)?.biometrics?.at(-1)).toMatchObject({ status: 'Rejected', decision: { by: 'reviewer-1' } });
+  });
+});
+
+describe('erasure', () => {
+  test('destroys the images, forgets what was found on them, and cancels what is under way', async () => {
+    const told = await begun();
+    await told.link('a');
+    await walked(told, walk);
+    const { answer } = await told.eraseImages('client-7');
+    expect(world.activities.erasures.at(-1)).toEqual({ tenant: 'local', transactionId: told.id, actor: 'client-7' });
+    expect(recorded(told)?.biometrics).toMatchObject([{ status: 'Canceled', captures: {}, erasedAt: answer.erasedAt }]);
+    expect(await refusedWith(told.decide('a', 'Approved'))).toMatchObject({ type: 'NotInReview' });
+  });
+
+  test('leaves decisions as they were made, and an open link closed', async () => {
+    const told = await begun();
+    await told.link('a');
+    await walked(told, walk);
+    await told.decide('a', 'Approved');
+    await told.link('b');
+    await walkedOn(told, 'b');
+    await told.eraseImages();
+    expect(recorded(told)?.biometrics?.map(({ status }) => status)).toEqual(['Approved', 'Canceled']);
+    expect(await refusedWith(told.step('b', 'mine', { step: 'consent' }))).toMatchObject({ type: 'LinkClosed' });
+  });
+
+  test('of a transaction without a link is refused', async () => {
+    expect(await refusedWith((await begun()).eraseImages())).toMatchObject({ type: 'BiometricsNotFound' });
+  });
+});
+
+const walkedOn = (told: Told, id: string) => told.step(id, 'mine', { step: 'open' });

@@ -64,6 +64,11 @@ export async function askOnce(path, init) {
     throw new Interrupted('no answer', { cause: error });
   }
   const { status, answer } = result;
+  // The server waited for the end of the request in vain.
+  if (status === 408) {
+    await rest(0);
+    throw new Interrupted('too slow');
+  }
   if (status === 429 || status >= 500) {
     if (status !== 429 && status !== 503) serverFailures += 1;
     if (serverFailures > failuresMost) throw new Error(`The server answered ${status}.`);
@@ -72,7 +77,7 @@ export async function askOnce(path, init) {
   }
   recovered();
   if (answer.code === 'link_taken') throw new Closed('taken');
-  if (status === 410) throw closedBy(answer.status);
+  if (status === 410) throw closedBy(answer.linkStatus);
   return { status, answer };
 }
 

@@ -1,7 +1,11 @@
 import { ask, askOnce, beginUpload, Interrupted, readSession } from './link-api.mjs';
 
-/** Small enough to lose little on a broken connection and to show progress; the server may want them smaller. */
-const chunkBytes = 256 * 1_024;
+/**
+ * Bytes of a chunk: the server waits 10 s for one. What a slow connection manages in that time is found by trying, from
+ * a size that loses little when it breaks: halved when it did, doubled when a chunk was quick.
+ */
+const [chunkBytesFirst, chunkBytesLeast] = [128 * 1_024, 16 * 1_024];
+const quickMs = 1_000;
 /** Uploads that the server forgot, until something else must be wrong. */
 const beginningsMost = 4;
 
@@ -26,11 +30,16 @@ export async function upload(kind, picture, onProgress) {
 
 async function sendAll(path, picture, chunkBytesMax, onProgress) {
   let received = 0;
+  let chunkBytes = Math.min(chunkBytesFirst, chunkBytesMax);
   for (;;) {
     onProgress(received / picture.size);
-    const end = Math.min(picture.size, received + Math.min(chunkBytes, chunkBytesMax));
+    const end = Math.min(picture.size, received + chunkBytes);
+    const begunMs = performance.now();
     const result = await sendChunk(path, received, picture.slice(received, end));
+    const quick = performance.now() - begunMs < quickMs;
+    if (result !== 'interrupted' && quick) chunkBytes = Math.min(chunkBytes * 2, chunkBytesMax);
     if (result === 'interrupted') {
+      chunkBytes = Math.min(Math.max(chunkBytes / 2, chunkBytesLeast), chunkBytesMax);
       const { status, answer } = await ask(path);
       if (status === 404) return 'gone';
       if (status !== 200) throw new Error(`The upload was answered ${status}`);

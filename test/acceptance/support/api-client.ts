@@ -76,4 +76,5 @@ export interface All {
   ratings: { value: number; reason: string; relatedTo: string[] }[];
   insights: { code: string }[];
   smsToken?: { status: string; repliedAt?: string };
+  biometrics?: { transactionID: string; status: string; createdAt: string; identifierDate: string };
 }

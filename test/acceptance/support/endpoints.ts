@@ -1,6 +1,6 @@
 /** Endpoints for callers, written by hand from SPEC section 4 (numbered) and DESIGN section 4 (ours). */
 export interface Endpoint {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   scope: string;
   /** A body that is right, where the endpoint takes one. */
@@ -11,6 +11,7 @@ const id = '/v1/transaction/{id}';
 const read = 'transaction:read';
 const run = 'analysis:run';
 const send = 'confirmation:send';
+const [images, erase, review] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
 const validate = { scope: 'confirmation:validate', body: { value: '000000' } };
 
 export const endpoints: readonly Endpoint[] = [
@@ -36,7 +37,21 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: `${id}/emails/2fa`, scope: send },
   { method: 'GET', path: `${id}/emails/2fa`, scope: read },
   { method: 'GET', path: `${id}/whatsapps/2fa`, scope: read },
+  // 15 to 17
+  { method: 'POST', path: `${id}/biometrics`, scope: 'biometrics:link' },
+  { method: 'GET', path: `${id}/biometrics/document`, scope: images },
+  { method: 'GET', path: `${id}/biometrics/selfie`, scope: images },
   // Ours
+  { method: 'DELETE', path: `${id}/biometrics/images`, scope: erase },
+  { method: 'GET', path: `${id}/biometrics/audit`, scope: erase },
+  { method: 'GET', path: '/v1/reviews', scope: review },
+  { method: 'GET', path: '/v1/reviews/{reviewId}', scope: review },
+  {
+    method: 'POST',
+    path: '/v1/reviews/{reviewId}/decision',
+    scope: review,
+    body: { status: 'Approved', reason: 'as it should be' },
+  },
   { method: 'GET', path: `${id}/scores`, scope: read },
   { method: 'POST', path: `${id}/scores`, scope: run },
   { method: 'GET', path: `${id}/scores/explanation`, scope: read },

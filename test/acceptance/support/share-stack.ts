@@ -4,11 +4,13 @@ import { type Acceptance, type Running, startAcceptance } from './acceptance-sta
 const startWithinMs = 180_000;
 const stopWithinMs = 30_000;
 
+type Options = Parameters<typeof startAcceptance>[0];
+
 /** One stack for all suites of a file, because it is what takes the time: started before the first, removed after the last. */
-export function shareStack(options: () => Parameters<typeof startAcceptance>[0]): Running {
+export function shareStack(options: () => Options | Promise<Options>): Running {
   let acceptance: Acceptance | undefined;
   beforeAll(async () => {
-    acceptance = await startAcceptance(options());
+    acceptance = await startAcceptance(await options());
   }, startWithinMs);
   afterAll(() => acceptance?.remove(), stopWithinMs);
   return () => {

@@ -25,6 +25,7 @@ export type Trouble = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 export class FakeLink {
   language: Language = 'en';
   closed: ClosedWhy | undefined;
+  verifiesFaces = false;
   /** Answers everything but the shell and the session with 410. */
   over: string | undefined;
   chunkBytesMax = 1_048_576;
@@ -79,7 +80,7 @@ export class FakeLink {
       const { language, closed: why } = this;
       const shared = { language, brand: 'Loja <b>&' };
       if (why) sendClosed(response, { ...shared, why });
-      else sendShell(response, { ...shared, token: 't0ken', keptDays: 90 });
+      else sendShell(response, { ...shared, token: 't0ken', keptDays: 90, verifiesFaces: this.verifiesFaces });
     });
     app.get(`${base}/session`, (request, response) => void response.json(this.#session(request)));
     app.get(`${base}/qr.svg`, (_request, response) => {
@@ -89,7 +90,7 @@ export class FakeLink {
     });
     app.post(`${base}/open`, (request, response) => this.#open(request, response));
     app.use(base, (request, response, next) => {
-      if (this.over) problem(response, 410, { code: 'link_closed', status: this.over });
+      if (this.over) problem(response, 410, { code: 'link_closed', linkStatus: this.over });
       else if (!this.owner || cookieOf(request) !== this.owner) problem(response, 403, { code: 'link_taken' });
       else next();
     });
@@ -120,7 +121,7 @@ export class FakeLink {
   }
 
   #open(request: Request, response: Response): void {
-    if (this.over) return problem(response, 410, { code: 'link_closed', status: this.over });
+    if (this.over) return problem(response, 410, { code: 'link_closed', linkStatus: this.over });
     if (this.owner && cookieOf(request) !== this.owner) return problem(response, 403, { code: 'link_taken' });
     this.owner ??= randomUUID();
     this.status = 'InProgress';

@@ -20,6 +20,7 @@ const hour = (hours: number) => later(start.createdAt, hours * 3_600_000);
 
 const proposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}): BiometricsProposal => ({
   biometricsId,
+  tokenHash: `hash of ${biometricsId}`,
   expiresAfterMs: dayMs,
   language: 'pt-BR',
   channels: [],

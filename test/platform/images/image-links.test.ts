@@ -5,7 +5,7 @@ import { readPersonsToken } from '../../../platform/links';
 import { testKeys } from '../../support/build';
 
 const expiresAt = new Date('2026-01-01T12:05:00.000Z');
-const target = { tenant: 'local', owner: randomUUID(), id: randomUUID(), expiresAt };
+const target = { tenant: 'local', owner: randomUUID(), id: randomUUID(), actor: 'client-1', expiresAt };
 const before = new Date('2026-01-01T12:04:59.999Z');
 const tokenOf = (changes: Partial<typeof target> = {}) =>
   imagePath(testKeys, { ...target, ...changes }).replace('/images/', '');
@@ -21,6 +21,7 @@ test.each<[string, Partial<typeof target>]>([
   ['tenant', { tenant: 'other' }],
   ['owner', { owner: randomUUID() }],
   ['image', { id: randomUUID() }],
+  ['client', { actor: 'client-2' }],
   ['later end', { expiresAt: new Date('2027-01-01T00:00:00.000Z') }],
 ])('the signature of one address does not open another %s', (_, changes) => {
   const [, signature] = tokenOf().split('.');

@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createReencoder, type Reencoder, type ReencoderOptions } from '../../../platform/images/reencode-image';
+import {
+  createReencoder,
+  type Reencoder,
+  ReencoderBusyError,
+  type ReencoderOptions,
+} from '../../../platform/images/reencode-image';
 import { noise } from './pictures';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'countersign-threads-'));
@@ -39,7 +44,7 @@ let jpeg: Buffer;
 beforeAll(async () => {
   jpeg = await noise(8, 8);
 });
-const ending = (byte: number) => Buffer.concat([jpeg, Buffer.from([byte])]);
+const ending = (byte: number) => async () => Buffer.concat([jpeg, Buffer.from([byte])]);
 
 test.each([
   ['hangs', 1],
@@ -63,11 +68,67 @@ test.each([
 test('a thread that cannot start is not the fault of the image', async () => {
   const reencoder = reencoderWith(`throw new Error('The decoder is not installed.');`);
   for (let time = 0; time < 2; time += 1)
-    await expect(reencoder.reencode(jpeg)).rejects.toThrow('No thread for images could be started.');
+    await expect(reencoder.reencode(async () => jpeg)).rejects.toThrow('No thread for images could be started.');
 });
 
 test('a thread knows no setting of the service', async () => {
   expect(await reencoderWith(fragile).reencode(ending(0))).toMatchObject({ secrets: 0 });
+});
+
+/** Loads when it is told to, and tells that it was asked. */
+function gate() {
+  let open: (bytes: Buffer) => void = () => undefined;
+  const opened = new Promise<Buffer | undefined>((resolve) => (open = resolve));
+  const load = jest.fn(() => opened);
+  return { load, open };
+}
+const taken = { width: 1 };
+
+describe('what waits', () => {
+  it('is loaded when its turn has come, and not before', async () => {
+    const reencoder = reencoderWith(fragile);
+    const gates = [gate(), gate(), gate()];
+    const work = gates.map(({ load }) => reencoder.reencode(load));
+    for (const [index, { open }] of gates.entries()) {
+      await new Promise(setImmediate);
+      expect(gates.map(({ load }) => load.mock.calls.length)).toEqual(gates.map((_, at) => Number(at <= index)));
+      open(await ending(0)());
+      expect(await work[index]).toMatchObject(taken);
+    }
+  });
+
+  it('is no more than the re-encoder was told, in number, and each that has ended makes room', async () => {
+    const reencoder = reencoderWith(fragile, { waitingMax: 2 });
+    const first = gate();
+    const work = [first.load, ending(0), ending(0)].map((load) => reencoder.reencode(load));
+    const refused = gate();
+    await expect(reencoder.reencode(refused.load)).rejects.toThrow(ReencoderBusyError);
+    expect(refused.load).not.toHaveBeenCalled();
+    first.open(await ending(0)());
+    expect(await work[0]).toMatchObject(taken);
+    for (const one of [...work, reencoder.reencode(ending(0))]) expect(await one).toMatchObject(taken);
+  });
+
+  it('and is gone, or cannot be loaded, keeps no other from its turn', async () => {
+    const reencoder = reencoderWith(fragile);
+    const away = async () => Promise.reject(new Error('The database is away.'));
+    const work = [async () => undefined, away, ending(0)].map((load) => reencoder.reencode(load));
+    const [gone, failed, last] = await Promise.allSettled(work);
+    expect(gone).toEqual({ status: 'fulfilled', value: { fault: 'gone' } });
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'The database is away.' } });
+    expect(last).toMatchObject({ status: 'fulfilled', value: taken });
+  });
+
+  it('is not loaded once the re-encoder is closed', async () => {
+    const reencoder = reencoderWith(fragile);
+    const [first, second] = [gate(), gate()];
+    const outcomes = Promise.allSettled([reencoder.reencode(first.load), reencoder.reencode(second.load)]);
+    await reencoder.close();
+    first.open(await ending(0)());
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'The re-encoder is closed.' } });
+    expect(second.load).not.toHaveBeenCalled();
+  });
 });
 
 test('what waits or is worked on when the re-encoder closes says nothing of the image', async () => {

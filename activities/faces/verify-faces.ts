@@ -1,0 +1,47 @@
+import { BrokenSealError } from '../../platform/images/seal';
+import type { SealedImages } from '../../platform/images/sealed-images';
+import type { Logger } from '../../platform/logger';
+import type { Activities, ImagesToVerify } from '../../workflows/ports';
+import { type FacePair, type FaceVerifier, FaceVerifierError } from './face-verifier';
+
+export interface FaceParts {
+  images: Pick<SealedImages, 'read'>;
+  /** Absent when none is set up. */
+  faceVerifier?: FaceVerifier;
+  logger: Logger;
+}
+
+async function readPair(images: FaceParts['images'], asked: ImagesToVerify): Promise<FacePair | undefined> {
+  const { tenant, transactionId: owner } = asked;
+  const read = (id: string) => images.read({ tenant, owner, id });
+  const [selfie, documentFront] = await Promise.all([read(asked.selfie), read(asked.documentFront)]);
+  return selfie && documentFront && { selfie, documentFront };
+}
+
+/** Tells operators of what no further attempt would change, and throws everything else. */
+function unlessFinal(logger: Logger, transactionId: string): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof FaceVerifierError && !error.isAway)
+      logger.warn({ transactionId, fault: error.fault }, 'the face verifier gave no findings');
+    else if (error instanceof BrokenSealError) logger.error({ transactionId }, 'an image is not the one that was kept');
+    else throw error;
+    return null;
+  };
+}
+
+/**
+ * Asks the face verifier about two images of a transaction. Null, so that a reviewer decides alone, when there is no
+ * verifier, when an image is gone or not the one that was kept, and when the verifier answers these images with nothing
+ * of use. While it or the store is away it fails and may be tried again. It does not heartbeat: there is no progress to
+ * tell of two readings and one exchange that has a timeout of its own.
+ */
+export function createFaceVerification({ images, faceVerifier, logger }: FaceParts): Activities['verifyFaces'] {
+  return async (asked) => {
+    if (!faceVerifier) return null;
+    const verify = async () => {
+      const pair = await readPair(images, asked);
+      return pair ? faceVerifier.verify(pair) : null;
+    };
+    return verify().catch(unlessFinal(logger, asked.transactionId));
+  };
+}

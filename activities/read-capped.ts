@@ -1,0 +1,14 @@
+/** The body of an answer, counted after inflating. Undefined when there are more bytes; the connection is then given up. */
+export async function readCapped(
+  body: AsyncIterable<Uint8Array> | null,
+  bytesMax: number,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,94 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { type Biometrics, captureKinds } from '../../domain/biometrics/biometrics';
+import { fingerprint } from '../../platform/codes';
+import { biometricsPath, hashBiometricsToken } from '../../platform/links';
+import type { Dependencies } from '../dependencies';
+import { Problem } from '../problem';
+import type { Target } from '../transactions';
+
+/** A link as one browser sees it. */
+export interface PersonsLink {
+  token: string;
+  target: Target;
+  link: Biometrics;
+  /** Keyed digest of the browser's secret. */
+  browser: string;
+  owner: 'nobody' | 'you' | 'other';
+}
+
+const tokenPattern = /^[\w-]{43}$/;
+const cookieName = 'countersign_link';
+const secretBytes = 32;
+
+function secretIn(request: Request): string | undefined {
+  const cookies = request.get('cookie') ?? '';
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.trim().split('='))
+    .find(([name, value = '']) => name === cookieName && tokenPattern.test(value))?.[1];
+}
+
+/** Long enough for the person to look at the end once more. */
+const cookieLeastMs = 3_600_000;
+
+function giveSecret({ config }: Dependencies, response: Response, token: string, { expiresAt }: Biometrics): string {
+  const secret = randomBytes(secretBytes).toString('base64url');
+  response.cookie(cookieName, secret, {
+    httpOnly: true,
+    // Lax, because the person may come from a message again and must be known then; what changes anything is a POST.
+    sameSite: 'lax',
+    secure: config.PUBLIC_URL.startsWith('https:'),
+    path: biometricsPath(token),
+    maxAge: Math.max(cookieLeastMs, Date.parse(expiresAt) - Date.now() + cookieLeastMs),
+  });
+  return secret;
+}
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/**
+ * The link that a request speaks of. A browser that has no secret yet gets one while nobody owns the link, before it
+ * opens it: were it given with the answer to opening, a lost answer would lock the person out. Undefined for a token that
+ * is none of ours.
+ */
+export async function findLink(
+  parts: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<PersonsLink | undefined> {
+  const token = String(request.params['token']);
+  const opened = tokenPattern.test(token) ? await parts.transactions.readLink(hashBiometricsToken(token)) : undefined;
+  if (!opened) return undefined;
+  const { state, biometrics: link } = opened;
+  const known = secretIn(request);
+  const secret = known ?? (link.owner === undefined ? giveSecret(parts, response, token, link) : '');
+  const browser = fingerprint(parts.keys, 'link-owner', link.id, secret);
+  const owner = link.owner === undefined ? 'nobody' : isSame(link.owner, browser) ? 'you' : 'other';
+  response.locals['tenant'] = state.tenant;
+  response.locals['transactionId'] = state.id;
+  return { token, target: { tenant: state.tenant, id: state.id }, link, browser, owner };
+}
+
+const overBeforeTheEnd: readonly Biometrics['status'][] = ['Expired', 'Abandoned', 'Canceled'];
+
+/** Whether a link ended without what it was for. */
+export const isWasted = ({ status }: Biometrics): boolean => overBeforeTheEnd.includes(status);
+
+const closed = ({ status }: Biometrics) => new Problem('link_closed', { members: { linkStatus: status } });
+
+/** Throws link_taken unless this browser opened the link, and link_closed once nothing can be added to it. */
+export function requireOpen({ link, owner }: PersonsLink): void {
+  if (owner !== 'you') throw new Problem('link_taken');
+  if (link.status !== 'InProgress') throw closed(link);
+}
+
+/** What the page is told of its link. Another browser than the owner's learns no more than that. Throws link_closed. */
+export function sessionOf({ link, owner }: Pick<PersonsLink, 'link' | 'owner'>) {
+  if (isWasted(link)) throw closed(link);
+  const mine = owner === 'you';
+  const captures = Object.fromEntries(captureKinds.map((kind) => [kind, mine && link.captures[kind] !== undefined]));
+  const { status, expiresAt } = link;
+  return { status, owner, consented: mine && link.consentedAt !== undefined, captures, expiresAt };
+}

@@ -1,0 +1,34 @@
+import type { Request, Response } from 'express';
+import type { PageStep } from '../../domain/biometrics/capture';
+import type { Biometrics } from '../../domain/biometrics/biometrics';
+import type { Dependencies } from '../dependencies';
+import { orProblem } from '../handlers/or-problem';
+import { Problem } from '../problem';
+import type { OpenRoute } from '../route';
+import { findLink, type PersonsLink } from './opened-link';
+
+/** A request of the page, with the link that it speaks of. */
+export interface LinkCall {
+  parts: Dependencies;
+  opened: PersonsLink;
+  request: Request;
+  response: Response;
+}
+
+/** Serves a path below a link as JSON that nobody keeps. Throws biometrics_not_found for a token that is none of ours. */
+export function onLink(work: (call: LinkCall) => Promise<{ status: number; body: object }>): OpenRoute['serve'] {
+  return async (parts, request, response) => {
+    response.set('Cache-Control', 'no-store');
+    const opened = await findLink(parts, request, response);
+    if (!opened) throw new Problem('biometrics_not_found');
+    const { status, body } = await work({ parts, opened, request, response });
+    response.status(status).json(body);
+  };
+}
+
+/** Tells the transaction of a step on the page, and gives the link as it is then. */
+export function takeStep({ parts, opened }: LinkCall, step: PageStep): Promise<Biometrics> {
+  const { target, link, browser } = opened;
+  const told = { ...step, biometricsId: link.id, owner: browser };
+  return orProblem(parts.transactions.takeBiometricsStep(target, told));
+}

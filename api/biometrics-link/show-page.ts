@@ -1,0 +1,33 @@
+import { type Language, languages } from '../../domain/language';
+import type { ClosedWhy } from '../biometrics-page/biometrics-words';
+import { sendClosed, sendShell } from '../biometrics-page/serve-page';
+import { Problem } from '../problem';
+import type { OpenRoute } from '../route';
+import { findLink, isWasted, type PersonsLink } from './opened-link';
+
+/** Why a link leads this browser to no steps; undefined when it does. */
+function whyClosed({ link, owner }: PersonsLink): ClosedWhy | undefined {
+  if (link.status === 'Canceled') return 'canceled';
+  if (isWasted(link)) return 'expired';
+  if (owner !== 'other') return undefined;
+  return link.status === 'InProgress' ? 'taken' : 'used';
+}
+
+/** GET /biometrics/{token}: the page. It changes nothing: message apps and mail scanners open links before the person does. */
+export const showBiometricsPage: OpenRoute['serve'] = async (parts, request, response) => {
+  const { BRAND: brand, DEFAULT_LANGUAGE } = parts.config;
+  const accepted = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;
+  try {
+    const opened = await findLink(parts, request, response);
+    if (!opened) return sendClosed(response, { language: accepted, brand, why: 'unknown' });
+    const { target, link, token } = opened;
+    const { language } = link;
+    const why = whyClosed(opened);
+    if (why) return sendClosed(response, { language, brand, why });
+    const { imageDays } = parts.biometrics(target.tenant);
+    sendShell(response, { language, brand, token, keptDays: imageDays, verifiesFaces: link.facePolicy !== undefined });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    sendClosed(response, { language: accepted, brand, why: 'unavailable' });
+  }
+};

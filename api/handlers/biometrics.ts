@@ -1,0 +1,70 @@
+import type { Biometrics, CaptureKind, LinkSend } from '../../domain/biometrics/biometrics';
+import { readAudit } from '../../platform/images/audit';
+import { biometricsPath, biometricsToken } from '../../platform/links';
+import { imageAddresses } from '../image-addresses';
+import { linkProposalOf } from '../link-proposal';
+import { Problem } from '../problem';
+import type { Call, Handler } from '../route';
+import type { BiometricsBody } from '../schemas/biometrics-body';
+import { orProblem } from './or-problem';
+
+const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
+
+/** What became of the messages, in the words of SPEC 2.12. What is tried again behind the answer counts as not sent. */
+const mfaStatusOf = (sends: readonly LinkSend[]) =>
+  Object.fromEntries(
+    sends.map(({ channel, state }) => [statusKeys[channel], state === 'accepted' ? 'Sent' : 'Failed']),
+  );
+
+/** POST biometrics: makes a link, and sends it where the tenant or the body says so. */
+export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, id, body, idempotencyKey }) => {
+  const proposal = linkProposalOf(parts, tenant, id, body);
+  const asking = parts.transactions.requestBiometrics({ tenant, id }, proposal, idempotencyKey);
+  const { id: biometricsId, identifierDate, createdAt, sends } = await orProblem(asking);
+  const path = biometricsPath(biometricsToken(parts.keys, { tenant, transactionId: id, biometricsId }));
+  const url = new URL(path, parts.config.PUBLIC_URL).href;
+  const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
+  return { status: 201, body: { id: biometricsId, url, identifierDate, createdAt, ...mfaStatus } };
+};
+
+/** Nobody may keep addresses that are good for minutes. */
+const headers = { 'Cache-Control': 'no-store' };
+
+async function captured({ parts, tenant, id }: Call, kinds: readonly CaptureKind[]): Promise<Biometrics> {
+  const link = await parts.transactions.readCaptured({ tenant, id }, kinds);
+  if (link === undefined) throw new Problem('biometrics_not_found');
+  if (link === 'erased') throw new Problem('images_erased');
+  return link;
+}
+
+/** GET biometrics/document: addresses of both sides. */
+export const readDocument: Handler = async (call) => {
+  const kinds = ['documentFront', 'documentBack'] as const;
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call, kinds), kinds);
+  const body = { documentFrontUrl: urls.documentFront, documentBackUrl: urls.documentBack, expirationDateUtc };
+  return { status: 200, headers, body };
+};
+
+/** GET biometrics/selfie: its address. */
+export const readSelfie: Handler = async (call) => {
+  const kinds = ['selfie'] as const;
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call, kinds), kinds);
+  return { status: 200, headers, body: { selfieUrl: urls.selfie, expirationDateUtc } };
+};
+
+/** DELETE biometrics/images: all images of the transaction are gone when it answers. */
+export const eraseImages: Handler = async ({ parts, tenant, id, clientId, idempotencyKey }) => {
+  const { erasedAt } = await orProblem(parts.transactions.eraseBiometrics({ tenant, id }, clientId, idempotencyKey));
+  return { status: 200, body: { erasedAt } };
+};
+
+/** More than one transaction ever gathers: ten links of thirty images, opened by reviewers now and then. */
+const auditEntriesMax = 1_000;
+
+/** GET biometrics/audit: who did what with the images, newest first. */
+export const readImageAudit: Handler = async ({ parts, tenant, id }) => {
+  await parts.transactions.read({ tenant, id });
+  const entries = await readAudit(parts.pool, { tenant, owner: id }, auditEntriesMax);
+  const body = entries.map(({ at, actor, action, detail }) => ({ at: at.toISOString(), actor, action, detail }));
+  return { status: 200, headers, body };
+};

@@ -1,0 +1,82 @@
+import { type Biometrics, captureKinds } from '../../domain/biometrics/biometrics';
+import { findingsOf } from '../../domain/biometrics/quality';
+import { toView } from '../../domain/views';
+import { imageAddresses } from '../image-addresses';
+import { Problem } from '../problem';
+import { cursorOf, reviewPageOf } from '../review-cursor';
+import type { Call, Handler } from '../route';
+import type { DecisionBody } from '../schemas/biometrics-body';
+import type { OpenedLink, WaitingReview } from '../transactions';
+import { orProblem } from './or-problem';
+
+const headers = { 'Cache-Control': 'no-store' };
+
+function listed({ transactionId, biometrics }: WaitingReview) {
+  const { id, submittedAt = '', identifierDate, language } = biometrics;
+  return { id, transactionId, submittedAt, identifierDate, language, findings: findingsOf(biometrics) };
+}
+
+/** GET /v1/reviews: what awaits a decision, the longest waiting first. */
+export const listReviews: Handler = async ({ parts, tenant, request }) => {
+  const { limit, ...page } = reviewPageOf(request.url);
+  // One more than asked for tells whether there is a next page.
+  const waiting = (await parts.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(listed);
+  const reviews = waiting.slice(0, limit);
+  const last = reviews.at(-1);
+  const next = waiting.length > limit && last ? { next: cursorOf(last) } : {};
+  return { status: 200, headers, body: { reviews, ...next } };
+};
+
+async function review({ parts, tenant, request }: Call): Promise<OpenedLink> {
+  const found = await parts.transactions.readReview(tenant, String(request.params['reviewId']));
+  if (!found) throw new Problem('review_not_found');
+  return found;
+}
+
+/** As the caller named the person for this link, which may differ from the transaction. */
+const givenIn = ({ name, birthdate }: Biometrics) => ({
+  ...(name === undefined ? {} : { name }),
+  ...(birthdate === undefined ? {} : { birthdate }),
+});
+
+/** The captures by kind, without what only the service needs. */
+function measuresOf({ captures }: Biometrics) {
+  const entries = Object.entries(captures).map(([kind, capture]) => {
+    const { at, width, height, sharpness, brightness } = capture;
+    return [kind, { at, width, height, sharpness, brightness }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** GET /v1/reviews/{reviewId}: the transaction, the findings, and addresses of the images. */
+export const readReview: Handler = async (call) => {
+  const { state, biometrics } = await review(call);
+  const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces } = biometrics;
+  if (!submittedAt) throw new Problem('review_not_found');
+  const taken = captureKinds.filter((kind) => biometrics.captures[kind] !== undefined);
+  if (taken.length === 0) throw new Problem('images_erased');
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, { ...call, id: state.id }, biometrics, taken);
+  const { name, birthdate, documentType, document } = state.input;
+  const body = {
+    ...{ id, transactionId: state.id, status, createdAt, openedAt, consentedAt, submittedAt },
+    person: { name, birthdate, documentType, document },
+    given: givenIn(biometrics),
+    scores: toView(state, new Date().toISOString()).scores,
+    captures: measuresOf(biometrics),
+    ...(faces ? { faces } : {}),
+    findings: findingsOf(biometrics),
+    images: urls,
+    expirationDateUtc,
+  };
+  return { status: 200, headers, body };
+};
+
+/** POST /v1/reviews/{reviewId}/decision: decides in the name of the calling client. */
+export const decideReview: Handler<DecisionBody> = async (call) => {
+  const { parts, tenant, clientId, body, idempotencyKey } = call;
+  const { state } = await review(call);
+  const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
+  const deciding = parts.transactions.decideBiometrics({ tenant, id: state.id }, decision, idempotencyKey);
+  const { id, status, decision: made } = await orProblem(deciding);
+  return { status: 200, body: { id, transactionId: state.id, status, decidedAt: made?.at } };
+};

@@ -1,0 +1,31 @@
+import type { Biometrics, CaptureKind } from '../domain/biometrics/biometrics';
+import { recordAudit } from '../platform/images/audit';
+import { imagePath } from '../platform/images/image-links';
+import type { Dependencies } from './dependencies';
+import { Problem } from './problem';
+
+export interface ImageAddresses<Kind extends CaptureKind> {
+  urls: Record<Kind, string>;
+  expirationDateUtc: string;
+}
+
+/**
+ * Signed addresses of images of a link, good for the tenant's minutes. Who asked for them is in the audit log before
+ * they are given. Throws the Problem images_erased when the images are there no more.
+ */
+export async function imageAddresses<Kind extends CaptureKind>(
+  { keys, pool, images, config, biometrics }: Dependencies,
+  { tenant, id: owner, clientId: actor }: { tenant: string; id: string; clientId: string },
+  link: Biometrics,
+  kinds: readonly Kind[],
+): Promise<ImageAddresses<Kind>> {
+  const ids = kinds.map((kind) => [kind, link.captures[kind]?.imageId ?? ''] as const);
+  const there = await Promise.all(ids.map(([, id]) => images.has({ tenant, owner, id })));
+  if (there.includes(false)) throw new Problem('images_erased');
+  await recordAudit(pool, { tenant, owner, actor, action: 'image_addresses_given', detail: { kinds, link: link.id } });
+  const expiresAt = new Date(Date.now() + biometrics(tenant).imageLinkSeconds * 1_000);
+  const urlOf = (id: string) =>
+    new URL(imagePath(keys, { tenant, owner, id, actor, expiresAt }), config.PUBLIC_URL).href;
+  const urls = Object.fromEntries(ids.map(([kind, id]) => [kind, urlOf(id)])) as Record<Kind, string>;
+  return { urls, expirationDateUtc: expiresAt.toISOString() };
+}

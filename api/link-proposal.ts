@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { BiometricsProposal } from '../domain/biometrics/link';
+import { fillLinkMessages } from '../domain/biometrics/link-message';
+import { biometricsLink } from '../flows/biometrics-link';
+import { biometricsToken, hashBiometricsToken } from '../platform/links';
+import type { Dependencies } from './dependencies';
+import type { BiometricsBody } from './schemas/biometrics-body';
+
+/** What the API proposes to a transaction when a biometrics link is asked for. Its channels are the body's, else the tenant's. */
+export function linkProposalOf(
+  parts: Pick<Dependencies, 'keys' | 'config' | 'biometrics'>,
+  tenant: string,
+  transactionId: string,
+  body: BiometricsBody,
+): BiometricsProposal {
+  const { keys, config } = parts;
+  const { linkSeconds, facePolicy, ...settings } = parts.biometrics(tenant);
+  const biometricsId = randomUUID();
+  const channels = body.channels ?? settings.channels;
+  const texts = fillLinkMessages(biometricsLink, { brand: config.BRAND, hours: Math.ceil(linkSeconds / 3_600) });
+  const { name, birthdate, identifierDate } = body;
+  return {
+    biometricsId,
+    tokenHash: hashBiometricsToken(biometricsToken(keys, { tenant, transactionId, biometricsId })),
+    expiresAfterMs: linkSeconds * 1_000,
+    language: config.DEFAULT_LANGUAGE,
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof birthdate === 'string' ? { birthdate } : {}),
+    ...(typeof identifierDate === 'string' ? { identifierDate } : {}),
+    channels,
+    messages: Object.fromEntries(channels.map((channel) => [channel, texts[channel]])),
+    allowedCountries: config.ALLOWED_COUNTRIES,
+    ...(facePolicy ? { facePolicy } : {}),
+  };
+}

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { Eta } from 'eta';
+import { readPageAssets } from '../pages/page-assets';
+
+/** The files of the page, served below /reviews/assets. */
+export const reviewAssets = readPageAssets(path.join(__dirname, 'page'), '/reviews/assets');
+
+const eta = new Eta({ autoEscape: true });
+
+const shell = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<title>Reviews · <%= it.brand %></title>
+<link rel="icon" href="<%= it.asset('icon.svg') %>" type="image/svg+xml">
+<link rel="stylesheet" href="<%= it.asset('style.css') %>">
+<link rel="stylesheet" href="<%= it.asset('views.css') %>">
+<link rel="stylesheet" href="<%= it.asset('review.css') %>">
+<link rel="stylesheet" href="<%= it.asset('enlarged.css') %>">
+<script type="module" src="<%= it.asset('reviews.mjs') %>"></script>
+</head>
+<body data-brand="<%= it.brand %>">
+<header class="bar">
+<p class="brand"><img src="<%= it.asset('icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
+<div id="who" class="who"></div>
+</header>
+<main>
+<div id="gate" hidden></div>
+<div id="view">
+<p class="loading">One moment …</p>
+<noscript><p class="hint">This page needs JavaScript. Allow it for this address and load the page again.</p></noscript>
+</div>
+</main>
+<p id="notice" class="notice" role="status"></p>
+<p id="live" class="unseen" role="status"></p>
+</body>
+</html>
+`;
+
+/** The review page before its script runs, as HTML. It holds no data of any person; the brand is escaped. */
+export function renderReviews(brand: string): string {
+  return eta.renderString(shell, { brand, asset: reviewAssets.pathOf });
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { biometricsStatuses, captureKinds } from '../../domain/biometrics/biometrics';
+import { findingCodes } from '../../domain/biometrics/quality';
+import { score } from './answers';
+
+const time = z.iso.datetime();
+const instant = z.iso.datetime({ offset: true });
+const sent = z.enum(['Sent', 'Failed']);
+
+const biometricsStatus = z.enum(biometricsStatuses);
+
+/** SPEC section 2.12. */
+export const biometricsLink = z.strictObject({
+  id: z.uuid(),
+  url: z.url(),
+  identifierDate: instant,
+  createdAt: time,
+  mfaStatus: z
+    .strictObject({ smsStatus: sent.optional(), emailStatus: sent.optional(), whatsappStatus: sent.optional() })
+    .optional(),
+});
+
+export const documentAddresses = z.strictObject({
+  documentFrontUrl: z.url(),
+  documentBackUrl: z.url(),
+  expirationDateUtc: time,
+});
+
+export const selfieAddress = z.strictObject({ selfieUrl: z.url(), expirationDateUtc: time });
+
+export const erased = z.strictObject({ erasedAt: time });
+
+export const auditEntry = z.strictObject({
+  at: time,
+  actor: z.string(),
+  action: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+const capture = z.enum(captureKinds);
+
+const finding = z.strictObject({
+  capture,
+  code: z.enum(findingCodes),
+});
+
+export const reviews = z.strictObject({
+  reviews: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      transactionId: z.uuid(),
+      submittedAt: time,
+      identifierDate: instant,
+      language: z.string(),
+      findings: z.array(finding),
+    }),
+  ),
+  next: z.string().optional(),
+});
+
+const measures = z.strictObject({
+  at: time,
+  width: z.int(),
+  height: z.int(),
+  sharpness: z.number(),
+  brightness: z.number(),
+});
+
+const share = z.number().min(0).max(1);
+
+export const review = z.strictObject({
+  id: z.uuid(),
+  transactionId: z.uuid(),
+  status: biometricsStatus,
+  createdAt: time,
+  openedAt: time,
+  consentedAt: time,
+  submittedAt: time,
+  person: z.strictObject({
+    name: z.string().optional(),
+    birthdate: z.iso.date().optional(),
+    documentType: z.string(),
+    document: z.string(),
+  }),
+  given: z.strictObject({ name: z.string().optional(), birthdate: z.iso.date().optional() }),
+  scores: z.array(score),
+  captures: z.partialRecord(capture, measures),
+  faces: z
+    .strictObject({
+      similarity: share.optional(),
+      liveness: share.optional(),
+      selfieFaces: z.int().optional(),
+      documentFaces: z.int().optional(),
+      notes: z.array(z.string()),
+    })
+    .optional(),
+  findings: z.array(finding),
+  images: z.partialRecord(capture, z.url()),
+  expirationDateUtc: time,
+});
+
+export const decided = z.strictObject({
+  id: z.uuid(),
+  transactionId: z.uuid(),
+  status: z.enum(['Approved', 'Rejected', 'Inconclusive']),
+  decidedAt: time,
+});

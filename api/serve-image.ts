@@ -1,0 +1,31 @@
+import { recordAudit } from '../platform/images/audit';
+import { readImageToken } from '../platform/images/image-links';
+import { Problem } from './problem';
+import type { OpenRoute } from './route';
+
+/** An image is shown and nothing else, is kept by nobody, and may stand in the pages of the caller who has its address. */
+const headers = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+} as const;
+
+/**
+ * GET /images/{token}: the image of a signed address. Who it was given to is in the audit log before the first byte
+ * leaves. 404 for what was never signed here, 410 after its time and for what was deleted.
+ */
+export const serveImage: OpenRoute['serve'] = async ({ keys, pool, images }, request, response) => {
+  const target = readImageToken(keys, String(request.params['token']), new Date());
+  if (!target) throw new Problem('not_found');
+  if (target === 'expired') throw new Problem('image_link_expired', { headers: { 'Cache-Control': 'no-store' } });
+  const { tenant, owner, id, actor } = target;
+  response.locals['tenant'] = tenant;
+  response.locals['transactionId'] = owner;
+  const jpeg = await images.read({ tenant, owner, id });
+  if (!jpeg) throw new Problem('images_erased', { headers: { 'Cache-Control': 'no-store' } });
+  await recordAudit(pool, { tenant, owner, actor, action: 'image_read', detail: { image: id } });
+  response.set(headers).type('jpeg').send(jpeg);
+};

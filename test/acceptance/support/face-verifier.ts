@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A face verifier on this machine that finds what it is told to, and counts what it was sent. */
+export class StandInVerifier {
+  finds = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
+  readonly received: { bytes: number; type: string }[] = [];
+  readonly #server: Server = createServer(async (request, response) => {
+    let bytes = 0;
+    for await (const chunk of request) bytes += (chunk as Buffer).length;
+    this.received.push({ bytes, type: request.headers['content-type'] ?? '' });
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(this.finds));
+  });
+
+  /** Starts it and gives its address. */
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/verify`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { composeMessage } from '../../activities/compose-message';
+import type { Activities } from '../../workflows/ports';
+import {
+  attempt,
+  type DeliveryWorld,
+  failureOf,
+  keys,
+  linkOf,
+  newLinkMessage,
+  publicUrl,
+  startDeliveryWorld,
+} from './delivery-world';
+
+const channels = ['sms', 'whatsapp', 'email'] as const;
+
+describe('composing', () => {
+  it.each(channels)('gives the link of its target by %s, the same every time', (channel) => {
+    const message = newLinkMessage(channel);
+    const composed = composeMessage(keys, publicUrl, message);
+    expect(composed.link).toBe(linkOf(message));
+    expect(composed.link).toMatch(/^http:\/\/127\.0\.0\.1:9\/biometrics\/[\w-]{43}$/);
+    expect(composed.text).toBe(message.message.body.replace('{{link}}', composed.link));
+    expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
+  });
+
+  it.each(['tenant', 'transactionId', 'confirmationId'])('gives another link for another %s', (field) => {
+    const message = newLinkMessage('sms');
+    const other = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
+    expect(other.link).not.toBe(linkOf(message));
+  });
+
+  it('never gives a code, even where the text asks for one', () => {
+    const message = newLinkMessage('sms', { message: { body: '{{code}} {{link}}' } });
+    const composed = composeMessage(keys, publicUrl, { ...message, flow: { ...message.flow, codeDigits: 6 } });
+    expect(composed).not.toHaveProperty('code');
+    expect(composed.text).toBe(`{{code}} ${linkOf(message)}`);
+  });
+
+  it('keeps a path within the public address', () => {
+    const { link } = composeMessage(keys, 'https://a.test/id/', newLinkMessage('sms'));
+    expect(link).toMatch(/^https:\/\/a\.test\/id\/biometrics\/[\w-]{43}$/);
+  });
+});
+
+describe('a message with a link', () => {
+  let world: DeliveryWorld;
+  let activities: Activities;
+
+  beforeAll(async () => {
+    world = await startDeliveryWorld();
+    activities = world.activities();
+  });
+  afterAll(() => world.stop());
+  afterEach(() => world.plan());
+
+  it.each(channels)('arrives once by %s, and a repeated attempt gives the same id', async (channel) => {
+    const message = newLinkMessage(channel);
+    const first = await attempt(activities, message);
+    expect(await attempt(activities, message)).toEqual(first);
+    const [received, ...more] = await world.received(message.destination);
+    expect(more).toEqual([]);
+    expect(received).toMatchObject({ channel, links: [linkOf(message)] });
+    const { rows } = await world.pool.query('select * from sends where send_id = $1', [message.sendId]);
+    expect(rows).toMatchObject([{ kind: 'link', flow: 'biometrics-link', state: 'accepted', dispatches: 1 }]);
+    // Whoever reads rows or logs must not be able to open the page.
+    const token = linkOf(message).split('/').at(-1);
+    expect(token).toHaveLength(43);
+    for (const kept of [JSON.stringify(rows), world.log.join('')]) {
+      expect(kept).toContain(message.sendId);
+      expect(kept).not.toContain(token);
+    }
+  });
+
+  describe.each(['acceptThenDrop', 'acceptThenHang'] as const)('that the provider took (%s)', (kind) => {
+    it.each(['sms', 'whatsapp'] as const)('is found again and not sent twice by %s', async (channel) => {
+      const message = newLinkMessage(channel);
+      await world.plan({ channel, kind });
+      expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
+      await world.later(message.sendId);
+      const delivered = await attempt(activities, message);
+      expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
+    });
+  });
+
+  it('is sent twice by WhatsApp when unknown outcomes are not looked into', async () => {
+    const careless = world.activities({ reconcile: false });
+    const message = newLinkMessage('whatsapp');
+    await world.plan({ channel: 'whatsapp', kind: 'acceptThenDrop' });
+    await failureOf(attempt(careless, message));
+    await attempt(careless, message);
+    expect(await world.received(message.destination)).toHaveLength(2);
+  });
+
+  it('is never taken for the lost one of another link to the same phone', async () => {
+    const taken = newLinkMessage('whatsapp');
+    const lost = newLinkMessage('whatsapp', { destination: taken.destination });
+    await world.plan({ channel: 'whatsapp', kind: 'acceptThenDrop' });
+    await failureOf(attempt(activities, taken));
+    await world.plan({ channel: 'whatsapp', kind: 'reset' });
+    await failureOf(attempt(activities, lost));
+    for (const message of [lost, taken]) {
+      await world.later(message.sendId);
+      await attempt(activities, message);
+    }
+    const links = (await world.received(taken.destination)).flatMap((received) => received.links);
+    expect(links.toSorted()).toEqual([linkOf(lost), linkOf(taken)].toSorted());
+  });
+
+  it('is not sent once its link is closed', async () => {
+    const message = newLinkMessage('whatsapp', { expiresAt: new Date(Date.now() - 1).toISOString() });
+    expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'MessageExpired', final: true });
+    expect(await world.received(message.destination)).toEqual([]);
+  });
+});

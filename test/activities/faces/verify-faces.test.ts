@@ -1,0 +1,117 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { FaceVerifierError, type FacePair } from '../../../activities/faces/face-verifier';
+import { openFaceVerifier } from '../../../activities/faces/open-face-verifier';
+import { createFaceVerification, type FaceParts } from '../../../activities/faces/verify-faces';
+import type { FaceFindings } from '../../../domain/biometrics/biometrics';
+import { BrokenSealError } from '../../../platform/images/seal';
+
+const asked = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
+const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
+
+/** Two stored images of one transaction, a verifier that likes them, and the lines that are logged. */
+function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<FaceFindings> => findings } = {}) {
+  const lines: string[] = [];
+  const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) }));
+  const pairs: FacePair[] = [];
+  const images: FaceParts['images'] = {
+    read: async ({ tenant, owner, id }) =>
+      tenant === 'acme' && owner === 'transaction-1' && stored.includes(id) ? Buffer.from(id) : undefined,
+  };
+  const faceVerifier: FaceParts['faceVerifier'] = {
+    verify: (pair) => {
+      pairs.push(pair);
+      return verify();
+    },
+  };
+  return { lines, pairs, parts: { images, faceVerifier, logger } };
+}
+
+it('shows the images of this transaction, each in its place, and gives what was found', async () => {
+  const { parts, pairs, lines } = world();
+  const verifyFaces = createFaceVerification(parts);
+  expect(await verifyFaces(asked)).toEqual(findings);
+  expect(pairs).toEqual([{ selfie: Buffer.from('image-1'), documentFront: Buffer.from('image-2') }]);
+  expect(lines).toEqual([]);
+});
+
+it.each([
+  ['the selfie', ['image-2'], asked],
+  ['the document', ['image-1'], asked],
+  ['an image of another transaction', undefined, { ...asked, transactionId: 'transaction-2' }],
+  ['an image of another tenant', undefined, { ...asked, tenant: 'other' }],
+])('asks nobody when %s is not there', async (_, stored, images) => {
+  const { parts, pairs } = world({ ...(stored ? { stored } : {}) });
+  expect(await createFaceVerification(parts)(images)).toBeNull();
+  expect(pairs).toEqual([]);
+});
+
+it('reads nothing when no verifier is set up', async () => {
+  const { images: _, ...parts } = world().parts;
+  const read = () => Promise.reject(new Error('nobody is to read'));
+  expect(await createFaceVerification({ logger: parts.logger, images: { read } })(asked)).toBeNull();
+});
+
+const levels = { warn: 40, error: 50 };
+
+it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the reviewer after %s', async (fault) => {
+  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(fault)) });
+  expect(await createFaceVerification(parts)(asked)).toBeNull();
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    {
+      level: levels.warn,
+      time: expect.any(Number) as number,
+      pid: expect.any(Number) as number,
+      hostname: expect.any(String) as string,
+      transactionId: 'transaction-1',
+      fault,
+      msg: 'the face verifier gave no findings',
+    },
+  ]);
+});
+
+it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is tried again after %s', async (fault) => {
+  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(fault)) });
+  const failure = createFaceVerification(parts)(asked);
+  await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${fault}.`);
+  await expect(failure).rejects.not.toHaveProperty('nonRetryable');
+  expect(lines).toEqual([]);
+});
+
+it('is tried again while the store is away', async () => {
+  const { parts } = world();
+  const read = () => Promise.reject(new Error('the store is away'));
+  await expect(createFaceVerification({ ...parts, images: { read } })(asked)).rejects.toThrow('the store is away');
+});
+
+it('shows nobody an image that is not the one that was kept, and tells operators', async () => {
+  const { parts, pairs, lines } = world();
+  const read = () => Promise.reject(new BrokenSealError('This was never sealed.'));
+  expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
+  expect(pairs).toEqual([]);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: levels.error, transactionId: 'transaction-1', msg: 'an image is not the one that was kept' },
+  ]);
+});
+
+describe('the settings', () => {
+  const open = (url?: string) => {
+    const { parts, lines } = world();
+    const settings = { FACE_VERIFIER_URL: url, FACE_VERIFIER_TOKEN: undefined, FACE_VERIFIER_TIMEOUT_MS: 1_000 };
+    return { opened: openFaceVerifier(settings, parts.logger), lines };
+  };
+
+  it('name no verifier, and one line at the start tells it', () => {
+    const { opened, lines } = open();
+    expect(opened).toEqual({});
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'no face verifier is set up: reviewers decide without its findings',
+    ]);
+  });
+
+  it('name one', () => {
+    const { opened, lines } = open('http://127.0.0.1:9/faces');
+    expect(opened.faceVerifier).toBeDefined();
+    expect(lines).toEqual([]);
+  });
+});

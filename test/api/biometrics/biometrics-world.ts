@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { noise } from '../../platform/images/pictures';
+import { ApiWorld } from '../api-world';
+import { LinkBrowser } from './link-browser';
+
+/** The API with a real database and a real folder of images. */
+export class BiometricsWorld {
+  private constructor(
+    readonly api: ApiWorld,
+    readonly folder: string,
+    private readonly postgres: TestPostgres,
+    /** A sharp picture of good light, as a telephone takes it. */
+    readonly picture: Buffer,
+  ) {}
+
+  static async open(settings: Record<string, string> = {}): Promise<BiometricsWorld> {
+    const [postgres, folder] = [await startPostgres(), await mkdtemp(path.join(tmpdir(), 'countersign-images-'))];
+    const database = { DATABASE_URL: await postgres.freshDatabase(), IMAGES_DIR: folder };
+    const api = await ApiWorld.open({ ...database, ...settings });
+    const world = new BiometricsWorld(api, folder, postgres, await noise(900, 700));
+    api.transactions.erase = async ({ tenant, id }, actor) =>
+      void (await api.parts.images.erase({ tenant, owner: id, actor }));
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
+    await this.postgres.stop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** A transaction with a new link, and a browser that may open it. */
+  async link(body: object = {}): Promise<{ id: string; path: string; linkId: string; browser: LinkBrowser }> {
+    const { id, path: transaction } = await this.api.begin();
+    const { browser, linkId } = await this.another(transaction, body);
+    return { id, path: transaction, linkId, browser };
+  }
+
+  /** A new link of a transaction. */
+  async another(transaction: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
+    const answer = await this.api.post(`${transaction}/biometrics`, { body });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    const { url, id } = answer.body as { url: string; id: string };
+    return { browser: new LinkBrowser(this.here(url)), linkId: id };
+  }
+
+  /** An address that was given out, on the host of this test. */
+  here(url: string): string {
+    return `${this.api.address}${new URL(url).pathname}`;
+  }
+
+  /** Takes all three pictures; not handed in yet. */
+  async filled(body: object = {}) {
+    const link = await this.link(body);
+    await link.browser.begin();
+    for (const kind of ['documentFront', 'documentBack', 'selfie']) {
+      const { status, body: told } = await link.browser.upload(kind, this.picture);
+      if (status !== 200) throw new Error(JSON.stringify(told));
+    }
+    return link;
+  }
+
+  async submitted(body: object = {}) {
+    const link = await this.filled(body);
+    await link.browser.post('/submit');
+    return link;
+  }
+
+  /** How many sealed images lie on the disk, files on their way in included. */
+  async stored(): Promise<number> {
+    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).length;
+  }
+
+  async audit(transactionId: string): Promise<{ actor: string; action: string; detail: Record<string, unknown> }[]> {
+    const sql = 'select actor, action, detail from audit_log where owner = $1 order by id';
+    return (await this.api.parts.pool.query(sql, [transactionId])).rows;
+  }
+}

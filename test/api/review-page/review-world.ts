@@ -1,0 +1,56 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { FakeReviews } from './fake-reviews';
+
+/** A page under watch: what it complained of, and every host that it asked. */
+export interface Watched {
+  page: Page;
+  complaints: string[];
+  hosts: Set<string>;
+  close(): Promise<void>;
+}
+
+/** A reviewer's browser. Answers of the API that are no success are no complaint. */
+export async function openReviews(
+  browser: Browser,
+  { url }: FakeReviews,
+  { hash = '', ...more }: BrowserContextOptions & { hash?: string } = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...more });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith('blob:')) hosts.add(new URL(request.url()).host);
+  });
+  await page.goto(`${url}${hash}`);
+  return { page, complaints, hosts, close: () => context.close() };
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+
+export async function signIn(page: Page, id = 'reviewer-1', secret = 'right'): Promise<void> {
+  await page.getByLabel('Client id').fill(id);
+  await page.getByLabel('Client secret').fill(secret);
+  await press(page, 'Sign in');
+}
+
+/** From the list to a review, the oldest unless said otherwise. */
+export async function openReview(page: Page, at = 0): Promise<void> {
+  await page
+    .getByRole('link', { name: /Waiting for/ })
+    .nth(at)
+    .click();
+  await heading(page, /^Review of/);
+}
+
+export async function decide(page: Page, choice: string, reason: string, button = choice): Promise<void> {
+  await page.getByRole('radio', { name: choice }).check();
+  await page.getByLabel('Reason', { exact: true }).fill(reason);
+  await press(page, button);
+}

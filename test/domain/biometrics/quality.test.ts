@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert, double, integer, nat, property, record, tuple } from 'fast-check';
+import { type Biometrics, type Capture, captureKinds, type FaceFindings } from '../../../domain/biometrics/biometrics';
+import { findingsOf, goodImage, isApprovedByPolicy, refusedCapture } from '../../../domain/biometrics/quality';
+
+type Link = Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>;
+type Measures = Parameters<typeof refusedCapture>[0];
+
+const good: Capture = {
+  imageId: 'i',
+  at: '2026-11-21T00:00:00.000Z',
+  width: 1600,
+  height: 1200,
+  sharpness: 200,
+  brightness: 120,
+};
+const three = { documentFront: good, documentBack: good, selfie: good };
+const faces: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
+const approve = { similarity: 0.8, liveness: 0.7 };
+
+const page = readFileSync(path.join(__dirname, '../../../api/biometrics-page/page/judge-picture.mjs'), 'utf8');
+const numbersIn = (pattern: RegExp) => (pattern.exec(page) ?? []).slice(1).map(Number);
+
+it('holds images against the numbers that the page of the person has', () => {
+  const { shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast } = goodImage;
+  expect(numbersIn(/^const shortEdgeLeast = ([\d.]+);$/m)).toEqual([shortEdgeLeast]);
+  expect(numbersIn(/^const \[brightnessLeast, brightnessMost\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
+    brightnessLeast,
+    brightnessMost,
+  ]);
+  expect(numbersIn(/^const sharpnessLeast = ([\d.]+);$/m)).toEqual([sharpnessLeast]);
+  expect(page).toContain('Math.min(canvas.width, canvas.height) < shortEdgeLeast');
+  expect(page).toContain('brightness < brightnessLeast');
+  expect(page).toContain('brightness > brightnessMost');
+  expect(page).toContain('sharpnessOf(grey) < sharpnessLeast');
+});
+
+describe('a reviewer is told of', () => {
+  const codes = (change: Partial<Capture>) =>
+    findingsOf({ captures: { documentBack: { ...good, ...change } } }).map(({ capture, code }) => `${capture} ${code}`);
+
+  it.each<[string, Partial<Capture>, string[]]>([
+    ['nothing on a good image', {}, []],
+    ['nothing on one that just does', { width: 640, height: 640, brightness: 45, sharpness: 30 }, []],
+    ['nothing on one that is as bright as can be', { brightness: 225 }, []],
+    ['a narrow image', { width: 639 }, ['documentBack small']],
+    ['a low image', { height: 639 }, ['documentBack small']],
+    ['a dark image', { brightness: 44.9 }, ['documentBack dark']],
+    ['a bright image', { brightness: 225.1 }, ['documentBack bright']],
+    ['a blurred image', { sharpness: 29.9 }, ['documentBack blurred']],
+    [
+      'all of it',
+      { width: 1, brightness: 0, sharpness: 0 },
+      ['small', 'dark', 'blurred'].map((c) => `documentBack ${c}`),
+    ],
+    ['what could not be measured', { sharpness: Number.NaN }, ['documentBack blurred']],
+  ])('%s', (_, change, told) => {
+    expect(codes(change)).toEqual(told);
+  });
+
+  it.each<[string, Partial<FaceFindings>, Biometrics['facePolicy'], object[]]>([
+    ['nothing that was not looked for', { notes: ['glare'] }, { approve }, []],
+    ['nothing where all is well', faces, { approve }, []],
+    ['no face on the selfie', { selfieFaces: 0 }, {}, [{ capture: 'selfie', code: 'no_face' }]],
+    ['several on it', { selfieFaces: 2 }, {}, [{ capture: 'selfie', code: 'several_faces' }]],
+    ['no face on the document', { documentFaces: 0 }, {}, [{ capture: 'documentFront', code: 'no_face' }]],
+    ['several on it too', { documentFaces: 3 }, {}, [{ capture: 'documentFront', code: 'several_faces' }]],
+    ['likeness below the policy', { similarity: 0.79 }, { approve }, [{ capture: 'selfie', code: 'low_similarity' }]],
+    ['liveness below the policy', { liveness: 0.69 }, { approve }, [{ capture: 'selfie', code: 'low_liveness' }]],
+    ['nothing at the policy', { similarity: 0.8, liveness: 0.7 }, { approve }, []],
+    ['nothing at a half without a policy', { similarity: 0.5, liveness: 0.5 }, {}, []],
+    ['likeness below a half', { similarity: 0.49 }, {}, [{ capture: 'selfie', code: 'low_similarity' }]],
+    ['liveness below a half', { liveness: 0 }, undefined, [{ capture: 'selfie', code: 'low_liveness' }]],
+  ])('faces: %s', (_, found, facePolicy, told) => {
+    const link = { captures: three, faces: { notes: [], ...found }, ...(facePolicy && { facePolicy }) };
+    expect(findingsOf(link)).toEqual(told);
+  });
+});
+
+describe('an upload', () => {
+  it.each<[Partial<Measures>, ReturnType<typeof refusedCapture>]>([
+    [{}, undefined],
+    [{ width: 320, height: 320, brightness: 8, sharpness: 2 }, undefined],
+    [{ brightness: 248 }, undefined],
+    [{ width: 319 }, 'too_small'],
+    [{ height: 319 }, 'too_small'],
+    [{ brightness: 7.9 }, 'too_dark'],
+    [{ brightness: 248.1 }, 'too_bright'],
+    [{ sharpness: 1.9 }, 'blurred'],
+    [{ brightness: 0, sharpness: 0 }, 'too_dark'],
+    [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
+  ])('of %j is refused as %s', (change, refusal) => {
+    expect(refusedCapture({ ...good, ...change })).toBe(refusal);
+  });
+
+  it('that is refused would have been a finding', () => {
+    const any = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
+    const isTold = (measures: Measures) => findingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
+    assert(property(any, (measures) => refusedCapture(measures) === undefined || isTold(measures)));
+  });
+});
+
+describe('a policy', () => {
+  const share = double({ min: 0, max: 1, noNaN: true });
+  const goodCapture = record({
+    width: integer({ min: 640, max: 4096 }),
+    height: integer({ min: 640, max: 4096 }),
+    sharpness: double({ min: 30, max: 5_000, noNaN: true }),
+    brightness: double({ min: 45, max: 225, noNaN: true }),
+  }).map((measures): Capture => ({ ...good, ...measures }));
+  const captures = record({ documentFront: goodCapture, documentBack: goodCapture, selfie: goodCapture });
+  /** Two shares, the lesser first. */
+  const ordered = tuple(share, share).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+  /** Everything that an approval needs. */
+  const approvable = tuple(captures, ordered, ordered).map(
+    ([taken, [similarity, similar], [liveness, alive]]): Required<Link> => ({
+      captures: taken,
+      faces: { ...faces, similarity: similar, liveness: alive },
+      facePolicy: { approve: { similarity, liveness } },
+    }),
+  );
+
+  const without = <Of extends object>(of: Of, key: keyof Of) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => name !== key)) as never;
+  const withFaces = (link: Required<Link>, change: Partial<FaceFindings>): Link => ({
+    ...link,
+    faces: { ...link.faces, ...change },
+  });
+  const withCapture = (link: Required<Link>, kind: (typeof captureKinds)[number], change: Partial<Capture>): Link => ({
+    ...link,
+    captures: { ...link.captures, [kind]: { ...good, ...change } },
+  });
+
+  it('approves what reaches all of it', () => {
+    assert(property(approvable, isApprovedByPolicy));
+  });
+
+  it('approves no more when a threshold is raised', () => {
+    assert(
+      property(approvable, ordered, ordered, (link, [similarity, likelier], [liveness, livelier]) => {
+        const by = (thresholds: typeof approve) => isApprovedByPolicy({ ...link, facePolicy: { approve: thresholds } });
+        return by({ similarity, liveness }) || !by({ similarity: likelier, liveness: livelier });
+      }),
+    );
+  });
+
+  it.each<[string, (link: Required<Link>) => Link]>([
+    ['where there is none', (link) => without(link, 'facePolicy')],
+    ['where it only asks the verifier', (link) => ({ ...link, facePolicy: {} })],
+    ['what no verifier saw', (link) => without(link, 'faces')],
+    ...captureKinds.map((kind): [string, (link: Required<Link>) => Link] => [
+      `what has no ${kind}`,
+      (link) => ({ ...link, captures: without(link.captures, kind) }),
+    ]),
+    ...(['similarity', 'liveness', 'selfieFaces', 'documentFaces'] as const).map(
+      (fact): [string, (link: Required<Link>) => Link] => [
+        `what has no ${fact}`,
+        (link) => ({ ...link, faces: without(link.faces, fact) }),
+      ],
+    ),
+    ['a selfie without a face', (link) => withFaces(link, { selfieFaces: 0 })],
+    ['a selfie of two', (link) => withFaces(link, { selfieFaces: 2 })],
+    ['a document without a face', (link) => withFaces(link, { documentFaces: 0 })],
+    ['a document with two', (link) => withFaces(link, { documentFaces: 2 })],
+    ['a likeness that is no number', (link) => withFaces(link, { similarity: Number.NaN })],
+    ['a small image', (link) => withCapture(link, 'documentBack', { height: 639 })],
+    ['a dark image', (link) => withCapture(link, 'selfie', { brightness: 44 })],
+    ['a bright image', (link) => withCapture(link, 'documentFront', { brightness: 226 })],
+    ['a blurred image', (link) => withCapture(link, 'documentBack', { sharpness: 29 })],
+    ['what is less alike', (link) => ({ ...link, facePolicy: { approve: { similarity: 1.01, liveness: 0 } } })],
+    ['what is less alive', (link) => ({ ...link, facePolicy: { approve: { similarity: 0, liveness: 1.01 } } })],
+    ['by thresholds that are no numbers', (link) => ({ ...link, facePolicy: { approve: {} as typeof approve } })],
+  ])('does not approve %s', (_, change) => {
+    assert(property(approvable, (link) => !isApprovedByPolicy(change(link))));
+  });
+});

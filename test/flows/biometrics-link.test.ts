@@ -1,0 +1,61 @@
+import { countSegments } from '../../dev/inbox/twilio/segments';
+import { defineLinkMessages, fillLinkMessages, type LinkMessages } from '../../domain/biometrics/link-message';
+import { type Channel, defineFlow, type MessageText } from '../../domain/flow';
+import { languages } from '../../domain/language';
+import { biometricsLink } from '../../flows/biometrics-link';
+import { smsToken } from '../../flows/sms-token.flow';
+
+const changed = (channel: Channel, en: MessageText): LinkMessages => ({
+  ...biometricsLink,
+  [channel]: { ...biometricsLink[channel], en },
+});
+
+test.each<[string, Channel, MessageText, RegExp]>([
+  ['an unknown placeholder', 'sms', { body: '{{name}} {{link}}' }, /sms\.en uses only/],
+  ['a code', 'whatsapp', { body: '{{code}} at {{link}} now' }, /whatsapp\.en uses only/],
+  ['an unknown placeholder in a subject', 'email', { subject: 'Hi {{name}}', body: 'x' }, /email\.en uses only/],
+  ['an SMS without the link', 'sms', { body: 'hello' }, /sms\.en shows the \{\{link\}\} once/],
+  ['a link that is shown twice', 'sms', { body: '{{link}} {{link}}' }, /sms\.en shows the \{\{link\}\} once/],
+  ['a full stop behind the link', 'sms', { body: 'at {{link}}.' }, /sms\.en sets the \{\{link\}\} apart/],
+  ['a bracket before the link', 'whatsapp', { body: 'at ({{link}} now' }, /whatsapp\.en sets the \{\{link\}\} apart/],
+  ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en goes on after/],
+  ['a mail without a subject', 'email', { body: 'hello' }, /email\.en has a subject/],
+  ['a link in a subject', 'email', { subject: '{{link}}', body: 'hello' }, /keeps the \{\{link\}\} out/],
+])('%s is refused when the texts are loaded', (_, channel, text, words) => {
+  expect(() => defineLinkMessages(changed(channel, text))).toThrow(words);
+});
+
+test.each(['{{link}}', '{{hours}}'])('the text of a flow may not use %s', (placeholder) => {
+  const message = { ...smsToken.message, en: { body: `{{code}} ${placeholder}` } };
+  expect(() => defineFlow({ ...smsToken, message })).toThrow(/message\.en uses only/);
+});
+
+test('an SMS may end with the link, and a mail need not show it', () => {
+  expect(() => defineLinkMessages(changed('sms', { body: 'at {{link}}' }))).not.toThrow();
+  expect(() => defineLinkMessages(changed('email', { subject: 'Hi', body: 'hello' }))).not.toThrow();
+});
+
+describe('filled', () => {
+  const filled = fillLinkMessages(biometricsLink, { brand: 'Countersign', hours: 24 });
+
+  test.each(languages)('nothing but the link is left open in %s', (language) => {
+    for (const channel of ['sms', 'whatsapp', 'email'] as const) {
+      const { subject = '', body } = filled[channel][language];
+      expect(`${subject}${body}`.replace('{{link}}', '')).not.toContain('{{');
+      expect(`${subject}${body}`).toContain('24 h');
+      if (channel !== 'email') expect(body).toContain('Countersign');
+    }
+    expect(filled.email[language].subject).toContain('Countersign');
+  });
+
+  test('values are taken as they are, and nothing in them is filled', () => {
+    const odd = fillLinkMessages(biometricsLink, { brand: "$& {{hours}} $'", hours: 1 });
+    expect(odd.sms.en.body).toBe("$& {{hours}} $': confirm your identity with pictures at {{link}} Open for 1 h.");
+  });
+
+  test.each(languages)('the SMS in %s is billed as one with an address of 86 characters', (language) => {
+    const link = `https://identity.example.com.br/biometrics/${'x'.repeat(43)}`;
+    expect(link).toHaveLength(86);
+    expect(countSegments(filled.sms[language].body.replace('{{link}}', link))).toBe(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { readAudit, recordAudit } from '../../../platform/images/audit';
+import { keyOf } from '../../../platform/images/image-ids';
+import { createSealedImages } from '../../../platform/images/sealed-images';
+import { testKeys } from '../../support/build';
+import { ImagesWorld, inDays, jpeg, owner } from './images-world';
+
+const world = new ImagesWorld();
+
+describe('images whose time has come', () => {
+  it('are erased, and younger ones of the same owner are not', async () => {
+    const of = owner();
+    const [old, young] = [await world.keep(of, inDays(1)), await world.keep(of, inDays(3))];
+    expect(await world.images.eraseDue(inDays(2), 10)).toBe(1);
+    expect([await world.images.read({ ...of, id: old.id }), await world.images.read({ ...of, id: young.id })]).toEqual([
+      undefined,
+      jpeg,
+    ]);
+    expect(await world.rowsOf('image_keys')).toHaveLength(1);
+    expect(await world.images.eraseDue(inDays(4), 10)).toBe(1);
+    expect([await world.rowsOf('image_keys'), world.memory.objects.size]).toEqual([[], 0]);
+    expect((await world.audited()).map(({ actor, detail }) => [actor, detail])).toEqual([
+      ['retention', { count: 1 }],
+      ['retention', { count: 1 }],
+    ]);
+  });
+
+  it('are erased once when eight processes look at once', async () => {
+    const owners = Array.from({ length: 12 }, owner);
+    for (const of of owners) await Promise.all([world.keep(of), world.keep(of)]);
+    const erased = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseDue(inDays(91), 100)));
+    expect(erased.reduce((sum, count) => sum + count, 0)).toBe(24);
+    await world.images.eraseDue(inDays(91), 100);
+    expect(world.memory.objects.size).toBe(0);
+    expect((await world.audited()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
+  });
+
+  it('are erased of no more owners at once than asked for, the longest due first', async () => {
+    const owners = [owner(), owner(), owner()];
+    for (const [index, of] of owners.entries()) await world.keep(of, inDays(3 - index));
+    expect(await world.images.eraseDue(inDays(5), 2)).toBe(2);
+    expect((await world.audited()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
+  });
+
+  it('of which one cannot be removed do not keep the others from it', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await world.keep(owner())).id);
+    const stuck = keyOf(ids[0] ?? '');
+    const remove = async (key: string) => {
+      if (key === stuck) throw new Error('This one cannot be removed.');
+      await world.memory.store.remove(key);
+    };
+    const flawed = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    for (let time = 0; time < 5; time += 1) await flawed.eraseDue(inDays(91), 1).catch(() => undefined);
+    expect([...world.memory.objects.keys()]).toEqual([stuck]);
+  });
+
+  it('wait for a store that is away instead of asking it for each, and then all go', async () => {
+    for (let count = 0; count < 12; count += 1) await world.keep(owner());
+    const remove = jest.fn(async () => Promise.reject(new Error('The store is away.')));
+    const away = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    await expect(away.eraseDue(inDays(91), 100)).rejects.toThrow('The store is away.');
+    expect(remove.mock.calls.length).toBeLessThan(12);
+    expect((await world.audited()).length).toBe(12);
+    await world.images.eraseDue(inDays(91), 100);
+    expect(world.memory.objects.size).toBe(0);
+  });
+
+  it('of which several cannot be removed do not stand before the others for ever', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count += 1) ids.push((await world.keep(owner(), inDays(1 + count))).id);
+    const stuck = new Set(ids.slice(0, 6).map(keyOf));
+    const remove = async (key: string) => {
+      if (stuck.has(key)) throw new Error('This one cannot be removed.');
+      await world.memory.store.remove(key);
+    };
+    const flawed = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    for (let time = 0; time < 4; time += 1) await flawed.eraseDue(inDays(91), 100).catch(() => undefined);
+    expect(new Set(world.memory.objects.keys())).toEqual(stuck);
+  });
+
+  it('are left to whoever comes next when the sweep is told to end', async () => {
+    for (let count = 0; count < 3; count += 1) await world.keep(owner());
+    const ending = AbortSignal.abort(new Error('The worker stops.'));
+    await expect(world.images.eraseDue(inDays(91), 100, ending)).rejects.toThrow('The worker stops.');
+    expect([world.memory.objects.size, await world.audited()]).toEqual([3, []]);
+    expect(await world.images.eraseDue(inDays(91), 100, new AbortController().signal)).toBe(3);
+    expect(world.memory.objects.size).toBe(0);
+  });
+});
+
+test('the log of an owner is read newest first, as much of it as asked for, and no one else is in it', async () => {
+  const [mine, theirs] = [owner(), owner()];
+  const entry = (of: typeof mine, action: string) => recordAudit(world.pool, { ...of, actor: 'client-1', action });
+  for (const action of ['first', 'second', 'third']) await entry(mine, action);
+  await entry(theirs, 'other');
+  await entry({ ...mine, tenant: 'other' }, 'other');
+  const read = await readAudit(world.pool, mine, 2);
+  expect(read).toEqual([
+    { at: expect.any(Date), actor: 'client-1', action: 'third', detail: {} },
+    { at: expect.any(Date), actor: 'client-1', action: 'second', detail: {} },
+  ]);
+  expect(await readAudit(world.pool, mine, 10)).toHaveLength(3);
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { keyOf } from '../../../platform/images/image-ids';
+import { BrokenSealError } from '../../../platform/images/seal';
+import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';
+import { createUploads } from '../../../platform/images/uploads';
+import { testKeys } from '../../support/build';
+import { ImagesWorld, inDays, jpeg, only, owner } from './images-world';
+
+const world = new ImagesWorld();
+
+describe('an owner who is erased', () => {
+  it('has no images, no objects, no key, and one line in the log; others keep theirs', async () => {
+    const [mine, theirs] = [owner(), owner()];
+    const kept = [await world.keep(mine), await world.keep(mine)];
+    const other = await world.keep(theirs);
+    expect(await world.images.erase({ ...mine, actor: 'client-1' })).toBe(2);
+    for (const { id } of kept) expect(await world.images.read({ ...mine, id })).toBeUndefined();
+    expect([...world.memory.objects.keys()]).toEqual([keyOf(other.id)]);
+    expect(await world.images.read({ ...theirs, id: other.id })).toEqual(jpeg);
+    expect(await world.images.erase(mine)).toBe(0);
+    const entry = { owner: mine.owner, actor: 'client-1', action: 'images_erased', detail: { count: 2 } };
+    expect(await world.audited()).toEqual([entry]);
+  });
+
+  it('cannot be read again, although old object and old row are put back and the owner has a new key', async () => {
+    const of = owner();
+    const { id } = await world.keep(of);
+    const [key, sealed] = only(world.memory.objects);
+    await world.images.erase(of);
+    world.memory.objects.set(key, sealed);
+    await world.pool.query(`update images set deleted_at = null, removed_at = null`);
+    expect(await world.images.read({ ...of, id })).toBeUndefined();
+    await world.keep(of);
+    await expect(world.images.read({ ...of, id })).rejects.toThrow(BrokenSealError);
+  });
+
+  it('cannot be read when the store is away, and the objects go when it is back', async () => {
+    const of = owner();
+    const { id } = await world.keep(of);
+    world.memory.failing.add('remove');
+    await expect(world.images.erase(of)).rejects.toThrow('The store is away: remove.');
+    expect([
+      await world.images.read({ ...of, id }),
+      await world.rowsOf('image_keys'),
+      world.memory.objects.size,
+    ]).toEqual([undefined, [], 1]);
+    await expect(world.images.eraseDue(new Date(), 10)).rejects.toThrow('The store is away: remove.');
+    world.memory.failing.clear();
+    expect(await world.images.eraseDue(new Date(), 10)).toBe(0);
+    expect(world.memory.objects.size).toBe(0);
+    expect(await world.audited()).toHaveLength(1);
+  });
+
+  it('has nothing left of an image that was being kept meanwhile', async () => {
+    const of = owner();
+    const slow = { ...world.memory.store };
+    slow.put = async (key, bytes) => {
+      expect(await world.images.erase(of)).toBe(0);
+      await world.memory.store.put(key, bytes);
+    };
+    const slowly = createSealedImages(world.pool, testKeys, slow);
+    await expect(slowly.keep({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) })).rejects.toThrow(ImageErasedError);
+    expect([world.memory.objects.size, await world.rowsOf('image_keys')]).toEqual([0, []]);
+  });
+
+  it('has nothing left of an image whose process died after it was put, when the sweep has come by', async () => {
+    const of = owner();
+    const dying = { ...world.memory.store };
+    dying.put = async (key, bytes) => {
+      await world.images.erase(of);
+      await world.memory.store.put(key, bytes);
+      throw new Error('The process dies.');
+    };
+    const { id } = await world.keep(of);
+    await expect(
+      createSealedImages(world.pool, testKeys, dying).keep({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) }),
+    ).rejects.toThrow('The process dies.');
+    expect(world.memory.objects.has(keyOf(id))).toBe(false);
+    await world.images.eraseDue(new Date(), 10);
+    expect(world.memory.objects.size).toBe(1);
+    await world.pool.query(`update images set created_at = created_at - interval '3 minutes'`);
+    await world.images.eraseDue(new Date(), 10);
+    expect(world.memory.objects.size).toBe(0);
+  });
+
+  it('has no uploads either', async () => {
+    const of = owner();
+    const uploads = createUploads(world.pool, testKeys);
+    const begun = await uploads.begin({ ...of, kind: 'Face', size: 4 });
+    await uploads.append('id' in begun ? begun.id : '', of, 0, Buffer.from('half'));
+    await world.images.erase(of);
+    expect([
+      await world.rowsOf('uploads'),
+      await world.rowsOf('upload_parts'),
+      await world.rowsOf('image_keys'),
+    ]).toEqual([[], [], []]);
+  });
+});
+
+describe('one image that is discarded', () => {
+  const discard = (of: { tenant: string; owner: string }, id: string) =>
+    world.images.discard({ ...of, id, actor: 'client-1' });
+
+  it('cannot be read and has no object; the others of its owner stay, and the key goes with the last', async () => {
+    const of = owner();
+    const [one, other] = [await world.keep(of), await world.keep(of)];
+    await discard(of, one.id);
+    expect([await world.images.read({ ...of, id: one.id }), await world.images.read({ ...of, id: other.id })]).toEqual([
+      undefined,
+      jpeg,
+    ]);
+    expect([[...world.memory.objects.keys()], await world.rowsOf('image_keys')]).toMatchObject([
+      [keyOf(other.id)],
+      [{}],
+    ]);
+    await discard(of, other.id);
+    expect([world.memory.objects.size, await world.rowsOf('image_keys')]).toEqual([0, []]);
+    const entry = { owner: of.owner, actor: 'client-1', action: 'images_erased', detail: { count: 1 } };
+    expect(await world.audited()).toEqual([entry, entry]);
+  });
+
+  it('is no error and nothing in the log when it is not there, is gone, or is of someone else', async () => {
+    const [mine, theirs] = [owner(), owner()];
+    const { id } = await world.keep(mine);
+    for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await discard(mine, missing);
+    await discard(theirs, id);
+    await discard({ ...mine, tenant: 'other' }, id);
+    expect([await world.images.read({ ...mine, id }), await world.audited()]).toEqual([jpeg, []]);
+    await Promise.all([discard(mine, id), discard(mine, id)]);
+    expect(await world.audited()).toHaveLength(1);
+  });
+
+  it('leaves the key to an upload that is under way', async () => {
+    const of = owner();
+    const uploads = createUploads(world.pool, testKeys);
+    const begun = await uploads.begin({ ...of, kind: 'Face', size: 4 });
+    await discard(of, (await world.keep(of)).id);
+    const id = 'id' in begun ? begun.id : '';
+    expect(await uploads.append(id, of, 0, Buffer.from('four'))).toEqual({ received: 4 });
+  });
+
+  it('cannot be read when the store is away, and its object goes when it is back', async () => {
+    const of = owner();
+    const { id } = await world.keep(of);
+    world.memory.failing.add('remove');
+    await expect(discard(of, id)).rejects.toThrow('The store is away: remove.');
+    expect(await world.images.read({ ...of, id })).toBeUndefined();
+    world.memory.failing.clear();
+    await world.images.eraseDue(new Date(), 10);
+    expect(world.memory.objects.size).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findFreePort } from '../../../dev/stack/free-port';
+import { ConfigurationError, readApiConfig, readWorkerConfig } from '../../../platform/config';
+import { openImageStore } from '../../../platform/images/open-image-store';
+
+const place = mkdtempSync(path.join(tmpdir(), 'countersign-store-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+const complete = {
+  DATABASE_URL: 'postgres://x',
+  SERVICE_KEY: Buffer.alloc(32).toString('base64'),
+  TWILIO_ACCOUNT_SID: 'AC0',
+  TWILIO_AUTH_TOKEN: 'x',
+  TWILIO_SMS_FROM: '+15550001111',
+  TWILIO_WHATSAPP_FROM: '+15550002222',
+  SMTP_URL: 'smtp://127.0.0.1',
+};
+const keys = { IMAGES_S3_ACCESS_KEY_ID: 'id', IMAGES_S3_SECRET_ACCESS_KEY: 'secret' };
+
+describe.each([
+  ['API', readApiConfig],
+  ['worker', readWorkerConfig],
+] as const)('the settings of images, as the %s reads them', (_, read) => {
+  it('need nothing', () => {
+    expect(read(complete)).toMatchObject({ IMAGES_DIR: '.data/images', IMAGES_S3_REGION: 'us-east-1' });
+  });
+
+  it('need both keys with a bucket, told with everything else that is missing', () => {
+    expect(read({ ...complete, ...keys, IMAGES_S3_BUCKET: 'images' })).toMatchObject(keys);
+    const incomplete = () => read({ ...complete, DATABASE_URL: '', IMAGES_S3_BUCKET: 'images' });
+    expect(incomplete).toThrow(ConfigurationError);
+    for (const name of ['DATABASE_URL: ', ...Object.keys(keys).map((key) => `${key}: is needed with IMAGES_S3_BUCKET`)])
+      expect(incomplete).toThrow(name);
+    for (const name of Object.keys(keys))
+      expect(() => read({ ...complete, ...keys, IMAGES_S3_BUCKET: 'images', [name]: '' })).toThrow(
+        `${name}: is needed with IMAGES_S3_BUCKET`,
+      );
+  });
+
+  it.each(['ftp://s3.example', 's3.example', 'https://me:secret@s3.example'])('take no endpoint %s', (endpoint) => {
+    expect(() => read({ ...complete, IMAGES_S3_ENDPOINT: endpoint })).toThrow(
+      /\n {2}IMAGES_S3_ENDPOINT: (?!.*secret@)/,
+    );
+  });
+});
+
+test.each([
+  ['FACE_VERIFIER_URL', 'ftp://faces.example'],
+  ['FACE_VERIFIER_URL', 'https://me:secret@faces.example'],
+  ['FACE_VERIFIER_TOKEN', 'two words'],
+  ['FACE_VERIFIER_TIMEOUT_MS', '999'],
+  ['FACE_VERIFIER_TIMEOUT_MS', '60001'],
+])('a worker with %s=%s does not start', (name, value) => {
+  expect(() => readWorkerConfig({ ...complete, [name]: value })).toThrow(new RegExp(`\n  ${name}: (?!.*secret)`));
+});
+
+test('without a bucket images are files below the folder, with one they are in the bucket alone', async () => {
+  const [folder, unused] = [path.join(place, 'files'), path.join(place, 'unused')];
+  await openImageStore(readWorkerConfig({ ...complete, IMAGES_DIR: folder })).put('a/b', Buffer.from('x'));
+  expect(existsSync(path.join(folder, 'a', 'b'))).toBe(true);
+  const endpoint = `http://127.0.0.1:${await findFreePort()}`;
+  const bucket = { ...keys, IMAGES_S3_BUCKET: 'images', IMAGES_S3_ENDPOINT: endpoint, IMAGES_DIR: unused };
+  await expect(openImageStore(readApiConfig({ ...complete, ...bucket })).put('a/b', Buffer.from('x'))).rejects.toThrow(
+    /ECONNREFUSED/,
+  );
+  expect(existsSync(unused)).toBe(false);
+});

@@ -1,0 +1,49 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Owner } from '../../../platform/images/owner-keys';
+import { createSealedImages, type SealedImages } from '../../../platform/images/sealed-images';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { createMemoryStore } from './memory-store';
+
+export const jpeg = randomBytes(5_000);
+export const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+export const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
+
+/** Sealed images in a database and a store of their own for each test of a file. */
+export class ImagesWorld {
+  pool!: Pool;
+  memory!: ReturnType<typeof createMemoryStore>;
+  images!: SealedImages;
+  #postgres!: TestPostgres;
+
+  constructor() {
+    beforeAll(async () => {
+      this.#postgres = await startPostgres();
+    });
+    beforeEach(async () => {
+      this.pool = openPool(await this.#postgres.freshDatabase(), createLogger('test', 'silent'), 20);
+      this.memory = createMemoryStore();
+      this.images = createSealedImages(this.pool, testKeys, this.memory.store);
+    });
+    afterEach(() => this.pool.end());
+    afterAll(() => this.#postgres.stop());
+  }
+
+  keep(of: Owner, deleteAfter = inDays(90), kind = 'Face'): Promise<{ id: string }> {
+    return this.images.keep({ ...of, kind, jpeg, deleteAfter });
+  }
+
+  async rowsOf(table: string): Promise<Record<string, unknown>[]> {
+    return (await this.pool.query<Record<string, unknown>>(`select * from ${table} order by 1`)).rows;
+  }
+
+  async audited(): Promise<Record<string, unknown>[]> {
+    const rows = await this.rowsOf('audit_log');
+    return rows.map(({ owner: of, actor, action, detail }) => ({ owner: of, actor, action, detail }));
+  }
+}
+
+/** The first object of a store. */
+export const only = (objects: Map<string, Buffer>): [string, Buffer] => [...objects][0] ?? ['', Buffer.alloc(0)];
