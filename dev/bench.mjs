@@ -8,10 +8,17 @@ import { installPackages } from './install/install-packages.mjs';
 import { MissingPart, runCommand } from './install/missing-part.mjs';
 import { root } from './install/root.mjs';
 
-const options = { links: ['small', 'large', 'rounds'], worker: ['transactions'] };
+const options = {
+  links: ['small', 'large', 'rounds'],
+  uploads: ['uploads', 'megabytes', 'rounds'],
+  worker: ['transactions'],
+};
+/** They start a whole stack from the build. */
+const onStack = ['uploads', 'worker'];
 
 const usage = `Use: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
+     npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
      npm run bench -- worker [--transactions 6000]`;
 
 function readPlan() {
@@ -49,7 +56,7 @@ function requireTypescript(file) {
 await runCommand(async () => {
   const { names, plan } = readPlan();
   await installPackages();
-  if (names.includes('worker')) {
+  if (names.some((name) => onStack.includes(name))) {
     process.env.TEMPORAL_CLI_PATH = await findTemporal();
     await buildProject();
   }

@@ -17,6 +17,12 @@ export interface InnerPorts {
 /** Requests, activities and local records in flight are finished within this; what is not, Temporal runs again. */
 const stopWithinMs = 10_000;
 
+/**
+ * Pixels lie outside the heap of Node, in memory that the C library keeps for later unless it is told otherwise: with
+ * these, twenty images at once leave some 100 MB less behind. The image of the service sets the same.
+ */
+const leanMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 async function isOk(address: string): Promise<boolean> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) });
   await answer.body?.cancel();
@@ -33,6 +39,7 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
     IMAGES_DIR: dataFolder(dataDir).imagesDir,
+    ...leanMemory,
     ...environment,
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,

@@ -65,4 +65,4 @@ create table audit_log (
   action text not null,
   detail jsonb not null
 );
-create index audit_log_by_owner on audit_log (tenant, owner, id);
+create index audit_log_by_owner on audit_log (tenant, owner, at);
