@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -209,6 +210,39 @@ export function describeBiometrics(running: Running, verifier: StandInVerifier):
       const message = await until(async () => (await inbox.messages(phone, 'sms'))[0]);
       expect(message.links).toEqual([link.url]);
       await inbox.heal();
+    });
+
+    it('gives up on bodies that come byte by byte, answers everybody else meanwhile, and keeps nothing of them', async () => {
+      const { api } = running();
+      const { path, link } = await begin();
+      const person = new LinkBrowser(link.url);
+      await person.begin();
+      const uploads = await Promise.all(
+        Array.from(
+          { length: 6 },
+          async () => (await person.post('/captures/selfie', { size: 100_000 })).body['uploadId'],
+        ),
+      );
+      const { hostname, port, pathname } = new URL(link.url);
+      const drip = (uploadId: unknown) =>
+        new Promise<void>((resolve) => {
+          const socket = connect(Number(port), hostname, () => {
+            const head = `POST ${pathname}/captures/selfie/${String(uploadId)} HTTP/1.1\r\nHost: ${hostname}\r\n`;
+            const rest = `Cookie: ${person.cookie}\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\n`;
+            socket.write(`${head}${rest}Content-Length: 100000\r\n\r\n`);
+          });
+          const timer = setInterval(() => socket.write('x'), 1_000);
+          socket.on('error', () => undefined);
+          socket.on('close', () => {
+            clearInterval(timer);
+            resolve();
+          });
+        });
+      const dripping = Promise.all(uploads.flatMap((id) => Array.from({ length: 10 }, () => drip(id))));
+      expect((await api.get(path)).status).toBe(200);
+      await dripping;
+      for (const id of uploads)
+        expect((await person.request(`/captures/selfie/${String(id)}`)).body).toEqual({ received: 0 });
     });
 
     it.each([

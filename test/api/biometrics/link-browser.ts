@@ -11,6 +11,11 @@ export class LinkBrowser {
   /** `page` is the address of the link, as callers get it, on the host that serves it. */
   constructor(readonly page: string) {}
 
+  /** The header that it sends, for requests by other means. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
   async request(path: string, init: RequestInit = {}): Promise<LinkAnswer> {
     const headers = { ...(this.#cookie ? { cookie: this.#cookie } : {}), ...(init.headers as object) };
     const response = await fetch(`${this.page}${path}`, { ...init, headers, redirect: 'manual' });
