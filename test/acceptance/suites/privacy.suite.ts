@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Running } from '../support/acceptance-stack';
-import { givenSecrets } from './biometrics.suite';
+import { givenSecrets } from '../support/biometrics-link';
 import { walkedCodes, walker } from './walk.suite';
 
 interface Canary {

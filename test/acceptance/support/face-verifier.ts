@@ -6,11 +6,13 @@ import type { AddressInfo } from 'node:net';
 export class StandInVerifier {
   finds = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   readonly received: { bytes: number; type: string }[] = [];
-  readonly #server: Server = createServer(async (request, response) => {
+  readonly #server: Server = createServer((request, response) => {
     let bytes = 0;
-    for await (const chunk of request) bytes += (chunk as Buffer).length;
-    this.received.push({ bytes, type: request.headers['content-type'] ?? '' });
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(this.finds));
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    request.on('end', () => {
+      this.received.push({ bytes, type: request.headers['content-type'] ?? '' });
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(this.finds));
+    });
   });
 
   /** Starts it and gives its address. */

@@ -1,0 +1,94 @@
+import { connect } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { LinkBrowser } from '../../api/biometrics/link-browser';
+import { openBrowser } from '../../support/browser';
+import type { Running } from '../support/acceptance-stack';
+import { beginLink, type Link, linkStatus, openTelephone } from '../support/biometrics-link';
+import { newPerson } from '../support/new-person';
+import { until } from '../support/until';
+
+/** How links come to persons, and what is done with those who send without end. */
+export function describeBiometricsLinks(running: Running): void {
+  describe('biometrics links', () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await openBrowser({ camera: 'allowed' });
+    }, 30_000);
+    afterAll(() => browser.close());
+
+    it('sends the link by every channel, each to the page that opens', async () => {
+      const { api, inbox } = running();
+      const { path, link, phone, email } = await beginLink(running, { channels: ['sms', 'email', 'whatsapp'] });
+      expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });
+      for (const [to, channel] of [
+        [phone, 'sms'],
+        [email, 'email'],
+        [phone, 'whatsapp'],
+      ] as const)
+        expect((await inbox.newest(to, channel)).links).toContain(link.url);
+      expect((await fetch(link.url)).status).toBe(200);
+      expect(await linkStatus(running, path)).toBe('Waiting');
+      const again = await api.post(`${path}/biometrics`, { body: { channels: ['sms'] } });
+      expect(again.body).toMatchObject({ code: 'resend_too_soon' });
+    });
+
+    it('says which message was not taken, and goes on trying', async () => {
+      const { inbox } = running();
+      await inbox.plan({ channel: 'sms', kind: 'status', status: 500, times: 2 });
+      const { link, phone } = await beginLink(running, { channels: ['sms', 'email'] });
+      expect(link.mfaStatus).toEqual({ smsStatus: 'Failed', emailStatus: 'Sent' });
+      const message = await until(async () => (await inbox.messages(phone, 'sms'))[0]);
+      expect(message.links).toEqual([link.url]);
+      await inbox.heal();
+    });
+
+    it('gives the same link for the same key, and cancels the old for a new one', async () => {
+      const { api } = running();
+      const path = await api.begin(newPerson().body);
+      const [first, same] = [
+        await api.post(`${path}/biometrics`, { key: 'k' }),
+        await api.post(`${path}/biometrics`, { key: 'k' }),
+      ];
+      expect(same.body).toEqual(first.body);
+      const next = (await api.post(`${path}/biometrics`)).body as Link;
+      const page = await openTelephone(browser);
+      expect((await page.goto((first.body as Link).url))?.status()).toBe(410);
+      await page.getByRole('heading', { level: 1, name: 'Há um link mais novo' }).waitFor();
+      expect((await page.goto(next.url))?.status()).toBe(200);
+      await page.context().close();
+    });
+
+    it('gives up on bodies that come byte by byte, answers everybody else meanwhile, and keeps nothing of them', async () => {
+      const { api } = running();
+      const { path, link } = await beginLink(running);
+      const person = new LinkBrowser(link.url);
+      await person.begin();
+      const uploads = await Promise.all(
+        Array.from(
+          { length: 6 },
+          async () => (await person.post('/captures/selfie', { size: 100_000 })).body['uploadId'],
+        ),
+      );
+      const { hostname, port, pathname } = new URL(link.url);
+      const drip = (uploadId: unknown) =>
+        new Promise<void>((resolve) => {
+          const socket = connect(Number(port), hostname, () => {
+            const head = `POST ${pathname}/captures/selfie/${String(uploadId)} HTTP/1.1\r\nHost: ${hostname}\r\n`;
+            const rest = `Cookie: ${person.cookie}\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\n`;
+            socket.write(`${head}${rest}Content-Length: 100000\r\n\r\n`);
+          });
+          const timer = setInterval(() => socket.write('x'), 1_000);
+          socket.on('error', () => undefined);
+          socket.on('close', () => {
+            clearInterval(timer);
+            resolve();
+          });
+        });
+      const dripping = Promise.all(uploads.flatMap((id) => Array.from({ length: 10 }, () => drip(id))));
+      expect((await api.get(path)).status).toBe(200);
+      await dripping;
+      for (const id of uploads)
+        expect((await person.request(`/captures/selfie/${String(id)}`)).body).toEqual({ received: 0 });
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { Client, Connection } from '@temporalio/client';
+import type { Browser, Page } from 'playwright-core';
+import type { Running } from './acceptance-stack';
+import { newPerson } from './new-person';
+
+/** Short addresses for all; the second tenant leaves what is clear to its face verifier. */
+export const biometricsSettings = {
+  default: { imageLinkSeconds: 6 },
+  other: { facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } },
+};
+
+/** What opened links and images while the suites ran: no log may hold it. */
+export const givenSecrets: string[] = [];
+
+/** Takes note of an address that was given out, by the secret at its end. */
+export const given = (address: string): void => void givenSecrets.push(address.split(/[/.]/).at(-1) ?? address);
+
+/** What tests read of the answer to POST biometrics. */
+export interface Link {
+  id: string;
+  url: string;
+  mfaStatus?: Record<string, string>;
+}
+
+/** A new person with a new link. */
+export async function beginLink(running: Running, body: object = {}) {
+  const { api } = running();
+  const person = newPerson();
+  const path = await api.begin(person.body);
+  const { status, body: link } = await api.post(`${path}/biometrics`, { body });
+  expect(status).toBe(201);
+  given((link as Link).url);
+  return { path, link: link as Link, ...person };
+}
+
+export const linkStatus = async (running: Running, path: string) => (await running().api.all(path)).biometrics?.status;
+
+/** A telephone, with cookies of its own. */
+export async function openTelephone(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'pt-BR' });
+  return context.newPage();
+}
+
+export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+
+/** One picture by camera, from its first screen to its upload. */
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await press(page, 'Abrir a câmera');
+  await press(page, 'Tirar a foto');
+  await press(page, 'Usar esta foto');
+}
+
+/** From the consent to the end. */
+export async function walkPage(page: Page): Promise<void> {
+  await page.getByRole('checkbox').check();
+  await press(page, 'Concordar e continuar');
+  await shoot(page, 'Frente do documento');
+  await shoot(page, 'Verso do documento');
+  await shoot(page, 'Uma foto do seu rosto');
+  await page.locator('main[data-screen=done]').waitFor();
+}
+
+/** The decision as the history of the transaction has it. */
+export async function decisionInHistory(running: Running, path: string): Promise<object> {
+  const connection = await Connection.connect({ address: running().stack.addresses.temporal });
+  const id = `transaction/local/${path.split('/').at(-1)}`;
+  const { events } = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
+  await connection.close();
+  const requests = (events ?? []).map((event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest);
+  const asked = requests.find((request) => request?.input?.name === 'decideBiometrics');
+  return JSON.parse(Buffer.from(asked?.input?.args?.payloads?.[0]?.data ?? '{}').toString()) as object;
+}
