@@ -3,6 +3,7 @@ import type { WorkerConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
 import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
+import { recordAudit } from '../platform/images/audit';
 import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
@@ -19,7 +20,7 @@ import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './record';
 
-export interface ActivityParts extends DeliveryParts, AssessmentParts, FaceParts, EraserParts {
+export interface ActivityParts extends DeliveryParts, AssessmentParts, Omit<FaceParts, 'audit'>, EraserParts {
   pool: Pool;
   keys: Keys;
   logger: Logger;
@@ -34,7 +35,7 @@ export function createActivities(parts: ActivityParts): Activities {
     reassessTransaction: createReassessor(parts),
     deliverMessage: createDelivery(parts, logger),
     recordTransaction: createRecorder(pool, keys, logger),
-    verifyFaces: createFaceVerification(parts),
+    verifyFaces: createFaceVerification({ ...parts, audit: (entry) => recordAudit(pool, entry) }),
     eraseImages: createEraser(parts),
   };
 }

@@ -7,7 +7,7 @@ import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { AccessTokens } from './auth/access-tokens';
-import type { BiometricsSettings } from './biometrics-settings';
+import type { BiometricsSettings } from './biometrics/biometrics-settings';
 import type { Transactions } from './transactions';
 
 /** Everything the API stands on. Tests replace `transactions` only. */

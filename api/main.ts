@@ -12,7 +12,7 @@ import { migrate, openPool, type Pool } from '../platform/postgres';
 import { ensureSearchAttributes, openTemporal } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { createApp } from './app';
-import { configureBiometrics } from './biometrics-settings';
+import { configureBiometrics } from './biometrics/biometrics-settings';
 import { configureFlows } from './configured-flows';
 import { createAccessTokens } from './auth/access-tokens';
 import { type NewClient, readBootstrapClients, saveClient } from './auth/clients';

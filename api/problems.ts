@@ -32,7 +32,7 @@ export const problems = {
   too_many_fields: { status: 400, title: 'The body has too many fields', detail: 'Send at most 200 fields.' },
   unknown_field: {
     status: 400,
-    title: 'The body has unknown fields',
+    title: 'The request has unknown fields',
     detail: 'Leave out the fields that `errors` names; nothing was done.',
   },
   validation_failed: {
@@ -179,8 +179,19 @@ export const problems = {
   images_busy: {
     status: 503,
     title: 'Too many images are being looked at',
-    detail: 'Send the last chunk again after the seconds in Retry-After.',
+    detail: 'Send the same again after the seconds in Retry-After.',
     retryAfterSeconds: 3,
+  },
+  upload_limit_reached: {
+    status: 429,
+    title: 'Too many images were sent for this transaction',
+    detail: 'Wait for the seconds in Retry-After, then begin the upload again.',
+    retryAfterSeconds: 3_600,
+  },
+  cookie_missing: {
+    status: 403,
+    title: 'The browser sent no cookie',
+    detail: 'Allow cookies for this address, load the page again, and open the link then.',
   },
   image_link_expired: {
     status: 410,

@@ -1,26 +1,14 @@
 import { z } from 'zod';
 import { flows } from '../flows';
-import { biometricsPages, furtherBiometrics, specifiedBiometrics } from './biometrics-rows';
+import { biometricsPages, furtherBiometrics, specifiedBiometrics } from './biometrics/biometrics-rows';
 import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
 import { ask, flowAt, validate } from './flow-rows';
 import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
-import { live, ready } from './handlers/health';
-import {
-  authenticateByPassword,
-  issueToken,
-  oauthRefusal,
-  passwordAnswer,
-  passwordBody,
-  readKeys,
-  tokenAnswer,
-  tokenForm,
-} from './handlers/oauth';
 import { createTransaction, readAll, readTransaction } from './handlers/transactions';
-import { showPage, showStyle, takeAnswer } from './pages/persons-page';
+import { openRows } from './open-rows';
 import type { ProblemCode } from './problems';
-import { takeInbound, takeStatus } from './provider/twilio-webhooks';
 import {
   type AnswerShape,
   type ApiRoute,
@@ -158,90 +146,14 @@ const scores: readonly ApiRoute[] = [
   },
 ];
 
-const health = z.strictObject({ status: z.string() });
-
-const ours: readonly Route[] = [
-  {
-    method: 'post',
-    path: '/oauth2/token',
-    summary: 'Get an access token (RFC 6749, client credentials)',
-    takes: { type: 'application/x-www-form-urlencoded', body: tokenForm },
-    // RFC 6749 section 5.2 has its own form of refusal, and clients of it expect that form.
-    answers: { 200: tokenAnswer, 400: oauthRefusal, 401: oauthRefusal, 415: oauthRefusal },
-    serve: issueToken,
-  },
-  {
-    method: 'post',
-    path: '/v1/authentication',
-    summary: 'Get an access token by user name and password',
-    takes: { type: 'application/json', body: passwordBody },
-    answers: { 200: passwordAnswer },
-    problems: ['unauthorized'],
-    serve: authenticateByPassword,
-  },
-  {
-    method: 'get',
-    path: '/.well-known/jwks.json',
-    summary: 'Public keys of the access tokens',
-    answers: { 200: 'A JSON Web Key Set' },
-    serve: readKeys,
-  },
-  { method: 'get', path: '/health/live', summary: 'The process runs', answers: { 200: health }, serve: live },
-  {
-    method: 'get',
-    path: '/health/ready',
-    summary: 'The process can serve',
-    answers: { 200: health, 503: 'Not yet, or not any more' },
-    serve: ready,
-  },
-  {
-    method: 'get',
-    path: '/openapi.json',
-    summary: 'This document',
-    answers: { 200: 'OpenAPI 3.1' },
-    serve: (parts, _request, response) => readOpenApi(routes, parts, response),
-  },
-  {
-    method: 'post',
-    path: '/webhooks/twilio/status/{sendId}',
-    summary: 'How far a message came',
-    answers: { 204: '' },
-    serve: takeStatus,
-    undocumented: true,
-  },
-  {
-    method: 'post',
-    path: '/webhooks/twilio/inbound',
-    summary: 'What a person sent',
-    answers: { 200: '' },
-    serve: takeInbound,
-    undocumented: true,
-  },
-  {
-    method: 'get',
-    path: '/confirm/style.css',
-    summary: 'Style of the page',
-    answers: { 200: '' },
-    serve: showStyle,
-    undocumented: true,
-  },
-  {
-    method: 'get',
-    path: '/confirm/{token}',
-    summary: "The person's page",
-    answers: { 200: '' },
-    serve: showPage,
-    undocumented: true,
-  },
-  {
-    method: 'post',
-    path: '/confirm/{token}',
-    summary: "The person's answer",
-    answers: { 200: '' },
-    serve: takeAnswer,
-    undocumented: true,
-  },
-];
+/** This document of the table itself. */
+const document: Route = {
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'This document',
+  answers: { 200: 'OpenAPI 3.1' },
+  serve: (parts, _request, response) => readOpenApi(routes, parts, response),
+};
 
 /** THE TABLE: every path that the API answers, in SPEC's order, then ours. */
 export const routes: readonly Route[] = [
@@ -249,6 +161,7 @@ export const routes: readonly Route[] = [
   ...scores,
   ...furtherBiometrics,
   ...byFlow,
-  ...ours,
+  document,
+  ...openRows,
   ...biometricsPages,
 ];

@@ -1,5 +1,5 @@
 import type { TokenAnswer } from '../domain/answer';
-import type { Biometrics, CaptureKind } from '../domain/biometrics/biometrics';
+import type { Biometrics } from '../domain/biometrics/biometrics';
 import type { BiometricsProposal } from '../domain/biometrics/link';
 import type { Failure } from '../domain/failures';
 import type { PersonsPage } from '../domain/persons-page';
@@ -14,6 +14,7 @@ import type {
   AnalysisAsked,
   BiometricsDecision,
   BiometricsStep,
+  Decided,
   MessageProgress,
   PersonsReply,
   TokenToAnswer,
@@ -78,7 +79,7 @@ export interface Transactions {
   analyse(target: Target, asked: AnalysisAsked, idempotencyKey?: string): Promise<Analysed>;
   requestBiometrics(target: Target, proposal: BiometricsProposal, idempotencyKey?: string): Promise<Biometrics>;
   takeBiometricsStep(target: Target, step: BiometricsStep): Promise<Biometrics>;
-  decideBiometrics(target: Target, decision: BiometricsDecision, idempotencyKey?: string): Promise<Biometrics>;
+  decideBiometrics(target: Target, decision: BiometricsDecision, idempotencyKey?: string): Promise<Decided>;
   /** Erases all images of the transaction; `by` is a client's id. Refused with BiometricsNotFound. */
   eraseBiometrics(target: Target, by: string, idempotencyKey?: string): Promise<{ erasedAt: string }>;
   read(target: Target, language?: Language): Promise<{ view: TransactionView; source: Source }>;
@@ -88,8 +89,8 @@ export interface Transactions {
   explain(target: Target, language: Language): Promise<Explanation | undefined>;
   /** What the page of one confirmation shows; undefined when the transaction has no such confirmation. */
   readPage(target: Target, confirmationId: string): Promise<PersonsPage | undefined>;
-  /** The newest link that has images of all these kinds; undefined when none has, `erased` when that is because they were. */
-  readCaptured(target: Target, kinds: readonly CaptureKind[]): Promise<Biometrics | 'erased' | undefined>;
+  /** The newest link whose images were handed in; undefined when none was, `erased` when they are gone on request. */
+  readCaptured(target: Target): Promise<Biometrics | 'erased' | undefined>;
   /** The link of a token, by the hash of it. Undefined when there is none. */
   readLink(tokenHash: string): Promise<OpenedLink | undefined>;
   /** Links whose images await a decision, the longest waiting first, after a place in that order. */

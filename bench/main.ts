@@ -1,4 +1,5 @@
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
+import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { interruptWorker } from './worker/bench-stack';
 import { runWorker, type WorkerPlan } from './worker/run-worker';
 
@@ -6,6 +7,7 @@ import { runWorker, type WorkerPlan } from './worker/run-worker';
 export const benches = {
   links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
   worker: { transactions: 6_000 } satisfies WorkerPlan,
+  uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
 };
 
 export type BenchName = keyof typeof benches;
@@ -13,6 +15,7 @@ export type BenchName = keyof typeof benches;
 /** Runs one bench by its plan. Answers whether what it measures is as promised. */
 export function runBench(name: BenchName, plan: Record<string, number>, output: NodeJS.WriteStream): Promise<boolean> {
   if (name === 'links') return runLinks({ ...benches.links, ...plan }, output);
+  if (name === 'uploads') return runUploads({ ...benches.uploads, ...plan }, output);
   return runWorker({ ...benches.worker, ...plan }, output);
 }
 

@@ -10,16 +10,16 @@ import { root } from './install/root.mjs';
 
 const options = {
   links: ['small', 'large', 'rounds'],
-  uploads: ['uploads', 'megabytes', 'rounds'],
   worker: ['transactions'],
+  uploads: ['uploads', 'megabytes', 'rounds'],
 };
 /** They start a whole stack from the build. */
-const onStack = ['uploads', 'worker'];
+const onStack = ['worker', 'uploads'];
 
 const usage = `Use: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
-     npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
-     npm run bench -- worker [--transactions 6000]`;
+     npm run bench -- worker [--transactions 6000]
+     npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]`;
 
 function readPlan() {
   try {

@@ -7,7 +7,7 @@ import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
 import type { ProviderStatus } from '../domain/delivery';
 import { failure } from '../domain/failures';
 import { eraseImages, verifyFaces } from './activities';
-import type { BiometricsDecision, BiometricsStep } from './contract';
+import type { BiometricsDecision, BiometricsStep, Decided } from './contract';
 import { deliverUntilExpiry, type OutgoingMessage } from './delivery';
 import { type Life, now } from './life';
 import { deliverLinkAtOnce, linkMessage } from './link-delivery';
@@ -17,6 +17,8 @@ import { refusal } from './refusal';
 export class BiometricsLinks {
   /** The timer of the open link, and the deliveries that end with it. */
   #open: { id: string; scope: CancellationScope } | undefined;
+  /** The face verifier is being asked. */
+  #verifying: CancellationScope | undefined;
   #underWay = 0;
 
   constructor(private readonly life: Life) {}
@@ -30,7 +32,7 @@ export class BiometricsLinks {
   resume(): void {
     this.#watchExpiry();
     const link = reviewedLink(this.life.state);
-    if (link && !link.faces) this.#verify(link);
+    if (link && !link.verifiedAt) this.#verify(link);
   }
 
   checkRequest(proposal: BiometricsProposal): void {
@@ -45,6 +47,9 @@ export class BiometricsLinks {
     const { state, biometrics } = started;
     this.life.change(state);
     this.#watchExpiry();
+    // A person may be quicker with the message than we are: the link opens before it is sent.
+    await this.life.save();
+    if (biometrics.sends.length === 0) return biometrics;
     await Promise.all(biometrics.sends.map((send) => this.#send(biometrics, send, proposal)));
     await this.life.save();
     return this.life.state.biometrics?.find(({ id }) => id === biometrics.id) ?? biometrics;
@@ -64,15 +69,15 @@ export class BiometricsLinks {
     await CancellationScope.nonCancellable(() => this.life.save());
   }
 
-  #sent(sendId: string, outcome: Exclude<LinkSend['state'], 'pending'>): boolean {
-    const next = linkSent(this.life.state, sendId, outcome);
+  #sent(sendId: string, outcome: Exclude<LinkSend['state'], 'pending'>, by?: 'provider'): boolean {
+    const next = linkSent(this.life.state, sendId, outcome, by);
     if (next) this.life.change(next);
     return next !== undefined;
   }
 
   /** Takes a provider's word on a message with a link. */
   async progress(sendId: string, status: ProviderStatus): Promise<void> {
-    if (this.#sent(sendId, status === 'failed' ? 'failed' : 'accepted')) await this.life.save();
+    if (this.#sent(sendId, status === 'failed' ? 'failed' : 'accepted', 'provider')) await this.life.save();
   }
 
   checkStep(asked: BiometricsStep): void {
@@ -101,10 +106,12 @@ export class BiometricsLinks {
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
     if (!facePolicy || !selfie || !documentFront) return;
     const { tenant, id: transactionId } = this.life.state;
-    this.#beside(new CancellationScope(), async () => {
+    this.#verifying = new CancellationScope();
+    this.#beside(this.#verifying, async () => {
       const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront });
-      if (!faces) return;
-      this.life.change(withFaces(this.life.state, id, faces));
+      const found = withFaces(this.life.state, id, faces, now());
+      if (found === this.life.state) return;
+      this.life.change(found);
       const link = reviewedLink(this.life.state);
       const reason = 'The findings on the faces reach what the policy asks for.';
       if (link?.id === id && isApprovedByPolicy(link))
@@ -119,10 +126,11 @@ export class BiometricsLinks {
   }
 
   /** Takes the decision on the images, and appends its score. */
-  async decide(decided: BiometricsDecision): Promise<Biometrics> {
-    const biometrics = this.#change(this.#decided(decided));
+  async decide(decided: BiometricsDecision): Promise<Decided> {
+    const { id, status, decision } = this.#change(this.#decided(decided));
+    this.#verifying?.cancel();
     await this.life.save();
-    return biometrics;
+    return { id, status, ...(decision ? { decision } : {}) };
   }
 
   #decided({ biometricsId, status, by, reason }: BiometricsDecision) {
@@ -146,11 +154,13 @@ export class BiometricsLinks {
     if (!without) throw refusal(failure('BiometricsNotFound', 'There never was a link.'));
     this.life.change(without);
     this.#closeIfOver();
+    this.#verifying?.cancel();
     const { tenant, id: transactionId } = this.life.state;
     this.#underWay += 1;
     try {
-      await eraseImages({ tenant, transactionId, actor: by });
+      // The record first: from then on nothing is taken in any more.
       await this.life.save();
+      await eraseImages({ tenant, transactionId, actor: by });
     } finally {
       this.#underWay -= 1;
     }

@@ -97,8 +97,11 @@ export interface BiometricsDecision extends Omit<Decision, 'at'> {
   biometricsId: string;
 }
 
+/** What a decision answers: nothing of the images, because answers are remembered beyond their erasure. */
+export type Decided = Pick<Biometrics, 'id' | 'status' | 'decision'>;
+
 /** Decides on the images of a link. NotInReview when none await it. */
-export const decideBiometrics = defineUpdate<Remembered<Biometrics>, [BiometricsDecision & Fingerprinted]>(
+export const decideBiometrics = defineUpdate<Remembered<Decided>, [BiometricsDecision & Fingerprinted]>(
   'decideBiometrics',
 );
 

@@ -89,12 +89,12 @@ export interface Activities {
   recordTransaction: (record: RecordToKeep) => Promise<{ granted: boolean }>;
   /** Asks the face verifier. Null when none is configured, or an image is gone; fails while it or the store is away. */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
-  /** Makes all images of a transaction unreadable and removes them. Gives how many; repeated, it finds none left. */
+  /** Makes all images of a transaction unreadable and removes them. Gives how many. Fails only while it has erased none. */
   eraseImages: (asked: ImagesToErase) => Promise<{ erased: number }>;
 }
 
 /** What the schedule of retention needs of the outside world. */
 export interface RetentionActivities {
-  /** Erases what is past its time and sweeps abandoned uploads, a batch of each. Gives how many images and uploads. */
-  sweepImages: () => Promise<{ images: number; uploads: number }>;
+  /** Erases what is past its time, removes objects of what was erased, and sweeps abandoned uploads: a batch of each. */
+  sweepImages: () => Promise<{ images: number; objects: number; uploads: number }>;
 }

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../platform/images/audit';
 import { BrokenSealError } from '../../platform/images/seal';
 import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Logger } from '../../platform/logger';
@@ -5,6 +6,8 @@ import type { Activities, ImagesToVerify } from '../../workflows/ports';
 import { type FacePair, type FaceVerifier, FaceVerifierError } from './face-verifier';
 
 export interface FaceParts {
+  /** Writes an entry of the audit log. */
+  audit: (entry: AuditEntry) => Promise<void>;
   images: Pick<SealedImages, 'read'>;
   /** Absent when none is set up. */
   faceVerifier?: FaceVerifier;
@@ -35,12 +38,17 @@ function unlessFinal(logger: Logger, transactionId: string): (error: unknown) =>
  * of use. While it or the store is away it fails and may be tried again. It does not heartbeat: there is no progress to
  * tell of two readings and one exchange that has a timeout of its own.
  */
-export function createFaceVerification({ images, faceVerifier, logger }: FaceParts): Activities['verifyFaces'] {
+export function createFaceVerification({ audit, images, faceVerifier, logger }: FaceParts): Activities['verifyFaces'] {
   return async (asked) => {
     if (!faceVerifier) return null;
     const verify = async () => {
       const pair = await readPair(images, asked);
-      return pair ? faceVerifier.verify(pair) : null;
+      if (!pair) return null;
+      // The person was told that every look is recorded: before it happens, or it does not.
+      const { tenant, transactionId: owner, selfie, documentFront } = asked;
+      const detail = { images: [selfie, documentFront] };
+      await audit({ tenant, owner, actor: 'face-verifier', action: 'images_sent', detail });
+      return faceVerifier.verify(pair);
     };
     return verify().catch(unlessFinal(logger, asked.transactionId));
   };

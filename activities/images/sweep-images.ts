@@ -20,6 +20,7 @@ export function createSweeper({ images, uploads, signal }: SweeperParts): Retent
   return async () => {
     const now = new Date();
     const swept = await uploads.sweep(now);
-    return { images: await images.eraseDue(now, ownersMax, signal()), uploads: swept };
+    const { erased, removed } = await images.eraseDue(now, ownersMax, signal());
+    return { images: erased, objects: removed, uploads: swept };
   };
 }

@@ -12,8 +12,8 @@ export interface PersonsLink {
   token: string;
   target: Target;
   link: Biometrics;
-  /** Keyed digest of the browser's secret. */
-  browser: string;
+  /** Keyed digest of the browser's secret; undefined for one that sends none. */
+  browser: string | undefined;
   owner: 'nobody' | 'you' | 'other';
 }
 
@@ -32,7 +32,7 @@ function secretIn(request: Request): string | undefined {
 /** Long enough for the person to look at the end once more. */
 const cookieLeastMs = 3_600_000;
 
-function giveSecret({ config }: Dependencies, response: Response, token: string, { expiresAt }: Biometrics): string {
+function giveSecret({ config }: Dependencies, response: Response, token: string, { expiresAt }: Biometrics): void {
   const secret = randomBytes(secretBytes).toString('base64url');
   response.cookie(cookieName, secret, {
     httpOnly: true,
@@ -42,7 +42,6 @@ function giveSecret({ config }: Dependencies, response: Response, token: string,
     path: biometricsPath(token),
     maxAge: Math.max(cookieLeastMs, Date.parse(expiresAt) - Date.now() + cookieLeastMs),
   });
-  return secret;
 }
 
 const isSame = (one: string, other: string) =>
@@ -62,10 +61,12 @@ export async function findLink(
   const opened = tokenPattern.test(token) ? await parts.transactions.readLink(hashBiometricsToken(token)) : undefined;
   if (!opened) return undefined;
   const { state, biometrics: link } = opened;
-  const known = secretIn(request);
-  const secret = known ?? (link.owner === undefined ? giveSecret(parts, response, token, link) : '');
-  const browser = fingerprint(parts.keys, 'link-owner', link.id, secret);
-  const owner = link.owner === undefined ? 'nobody' : isSame(link.owner, browser) ? 'you' : 'other';
+  const secret = secretIn(request);
+  if (secret === undefined && link.owner === undefined && request.method === 'GET')
+    giveSecret(parts, response, token, link);
+  const browser = secret && fingerprint(parts.keys, 'link-owner', link.id, secret);
+  const mine = link.owner !== undefined && browser !== undefined && isSame(link.owner, browser);
+  const owner = link.owner === undefined ? 'nobody' : mine ? 'you' : 'other';
   response.locals['tenant'] = state.tenant;
   response.locals['transactionId'] = state.id;
   return { token, target: { tenant: state.tenant, id: state.id }, link, browser, owner };
@@ -89,6 +90,8 @@ export function sessionOf({ link, owner }: Pick<PersonsLink, 'link' | 'owner'>) 
   if (isWasted(link)) throw closed(link);
   const mine = owner === 'you';
   const captures = Object.fromEntries(captureKinds.map((kind) => [kind, mine && link.captures[kind] !== undefined]));
-  const { status, expiresAt } = link;
+  const { expiresAt } = link;
+  // What was decided is between the caller and the person.
+  const status = mine || link.decision === undefined ? link.status : 'Processing';
   return { status, owner, consented: mine && link.consentedAt !== undefined, captures, expiresAt };
 }

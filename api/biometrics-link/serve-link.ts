@@ -26,9 +26,12 @@ export function onLink(work: (call: LinkCall) => Promise<{ status: number; body:
   };
 }
 
-/** Tells the transaction of a step on the page, and gives the link as it is then. */
-export function takeStep({ parts, opened }: LinkCall, step: PageStep): Promise<Biometrics> {
+/** Tells the transaction of a step on the page, and gives the link as it is then. Throws cookie_missing. */
+export async function takeStep({ parts, opened }: LinkCall, step: PageStep): Promise<Biometrics> {
   const { target, link, browser } = opened;
+  // Whoever cannot show a secret later would own a link that nobody can go on with.
+  if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
+  if (browser === undefined) throw new Problem('link_taken');
   const told = { ...step, biometricsId: link.id, owner: browser };
   return orProblem(parts.transactions.takeBiometricsStep(target, told));
 }

@@ -20,12 +20,12 @@ export const showBiometricsPage: OpenRoute['serve'] = async (parts, request, res
   try {
     const opened = await findLink(parts, request, response);
     if (!opened) return sendClosed(response, { language: accepted, brand, why: 'unknown' });
-    const { target, link, token } = opened;
+    const { link, token } = opened;
     const { language } = link;
     const why = whyClosed(opened);
     if (why) return sendClosed(response, { language, brand, why });
-    const { imageDays } = parts.biometrics(target.tenant);
-    sendShell(response, { language, brand, token, keptDays: imageDays, verifiesFaces: link.facePolicy !== undefined });
+    const { imageDays: keptDays, facePolicy } = link;
+    sendShell(response, { language, brand, token, keptDays, verifiesFaces: facePolicy !== undefined });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     sendClosed(response, { language: accepted, brand, why: 'unavailable' });

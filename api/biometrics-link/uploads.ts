@@ -7,7 +7,13 @@ import { Problem } from '../problem';
 import { counter } from '../schemas/texts';
 import { requireOpen } from './opened-link';
 import { type LinkCall, onLink } from './serve-link';
-import { takeImage } from './take-image';
+import { Admission } from './admission';
+import { takeImage, tellAgain } from './take-image';
+
+/** Bodies of chunks in memory: 64 MB at most, and no more of one link than its page sends, with one repeat. */
+const bodies = new Admission(64, 2);
+/** Images that are looked at or wait for it: one link is not to fill the line that all stand in. */
+const looks = new Admission(40, 2);
 
 const beginBody = z.strictObject({ size: counter.min(1, 'must be 1 or more') }, 'must be an object');
 
@@ -22,6 +28,12 @@ const purposeOf = ({ opened }: LinkCall, kind: CaptureKind) => `${opened.link.id
 
 const ownerOf = ({ opened: { target } }: LinkCall) => ({ tenant: target.tenant, owner: target.id });
 
+const problemOfBegin = {
+  many: () => new Problem('upload_limit_reached'),
+  busy: () => new Problem('images_busy'),
+  size: () => new Problem('validation_failed', { errors: { size: ['is not possible'] } }),
+};
+
 /** POST captures/{kind}: begins an upload of so many bytes. Nothing is taken in before the person consented. */
 export const beginUpload = onLink(async (call) => {
   const kind = kindIn(call);
@@ -30,7 +42,7 @@ export const beginUpload = onLink(async (call) => {
   if (!call.opened.link.consentedAt) throw new Problem('consent_missing');
   if (size > uploadBytesMax) throw new Problem('image_rejected', { members: { reason: 'too_large' } });
   const begun = await call.parts.uploads.begin({ ...ownerOf(call), kind: purposeOf(call, kind), size });
-  if ('fault' in begun) throw new Problem('validation_failed', { errors: { size: ['is not possible'] } });
+  if ('fault' in begun) throw problemOfBegin[begun.fault]();
   return { status: 201, body: { uploadId: begun.id, chunkBytesMax } };
 });
 
@@ -61,16 +73,18 @@ export const addChunk = onLink(async (call) => {
   const kind = kindIn(call);
   // Before a byte is read: who may not send has nothing taken in.
   requireOpen(call.opened);
-  const { offset, bytes } = await chunkIn(call);
+  const { offset, bytes } = await bodies.during(call.opened.link.id, () => chunkIn(call));
   const { uploads } = call.parts;
-  const added = await uploads.append(uploadIdOf(call), ownerOf(call), offset, bytes);
-  if (!added) throw new Problem('upload_not_found');
+  const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
+  const added = await uploads.append(upload.uploadId, ownerOf(call), offset, bytes);
+  if (!added) return { status: 200, body: { received: await tellAgain(call, kind, upload), done: true } };
   const { received } = added;
+  if ('fault' in added && added.fault === 'busy') throw new Problem('images_busy');
   if ('fault' in added && added.fault === 'offset') throw new Problem('upload_offset', { members: { received } });
   if ('fault' in added)
     throw new Problem('validation_failed', { errors: { body: ['is no chunk of a size that fits'] } });
-  const found = await uploads.offset(uploadIdOf(call), ownerOf(call));
+  const found = await uploads.offset(upload.uploadId, ownerOf(call));
   const done = found === undefined || found.received === found.size;
-  if (done) await takeImage(call, kind, { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) });
+  if (done) await looks.during(call.opened.link.id, () => takeImage(call, kind, upload));
   return { status: 200, body: { received, done } };
 });

@@ -21,6 +21,7 @@ const problemOf: Record<ClosedWhy, ProblemCode> = {
   used: 'link_closed',
   unknown: 'not_found',
   taken: 'link_taken',
+  cookies: 'cookie_missing',
   unavailable: 'service_unavailable',
 };
 

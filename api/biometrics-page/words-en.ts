@@ -132,6 +132,10 @@ export const english: BiometricsWords = {
       heading: 'Open on another device',
       text: 'To protect you, a link works only in the browser that opened it first. Go on there. If that was not you, tell {{brand}}.',
     },
+    cookies: {
+      heading: 'Cookies are blocked',
+      text: 'Allow cookies for this page, or open it in another browser. One cookie keeps your pictures apart from those of others.',
+    },
     unavailable: {
       heading: 'Please try again in a moment',
       text: 'We cannot open this just now. The link is still good.',

@@ -137,6 +137,10 @@ export const spanish: BiometricsWords = {
       heading: 'Abierto en otro dispositivo',
       text: 'Para protegerle, un enlace solo funciona en el navegador que lo abrió primero. Continúe allí. Si no fue usted, avise a {{brand}}.',
     },
+    cookies: {
+      heading: 'Las cookies están bloqueadas',
+      text: 'Permita las cookies en esta página, o ábrala en otro navegador. Una sola cookie separa sus fotos de las de los demás.',
+    },
     unavailable: {
       heading: 'Inténtelo de nuevo en un momento',
       text: 'No podemos abrirlo ahora. El enlace sigue valiendo.',

@@ -131,6 +131,10 @@ export const portuguese: BiometricsWords = {
       heading: 'Aberto em outro aparelho',
       text: 'Para a sua proteção, o link só funciona no navegador que o abriu primeiro. Continue por lá. Se não foi você, avise {{brand}}.',
     },
+    cookies: {
+      heading: 'Os cookies estão bloqueados',
+      text: 'Permita cookies nesta página, ou abra em outro navegador. Um só cookie separa as suas fotos das de outras pessoas.',
+    },
     unavailable: {
       heading: 'Tente de novo em instantes',
       text: 'Não conseguimos abrir agora. O link continua valendo.',

@@ -1,8 +1,8 @@
-import type { Biometrics, CaptureKind, LinkSend } from '../../domain/biometrics/biometrics';
+import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
 import { readAudit } from '../../platform/images/audit';
 import { biometricsPath, biometricsToken } from '../../platform/links';
-import { imageAddresses } from '../image-addresses';
-import { linkProposalOf } from '../link-proposal';
+import { imageAddresses } from '../biometrics/image-addresses';
+import { linkProposalOf } from '../biometrics/link-proposal';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
 import type { BiometricsBody } from '../schemas/biometrics-body';
@@ -30,8 +30,8 @@ export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, 
 /** Nobody may keep addresses that are good for minutes. */
 const headers = { 'Cache-Control': 'no-store' };
 
-async function captured({ parts, tenant, id }: Call, kinds: readonly CaptureKind[]): Promise<Biometrics> {
-  const link = await parts.transactions.readCaptured({ tenant, id }, kinds);
+async function captured({ parts, tenant, id }: Call): Promise<Biometrics> {
+  const link = await parts.transactions.readCaptured({ tenant, id });
   if (link === undefined) throw new Problem('biometrics_not_found');
   if (link === 'erased') throw new Problem('images_erased');
   return link;
@@ -40,7 +40,7 @@ async function captured({ parts, tenant, id }: Call, kinds: readonly CaptureKind
 /** GET biometrics/document: addresses of both sides. */
 export const readDocument: Handler = async (call) => {
   const kinds = ['documentFront', 'documentBack'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call, kinds), kinds);
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call), kinds);
   const body = { documentFrontUrl: urls.documentFront, documentBackUrl: urls.documentBack, expirationDateUtc };
   return { status: 200, headers, body };
 };
@@ -48,7 +48,7 @@ export const readDocument: Handler = async (call) => {
 /** GET biometrics/selfie: its address. */
 export const readSelfie: Handler = async (call) => {
   const kinds = ['selfie'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call, kinds), kinds);
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call), kinds);
   return { status: 200, headers, body: { selfieUrl: urls.selfie, expirationDateUtc } };
 };
 

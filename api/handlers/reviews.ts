@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { type Biometrics, captureKinds } from '../../domain/biometrics/biometrics';
+import { missingCaptures } from '../../domain/biometrics/capture';
 import { findingsOf } from '../../domain/biometrics/quality';
 import { toView } from '../../domain/views';
-import { imageAddresses } from '../image-addresses';
+import { imageAddresses, requireImages } from '../biometrics/image-addresses';
 import { Problem } from '../problem';
-import { cursorOf, reviewPageOf } from '../review-cursor';
+import { cursorOf, reviewPageOf } from '../biometrics/review-cursor';
 import type { Call, Handler } from '../route';
 import type { DecisionBody } from '../schemas/biometrics-body';
 import type { OpenedLink, WaitingReview } from '../transactions';
@@ -28,7 +30,10 @@ export const listReviews: Handler = async ({ parts, tenant, request }) => {
 };
 
 async function review({ parts, tenant, request }: Call): Promise<OpenedLink> {
-  const found = await parts.transactions.readReview(tenant, String(request.params['reviewId']));
+  const reviewId = String(request.params['reviewId']);
+  const found = z.uuid().safeParse(reviewId).success
+    ? await parts.transactions.readReview(tenant, reviewId)
+    : undefined;
   if (!found) throw new Problem('review_not_found');
   return found;
 }
@@ -48,14 +53,22 @@ function measuresOf({ captures }: Biometrics) {
   return Object.fromEntries(entries);
 }
 
+/** A review whose images are past their days can still be decided, and no other link be asked for until it is. */
+function unlessOver(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
+  if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
+  return { urls: {}, expirationDateUtc: new Date().toISOString() };
+}
+
 /** GET /v1/reviews/{reviewId}: the transaction, the findings, and addresses of the images. */
 export const readReview: Handler = async (call) => {
   const { state, biometrics } = await review(call);
   const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces } = biometrics;
   if (!submittedAt) throw new Problem('review_not_found');
-  const taken = captureKinds.filter((kind) => biometrics.captures[kind] !== undefined);
-  if (taken.length === 0) throw new Problem('images_erased');
-  const { urls, expirationDateUtc } = await imageAddresses(call.parts, { ...call, id: state.id }, biometrics, taken);
+  if (missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
+  const asked = { ...call, id: state.id };
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, asked, biometrics, captureKinds).catch(
+    unlessOver,
+  );
   const { name, birthdate, documentType, document } = state.input;
   const body = {
     ...{ id, transactionId: state.id, status, createdAt, openedAt, consentedAt, submittedAt },
@@ -74,7 +87,9 @@ export const readReview: Handler = async (call) => {
 /** POST /v1/reviews/{reviewId}/decision: decides in the name of the calling client. */
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { parts, tenant, clientId, body, idempotencyKey } = call;
-  const { state } = await review(call);
+  const { state, biometrics } = await review(call);
+  // Nobody approves what nobody can look at.
+  if (body.status === 'Approved') await requireImages(parts, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
   const deciding = parts.transactions.decideBiometrics({ tenant, id: state.id }, decision, idempotencyKey);
   const { id, status, decision: made } = await orProblem(deciding);

@@ -2,6 +2,7 @@ import { capturedLink } from '../../domain/biometrics/capture';
 import { expireLink } from '../../domain/biometrics/link';
 import type { TransactionState } from '../../domain/state';
 import * as contract from '../../workflows/contract';
+import { Problem } from '../problem';
 import type { FoundLink } from '../reader';
 import type { OpenedLink, Target, Transactions } from '../transactions';
 import { judgeDecision, judgeErasure, judgeLink, judgeStep } from './certain-refusals';
@@ -55,6 +56,10 @@ export function tellBiometrics({ tell, updateIdOf, print }: Telling): Pick<Trans
 /** A record as it is now: a link whose time is over is told as over, whether or not its timer has fired. */
 const current = (stored: TransactionState) => expireLink(stored, new Date().toISOString());
 
+const unavailable = () => {
+  throw new Problem('service_unavailable');
+};
+
 function opened(found: FoundLink | undefined): OpenedLink | undefined {
   if (!found) return undefined;
   const state = current(found.state);
@@ -68,13 +73,13 @@ type Read = 'readCaptured' | 'readLink' | 'listReviews' | 'readReview';
 export function readBiometrics(parts: ReadDependencies): Pick<Transactions, Read> {
   const { reader } = parts;
   return {
-    readCaptured: async (target, kinds) => {
+    readCaptured: async (target) => {
       const state = current((await readState(parts, target)).state);
       const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
-      return capturedLink(state, kinds) ?? (erased ? 'erased' : undefined);
+      return capturedLink(state) ?? (erased ? 'erased' : undefined);
     },
-    readLink: async (tokenHash) => opened(await reader.link({ tokenHash })),
-    listReviews: (tenant, page) => reader.reviews(tenant, page),
-    readReview: async (tenant, id) => opened(await reader.link({ tenant, id })),
+    readLink: async (tokenHash) => opened(await reader.link({ tokenHash }).catch(unavailable)),
+    listReviews: (tenant, page) => reader.reviews(tenant, page).catch(unavailable),
+    readReview: async (tenant, id) => opened(await reader.link({ tenant, id }).catch(unavailable)),
   };
 }

@@ -27,6 +27,8 @@ export type CaptureKind = (typeof captureKinds)[number];
 export interface Capture {
   imageId: string;
   at: string;
+  /** The image that it took the place of. */
+  replaces?: string;
   /** Pixels, after re-encoding. */
   width: number;
   height: number;
@@ -94,7 +96,10 @@ export interface Biometrics {
   captures: Partial<Record<CaptureKind, Capture>>;
   /** How often an image was taken, those taken again included. */
   taken: number;
+  imageDays: number;
   facePolicy?: FacePolicy;
+  /** Since when the face verifier has been asked, whether or not it had findings. */
+  verifiedAt?: string;
   faces?: FaceFindings;
   decision?: Decision;
   /** Since when the images are gone on request. */

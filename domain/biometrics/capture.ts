@@ -9,7 +9,7 @@ export type Changed = { refused: Failure } | { state: TransactionState; biometri
 export type PageStep =
   | { step: 'open' }
   | { step: 'consent' }
-  | { step: 'capture'; kind: CaptureKind; capture: Omit<Capture, 'at'> }
+  | { step: 'capture'; kind: CaptureKind; capture: Omit<Capture, 'at' | 'replaces'> }
   | { step: 'submit' };
 
 export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
@@ -20,13 +20,17 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
 const capturesPerLink = 30;
 
 function captured(link: Biometrics, { kind, capture }: Extract<PageStep, { step: 'capture' }>, now: string) {
+  // Told again, because the answer was lost.
+  if (link.captures[kind]?.imageId === capture.imageId) return link;
   if (link.taken >= capturesPerLink) return failure('CaptureLimitReached', 'Too many images were taken.');
-  return { ...link, taken: link.taken + 1, captures: { ...link.captures, [kind]: { ...capture, at: now } } };
+  const before = link.captures[kind]?.imageId;
+  const taken: Capture = { ...capture, at: now, ...(before === undefined ? {} : { replaces: before }) };
+  return { ...link, taken: link.taken + 1, captures: { ...link.captures, [kind]: taken } };
 }
 
 function stepTaken(link: Biometrics, step: PageStep, owner: string, now: string): Biometrics | Failure {
-  if (step.step === 'open') return { ...link, owner, openedAt: link.openedAt ?? now, status: 'InProgress' };
-  if (step.step === 'consent') return { ...link, consentedAt: link.consentedAt ?? now };
+  if (step.step === 'open') return link.openedAt ? link : { ...link, owner, openedAt: now, status: 'InProgress' };
+  if (step.step === 'consent') return link.consentedAt ? link : { ...link, consentedAt: now };
   if (!link.consentedAt) return failure('ConsentMissing', 'The person has not consented yet.');
   if (step.step === 'capture') return captured(link, step, now);
   const missing = missingCaptures(link);
@@ -58,17 +62,14 @@ export function takeStep(
     return { refused: failure('LinkTaken', 'This browser has not opened the link.') };
   const next = stepTaken(link, step, owner, now);
   if ('type' in next) return { refused: next };
-  return { state: withLink(state, next), biometrics: next };
+  return { state: next === link ? state : withLink(state, next), biometrics: next };
 }
 
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
 
-/** The newest link that has images of all these kinds. */
-export function capturedLink(
-  { biometrics = [] }: TransactionState,
-  kinds: readonly CaptureKind[],
-): Biometrics | undefined {
-  return biometrics.findLast(({ captures }) => kinds.every((kind) => captures[kind] !== undefined));
+/** The newest link whose images were handed in and are not erased: all three are of one person at one time. */
+export function capturedLink({ biometrics = [] }: TransactionState): Biometrics | undefined {
+  return biometrics.findLast((link) => link.submittedAt !== undefined && missingCaptures(link).length === 0);
 }
 
 /** The link that awaits a reviewer. */

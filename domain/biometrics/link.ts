@@ -22,6 +22,8 @@ export interface BiometricsProposal {
   messages: Partial<Record<Channel, Record<Language, MessageText>>>;
   /** Dial codes that messages may go to. */
   allowedCountries: readonly string[];
+  /** Days after which images are deleted, as the page tells the person. */
+  imageDays: number;
   facePolicy?: FacePolicy;
 }
 
@@ -55,15 +57,20 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
   return withLink(state, { ...link, status: link.status === 'Waiting' ? 'Expired' : 'Abandoned' });
 }
 
-/** Takes over what became of a message with a link. What has failed or was taken stays so. */
+/**
+ * Takes over what became of a message with a link. What has failed stays so, and what a provider took fails by the
+ * provider's word alone, not because our own tries ended. Undefined when nothing changes.
+ */
 export function linkSent(
   state: TransactionState,
   sendId: string,
   outcome: Exclude<LinkSend['state'], 'pending'>,
+  by: 'delivery' | 'provider' = 'delivery',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));
   const send = link?.sends.find(({ id }) => id === sendId);
   if (!link || !send || send.state === outcome || send.state === 'failed') return undefined;
+  if (by === 'delivery' && send.state !== 'pending') return undefined;
   return withLink(state, {
     ...link,
     sends: link.sends.map((one) => (one === send ? { ...one, state: outcome } : one)),
@@ -82,7 +89,8 @@ function startFailure(links: readonly Biometrics[], channels: readonly Channel[]
     return failure('BiometricsInReview', 'The images of this transaction are being reviewed.');
   if (links.length >= linksPerTransaction)
     return failure('LinkLimitReached', 'This transaction has had all its links.');
-  const waitMs = last && last.sends.length > 0 ? Date.parse(last.createdAt) + resendAfterMs - Date.parse(now) : 0;
+  const sent = links.findLast(({ sends }) => sends.length > 0);
+  const waitMs = sent ? Date.parse(sent.createdAt) + resendAfterMs - Date.parse(now) : 0;
   if (channels.length === 0 || waitMs <= 0) return undefined;
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
   return failure('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
@@ -99,7 +107,7 @@ export function startBiometrics(
   const refused = startFailure(links, proposal.channels, now);
   if (refused) return { refused };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
-  const { name, birthdate, identifierDate, facePolicy } = proposal;
+  const { name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
   const reached = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
   const sends = reached.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const biometrics: Biometrics = {
@@ -115,6 +123,7 @@ export function startBiometrics(
     sends,
     captures: {},
     taken: 0,
+    imageDays,
     ...(facePolicy === undefined ? {} : { facePolicy }),
   };
   const canceled = links.map((link) => (isOpenLink(link) ? { ...link, status: 'Canceled' as const } : link));

@@ -7,10 +7,16 @@ import { expireLink, withLink } from './link';
 
 export type Reviewed = { refused: Failure } | { state: TransactionState; biometrics: Biometrics };
 
-/** Adds what a machine found on the faces. A link that was decided meanwhile stays as it is. */
-export function withFaces(state: TransactionState, biometricsId: string, faces: FaceFindings): TransactionState {
+/** Notes that the face verifier was asked, and what it found. A link that was decided meanwhile stays as it is. */
+export function withFaces(
+  state: TransactionState,
+  biometricsId: string,
+  faces: FaceFindings | null,
+  now: string,
+): TransactionState {
   const link = reviewedLink(state);
-  return link?.id === biometricsId ? withLink(state, { ...link, faces }) : state;
+  if (link?.id !== biometricsId) return state;
+  return withLink(state, { ...link, verifiedAt: now, ...(faces ? { faces } : {}) });
 }
 
 /** Decides on the images: the score `BiometricsChecked` tells it. NotInReview when nothing awaits a decision, or it was made. */
@@ -31,9 +37,11 @@ const undecided: readonly Biometrics['status'][] = ['Waiting', 'InProgress', 'Pr
  */
 export function withoutImages(stored: TransactionState, now: string): TransactionState | undefined {
   const state = expireLink(stored, now);
-  const biometrics = state.biometrics?.map(({ faces: _, ...link }): Biometrics => {
+  const biometrics = state.biometrics?.map((link) => {
     const status = undecided.includes(link.status) ? 'Canceled' : link.status;
-    return { ...link, status, captures: {}, erasedAt: link.erasedAt ?? now };
+    const without: Biometrics = { ...link, status, captures: {}, erasedAt: link.erasedAt ?? now };
+    delete without.faces;
+    return without;
   });
   return biometrics && { ...state, biometrics };
 }

@@ -2,6 +2,9 @@ import type { Pool, PoolClient } from '../postgres';
 import { recordAudit } from './audit';
 import { destroyIdleKey, lockOwner, type Owner } from './owner-keys';
 
+/** In whose name images go whose days are over. */
+const retention = 'retention';
+
 const markSql = `
   update images set deleted_at = now()
   where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null and delete_after <= $3
@@ -12,13 +15,17 @@ const markOneSql = `
 
 const dropUploadsSql = `delete from uploads where tenant = $1 and owner = $2`;
 
-/** Marks images of a locked owner, destroys its key when nothing is left, and writes how many they were in the log. */
+/**
+ * Marks images of a locked owner, destroys its key when nothing is left, and writes how many they were in the log:
+ * that somebody asked is told even when there were none.
+ */
 async function mark(client: PoolClient, of: Owner, before: Date | 'infinity', actor: string): Promise<number> {
   const { tenant, owner } = of;
   const { rows } = await client.query<{ wasStored: boolean }>(markSql, [tenant, owner, before]);
   await destroyIdleKey(client, of);
   const count = rows.filter(({ wasStored }) => wasStored).length;
-  if (count > 0) await recordAudit(client, { ...of, actor, action: 'images_erased', detail: { count } });
+  if (count > 0 || actor !== retention)
+    await recordAudit(client, { ...of, actor, action: 'images_erased', detail: { count } });
   return count;
 }
 
@@ -41,7 +48,7 @@ export async function eraseOne(client: PoolClient, id: string, of: Owner, actor:
 /** Makes the images of an owner unreadable whose time has come. Gives how many. */
 export async function eraseOwnerDue(client: PoolClient, of: Owner, now: Date): Promise<number> {
   await lockOwner(client, of);
-  return mark(client, of, now, 'retention');
+  return mark(client, of, now, retention);
 }
 
 const dueSql = `

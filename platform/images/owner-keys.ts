@@ -21,6 +21,13 @@ export async function lockOwner(client: PoolClient, { tenant, owner }: Owner): P
   await client.query(lockSql, [tenant, owner]);
 }
 
+const tryLockSql = `select pg_try_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0)) as locked`;
+
+/** As lockOwner, but gives false instead of waiting: who sends much at once holds no connection that others need. */
+export async function tryLockOwner(client: PoolClient, { tenant, owner }: Owner): Promise<boolean> {
+  return (await client.query<{ locked: boolean }>(tryLockSql, [tenant, owner])).rows[0]?.locked === true;
+}
+
 const findSql = `select wrapped from image_keys where tenant = $1 and owner = $2`;
 
 /** The key of an owner, or undefined when it never had one or it was destroyed. */

@@ -40,7 +40,7 @@ export class ReencoderBusyError extends Error {
 }
 
 export interface ReencoderOptions {
-  /** Images worked on at once. Default 1: the largest takes some 150 MB while it is decoded. */
+  /** Images worked on at once. Default 1: the largest takes up to 300 MB while it is decoded. */
   threads?: number;
   /** Images that may wait for their turn. Default 40: at some half a second each, the last waits as long as a page does. */
   waitingMax?: number;
@@ -56,6 +56,8 @@ const imageBytesMax = 10 * 1024 * 1024;
 const limits = {
   /** The photographs of today's telephones in their usual settings have 12 to 25. */
   pixelsMax: 40_000_000,
+  /** The widest panoramas of telephones; 16,384 by 2,441 pixels take 160 MB while they are decoded. */
+  decodedEdgeMax: 16_384,
   /** 40 megapixels with transparency: a PNG with twice the depth may have half as many. */
   decodedBytesMax: 160_000_000,
   /** More shows no more of a face or of a document. */

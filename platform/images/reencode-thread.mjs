@@ -18,13 +18,15 @@ v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc');
 v8.setFlagsFromString('--no-expose-gc');
 
-const { timeLimitMs, pixelsMax, decodedBytesMax, edgeMax, quality, measuredEdge } = workerData;
+const { timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax, quality, measuredEdge } = workerData;
 const samplesOf16Bits = ['ushort', 'short'];
 
 /** Why an image is not decoded, from the head of the file alone. Nothing is decoded for it. */
 async function findFault(bytes, format) {
   const head = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   if (head.format !== format) return 'not_an_image';
+  // A long thin image has few pixels, and takes gigabytes while its rows and columns are worked on.
+  if (Math.max(head.width, head.height) > decodedEdgeMax) return 'too_large';
   const pixels = head.width * head.height;
   const sampleBytes = samplesOf16Bits.includes(head.depth) ? 2 : 1;
   return pixels > pixelsMax || pixels * head.channels * sampleBytes > decodedBytesMax ? 'too_large' : undefined;

@@ -4,7 +4,7 @@ import type { ImageStore } from './image-store';
 import type { Owner } from './owner-keys';
 
 // An object that was still being put when its image was erased may appear after it was removed: it is left until every
-// put has ended, which takes a minute with all repeats. What was tried longest ago comes first, so that objects which
+// put has ended, which takes seconds with all repeats. What was tried longest ago comes first, so that objects which
 // fail again and again stand in no one's way.
 const claimSql = `
   update images set tried_at = clock_timestamp() where id in (
@@ -21,19 +21,19 @@ const failedSql = `update images set tried_at = clock_timestamp() where id = $1`
 
 /** What one owner can have at most in a sensible world; what is left is found by the next sweep. */
 const limitOfOneOwner = 1_000;
-/** Half of what a process may have of connections: others work meanwhile. */
-const atOnce = 5;
+/** Half of the connections that the API has for images: others work meanwhile. */
+const atOnce = 3;
 
 /**
- * Removes the objects of erased images: of one owner, or the `limit` that wait longest. Removing twice does no harm, so
- * two processes need not know of each other. Throws the store's first error after all were tried, or at once when it
- * removed none of several: it is away then, and each further one would wait for it in vain.
+ * Removes the objects of erased images, of one owner, or the `limit` that wait longest, and gives how many. Removing
+ * twice does no harm, so two processes need not know of each other. Throws the store's first error after all were
+ * tried, or at once when it removed none of several: it is away then, and each further one would wait for it in vain.
  */
 export async function removeErased(
   pool: Pool,
   store: ImageStore,
   which: Owner | { limit: number; signal?: AbortSignal },
-): Promise<void> {
+): Promise<number> {
   const { signal } = 'limit' in which ? which : {};
   const values = 'limit' in which ? [null, null, which.limit] : [which.tenant, which.owner, limitOfOneOwner];
   const { rows } = await pool.query<{ id: string }>(claimSql, values);
@@ -57,4 +57,5 @@ export async function removeErased(
     if (failed.length === atOnce) break;
   }
   if (failures.length > 0) throw failures[0];
+  return rows.length;
 }

@@ -34,17 +34,19 @@ export interface SealedImages {
   discard(image: Owner & { id: string; actor: string }): Promise<void>;
   /**
    * Erases all images and uploads of an owner and gives how many images. The first step needs no store, and after it
-   * none can be read: their key is destroyed. Then the objects are removed. When the store fails, its error is thrown,
-   * and those objects are tried again by the next `erase` or `eraseDue`. `actor` stands in the audit log.
+   * none can be read: their key is destroyed. Then the objects are removed. When the store fails, `storeFailure` is its
+   * error, and those objects are tried again by the next `erase` or `eraseDue`: a repeat of this call would erase what
+   * the owner has been given since. `actor` stands in the audit log.
    */
-  erase(of: Owner & { actor?: string }): Promise<number>;
+  erase(of: Owner & { actor: string }): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
    * Erases the images whose `deleteAfter` has come, of at most `limit` owners, and gives how many. Then removes objects
-   * of erased images, at most `limit`, those that failed before included. Any number of processes may do it at once.
-   * Throws the store's first error, after everything else was done or the store has shown that it is away. An aborted
-   * `signal` ends it between two owners or objects by throwing its reason; whoever comes next goes on there.
+   * of erased images, at most `limit`, those that failed before included, and gives how many. Any number of processes
+   * may do it at once. Throws the store's first error, after everything else was done or the store has shown that it is
+   * away. An aborted `signal` ends it between two owners or objects by throwing its reason; whoever comes next goes on
+   * there.
    */
-  eraseDue(now: Date, limit: number, signal?: AbortSignal): Promise<number>;
+  eraseDue(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
 }
 
 const beginSql = `
@@ -93,10 +95,13 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       await inTransaction(pool, (client) => eraseOne(client, id, { tenant, owner }, actor));
       await removeErased(pool, store, { tenant, owner });
     },
-    async erase({ tenant, owner, actor = 'service' }) {
+    async erase({ tenant, owner, actor }) {
       const erased = await inTransaction(pool, (client) => eraseOwner(client, { tenant, owner }, actor));
-      await removeErased(pool, store, { tenant, owner });
-      return erased;
+      const left = removeErased(pool, store, { tenant, owner }).then(
+        () => ({}),
+        (storeFailure: unknown) => ({ storeFailure }),
+      );
+      return { erased, ...(await left) };
     },
     async eraseDue(now, limit, signal) {
       let erased = 0;
@@ -104,8 +109,8 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
         signal?.throwIfAborted();
         erased += await inTransaction(pool, (client) => eraseOwnerDue(client, of, now));
       }
-      await removeErased(pool, store, { limit, ...(signal && { signal }) });
-      return erased;
+      const removed = await removeErased(pool, store, { limit, ...(signal && { signal }) });
+      return { erased, removed };
     },
   };
 }

@@ -16,6 +16,48 @@ export async function findUpload(database: Pool | PoolClient, id: string, of: Ow
   return (await database.query<UploadRow>(findSql, [id, of.tenant, of.owner])).rows[0];
 }
 
+const countSql = `
+  select count(*) filter (where taken_at > $3)::int as taken, count(*) filter (where taken_at is null)::int as open
+  from uploads where tenant = $1 and owner = $2`;
+
+/** How many uploads of an owner were taken after an instant, and how many are open. */
+export async function countUploads(
+  client: PoolClient,
+  { tenant, owner }: Owner,
+  since: Date,
+): Promise<{ taken: number; open: number }> {
+  const { rows } = await client.query<{ taken: number; open: number }>(countSql, [tenant, owner, since]);
+  return rows[0] ?? { taken: 0, open: 0 };
+}
+
+const progressSql = `
+  select kind, size, received from uploads
+  where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or settled is not null)`;
+
+/** An owner's upload that can be gone on with, or whose last chunk can be repeated. */
+export async function findProgress(pool: Pool, id: string, of: Owner): Promise<UploadRow | undefined> {
+  return (await pool.query<UploadRow>(progressSql, [id, of.tenant, of.owner])).rows[0];
+}
+
+const settleSql = `update uploads set settled = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null`;
+
+/** Notes what became of a taken upload. */
+export async function settleUpload(pool: Pool, id: string, of: Owner, settled: unknown): Promise<void> {
+  await pool.query(settleSql, [id, of.tenant, of.owner, JSON.stringify(settled)]);
+}
+
+const settledSql = `
+  select kind, settled from uploads where id = $1 and tenant = $2 and owner = $3 and settled is not null`;
+
+/** What became of a taken upload of an owner. */
+export async function findSettled(
+  pool: Pool,
+  id: string,
+  of: Owner,
+): Promise<{ kind: string; settled: unknown } | undefined> {
+  return (await pool.query<{ kind: string; settled: unknown }>(settledSql, [id, of.tenant, of.owner])).rows[0];
+}
+
 const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, $2, $3, $4, $5)`;
 
 export async function addUpload(

@@ -12,6 +12,9 @@ create table biometrics_links (
 create index biometrics_links_by_transaction on biometrics_links (tenant, transaction_id);
 create index biometrics_links_in_review on biometrics_links (tenant, submitted_at, id) where status = 'Processing';
 
+-- What became of an upload that was taken: a repeat of its last chunk is answered by it.
+alter table uploads add column settled jsonb;
+
 -- Entries of the same instant stand in the order in which they were written.
 drop index audit_log_by_owner;
 create index audit_log_by_owner on audit_log (tenant, owner, id);

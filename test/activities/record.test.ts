@@ -274,6 +274,7 @@ describe('the links of a record', () => {
     sends: [],
     captures: {},
     taken: 0,
+    imageDays: 90,
     ...change,
   });
   const submitted = (id: string, submittedAt: string) => link(id, { status: 'Processing', submittedAt });

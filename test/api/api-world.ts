@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
-import { configureBiometrics } from '../../api/biometrics-settings';
+import { configureBiometrics } from '../../api/biometrics/biometrics-settings';
 import { configureFlows } from '../../api/configured-flows';
 import { createAccessTokens } from '../../api/auth/access-tokens';
 import { type Scope, scopes } from '../../api/auth/scopes';

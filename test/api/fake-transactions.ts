@@ -153,10 +153,10 @@ export class FakeTransactions implements Transactions {
     return { erasedAt: state.changedAt };
   };
 
-  readCaptured: Transactions['readCaptured'] = async (target, kinds) => {
+  readCaptured: Transactions['readCaptured'] = async (target) => {
     const state = this.#state(target);
     const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
-    return capturedLink(state, kinds) ?? (erased ? 'erased' : undefined);
+    return capturedLink(state) ?? (erased ? 'erased' : undefined);
   };
 
   readLink: Transactions['readLink'] = async (tokenHash) => {

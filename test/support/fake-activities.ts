@@ -48,6 +48,9 @@ export class FakeActivities implements Activities {
   faceOutages = 0;
   readonly verified: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
+  /** What a test looks at when a message or an erasure begins. */
+  beforeDelivering = (): void => undefined;
+  beforeErasing = (): void => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is away');
@@ -56,6 +59,7 @@ export class FakeActivities implements Activities {
   };
 
   eraseImages = async (asked: ImagesToErase): Promise<{ erased: number }> => {
+    this.beforeErasing();
     this.erasures.push(asked);
     return { erased: 3 };
   };
@@ -77,6 +81,7 @@ export class FakeActivities implements Activities {
   };
 
   deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {
+    this.beforeDelivering();
     this.attempted.push(message);
     const fate = this.fates.shift() ?? 'accept';
     if (fate === 'outage') throw new Error('the provider is away');

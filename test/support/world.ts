@@ -166,6 +166,7 @@ export class Told {
       channels: [],
       messages: {},
       allowedCountries: ['55'],
+      imageDays: 90,
       ...change,
     };
     return this.handle.executeUpdate(contract.requestBiometrics, {

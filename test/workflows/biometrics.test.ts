@@ -1,4 +1,5 @@
 import type { PageStep } from '../../domain/biometrics/capture';
+import { smsToken } from '../../flows/sms-token.flow';
 import { refusedWith } from '../support/refused';
 import { type Told, World } from '../support/world';
 
@@ -97,6 +98,30 @@ describe('messages with the link', () => {
     ]);
   });
 
+  test('go out when the link can be opened already', async () => {
+    const told = await begun();
+    let known: unknown;
+    world.activities.beforeDelivering = () => {
+      known = recorded(told)?.biometrics?.at(-1)?.id;
+    };
+    await told.link('m', { ...sending, channels: ['sms'] });
+    world.activities.beforeDelivering = () => undefined;
+    expect(known).toBe('m');
+  });
+
+  test('are tried no more once a newer link has taken the place of theirs', async () => {
+    const told = await begun();
+    world.activities.fates.push(...Array.from({ length: 100 }, () => 'outage' as const));
+    await told.link('m', { ...sending, channels: ['sms'] });
+    await told.link('n');
+    await world.env.sleep('1m');
+    const tried = world.activities.attempted.filter(({ transactionId }) => transactionId === told.id).length;
+    await world.env.sleep('9m');
+    const later = world.activities.attempted.filter(({ transactionId }) => transactionId === told.id).length;
+    world.activities.fates.length = 0;
+    expect(later).toBe(tried);
+  });
+
   test('that are not settled in the call are tried again, and not for longer than ten minutes', async () => {
     const told = await begun();
     world.activities.fates.push('outage', 'outage', 'accept');
@@ -123,11 +148,14 @@ describe('messages with the link', () => {
   test('come a minute apart at the earliest; a link that the caller sends can be had at once', async () => {
     const told = await begun();
     await told.link('m', { ...sending, channels: ['sms'] });
-    expect(await refusedWith(told.link('n', { ...sending, channels: ['sms'] }))).toMatchObject({
-      type: 'ResendTooSoon',
-    });
+    const again = () => told.link('n', { ...sending, channels: ['sms'] });
+    expect(await refusedWith(again())).toMatchObject({ type: 'ResendTooSoon' });
     await told.link('n');
     expect(recorded(told)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
+    // A link in between that nobody was sent changes nothing about the last message.
+    expect(await refusedWith(told.link('o', { ...sending, channels: ['sms'] }))).toMatchObject({
+      type: 'ResendTooSoon',
+    });
   });
 });
 
@@ -176,16 +204,58 @@ describe('a face verifier', () => {
     expect(await reviewed(other)).toMatchObject({ status: 'Processing' });
   });
 
-  test('that is away is asked again, and a decision that came meanwhile stands', async () => {
+  test('that found nothing is not asked again when the transaction wakes', async () => {
+    world.activities.faces = null;
+    const told = await begun();
+    await told.link('a', { facePolicy: {} });
+    await walked(told, walk);
+    await world.env.sleep('25h');
+    expect(recorded(told)?.biometrics?.at(-1)?.verifiedAt).toBeDefined();
+    await world.wake(told, smsToken);
+    await world.env.sleep('1m');
+    expect(world.activities.verified).toHaveLength(1);
+  });
+
+  test('that was not asked yet is asked by the run that comes after', async () => {
+    const told = await begun();
+    await told.link('a', { facePolicy: {} });
+    await walked(told, walk);
+    await reviewed(told);
+    await world.env.sleep('25h');
+    const state = recorded(told);
+    if (!state?.biometrics) throw new Error('There is no record.');
+    const biometrics = state.biometrics.map((link) => {
+      const unasked = { ...link };
+      delete unasked.verifiedAt;
+      return unasked;
+    });
+    world.activities.records.set(told.id, { ...state, biometrics });
+    world.activities.verified.length = 0;
+    await world.wake(told, smsToken);
+    await world.env.sleep('1m');
+    expect(world.activities.verified).toHaveLength(1);
+  });
+
+  test('that is away is asked again, but no more once somebody has decided', async () => {
     world.activities.faceOutages = 3;
     const told = await begun();
     await told.link('a', { facePolicy: { approve } });
     await walked(told, walk);
     await told.decide('a', 'Rejected');
     await world.env.sleep('5m');
-    expect(world.activities.verified).toHaveLength(1);
+    expect(world.activities.verified).toEqual([]);
     expect(recorded(told)?.biometrics?.at(-1)).toMatchObject({ status: 'Rejected', decision: { by: 'reviewer-1' } });
   });
+});
+
+test('a link that is open for days keeps its transaction awake, and closes in time', async () => {
+  const told = await begun();
+  await told.link('a', { expiresAfterMs: 3 * 86_400_000 });
+  await world.env.sleep('49h');
+  expect((await told.handle.describe()).status.name).toBe('RUNNING');
+  await told.step('a', 'mine', { step: 'open' });
+  await world.env.sleep('24h');
+  expect(recorded(told)?.biometrics?.[0]?.status).toBe('Abandoned');
 });
 
 describe('erasure', () => {
@@ -193,7 +263,14 @@ describe('erasure', () => {
     const told = await begun();
     await told.link('a');
     await walked(told, walk);
+    let status: unknown;
+    world.activities.beforeErasing = () => {
+      status = recorded(told)?.biometrics?.[0]?.status;
+    };
     const { answer } = await told.eraseImages('client-7');
+    world.activities.beforeErasing = () => undefined;
+    // From then on the API takes nothing in any more.
+    expect(status).toBe('Canceled');
     expect(world.activities.erasures.at(-1)).toEqual({ tenant: 'local', transactionId: told.id, actor: 'client-7' });
     expect(recorded(told)?.biometrics).toMatchObject([{ status: 'Canceled', captures: {}, erasedAt: answer.erasedAt }]);
     expect(await refusedWith(told.decide('a', 'Approved'))).toMatchObject({ type: 'NotInReview' });

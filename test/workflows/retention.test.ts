@@ -146,7 +146,7 @@ describe('a run', () => {
     await ensureSchedules(schedules(), taskQueue);
     const stop = await startWorker(taskQueue);
     const run = env.client.workflow.getHandle(await trigger());
-    expect(await run.result()).toEqual({ images: 1, uploads: 0 });
+    expect(await run.result()).toEqual({ images: 1, objects: 1, uploads: 0 });
     await expectGone(due);
     expect([await images.read(young), existsSync(young.file)]).toEqual([jpeg, true]);
     expect(await readAudit(pool, young, 10)).toEqual([]);
@@ -161,7 +161,7 @@ describe('a run', () => {
     const id = await trigger();
     expect([existsSync(due.file), await readAudit(pool, due, 1)]).toEqual([true, []]);
     const stop = await startWorker(taskQueue);
-    expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, uploads: 0 });
+    expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, objects: 1, uploads: 0 });
     await expectGone(due);
     await stop();
   });
@@ -181,18 +181,35 @@ describe('a run', () => {
     await stopFirst();
     expect(existsSync(due.file)).toBe(true);
     const stop = await startWorker(taskQueue);
-    expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, uploads: 0 });
+    expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, objects: 1, uploads: 0 });
     await expectGone(due);
+    await stop();
+  });
+
+  it('goes on while objects or uploads are left, although no image is newly due', async () => {
+    const taskQueue = `test-${randomUUID()}`;
+    await ensureSchedules(schedules(), taskQueue);
+    const none = { images: 0, objects: 0, uploads: 0 };
+    const batches = [
+      { ...none, images: 1 },
+      { ...none, objects: 500 },
+      { ...none, objects: 7 },
+      { ...none, uploads: 2 },
+    ];
+    const sweep = jest.fn(async () => batches.shift() ?? none);
+    const stop = await startWorker(taskQueue, sweep);
+    const result = await env.client.workflow.getHandle(await trigger()).result();
+    expect([result, sweep.mock.calls.length]).toEqual([{ images: 1, objects: 507, uploads: 2 }, 5]);
     await stop();
   });
 
   it('ends after twenty batches, whatever is left', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
-    const endless = jest.fn(async () => ({ images: 3, uploads: 2 }));
+    const endless = jest.fn(async () => ({ images: 3, objects: 4, uploads: 2 }));
     const stop = await startWorker(taskQueue, endless);
     const result = await env.client.workflow.getHandle(await trigger()).result();
-    expect([result, endless.mock.calls.length]).toEqual([{ images: 60, uploads: 40 }, 20]);
+    expect([result, endless.mock.calls.length]).toEqual([{ images: 60, objects: 80, uploads: 40 }, 20]);
     await stop();
   });
 });

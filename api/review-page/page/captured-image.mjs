@@ -1,6 +1,7 @@
 import { instant } from './dates.mjs';
 import { button, h, icon } from './elements.mjs';
 import { announce } from './screen.mjs';
+import { deleted } from './signed-images.mjs';
 import { captureNames, measuresOf } from './wording.mjs';
 
 /** Turns an image by a quarter to the right; people hold their documents as they like. */
@@ -43,11 +44,18 @@ export function capturedImage(picture, capture, findings, load, enlarge) {
     );
   }
 
+  const tellDeleted = () => stage.replaceChildren(h('p', { class: 'soft' }, 'Deleted: its days are over.'));
+
   async function fill() {
     tools.hidden = true;
     stage.replaceChildren(h('p', { class: 'soft' }, 'Loading …'));
-    picture.url = await load().catch(() => undefined);
-    if (!picture.url) return fail();
+    const url = await load().catch(() => undefined);
+    picture.url = url === deleted ? undefined : url;
+    if (!picture.url) {
+      if (url === deleted) tellDeleted();
+      else fail();
+      return;
+    }
     const image = imageOf(picture, '');
     image.addEventListener('error', fail);
     const large = h(

@@ -63,17 +63,16 @@ export function describeBiometricsLinks(running: Running): void {
       const { path, link } = await beginLink(running);
       const person = new LinkBrowser(link.url);
       await person.begin();
-      const uploads = await Promise.all(
-        Array.from(
-          { length: 6 },
-          async () => (await person.post('/captures/selfie', { size: 100_000 })).body['uploadId'],
-        ),
-      );
+      const uploads: string[] = [];
+      for (let n = 0; n < 6; n += 1) {
+        const { uploadId } = (await person.post('/captures/selfie', { size: 100_000 })).body;
+        uploads.push(uploadId as string);
+      }
       const { hostname, port, pathname } = new URL(link.url);
-      const drip = (uploadId: unknown) =>
+      const drip = (uploadId: string) =>
         new Promise<void>((resolve) => {
           const socket = connect(Number(port), hostname, () => {
-            const head = `POST ${pathname}/captures/selfie/${String(uploadId)} HTTP/1.1\r\nHost: ${hostname}\r\n`;
+            const head = `POST ${pathname}/captures/selfie/${uploadId} HTTP/1.1\r\nHost: ${hostname}\r\n`;
             const rest = `Cookie: ${person.cookie}\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\n`;
             socket.write(`${head}${rest}Content-Length: 100000\r\n\r\n`);
           });
@@ -87,8 +86,7 @@ export function describeBiometricsLinks(running: Running): void {
       const dripping = Promise.all(uploads.flatMap((id) => Array.from({ length: 10 }, () => drip(id))));
       expect((await api.get(path)).status).toBe(200);
       await dripping;
-      for (const id of uploads)
-        expect((await person.request(`/captures/selfie/${String(id)}`)).body).toEqual({ received: 0 });
+      for (const id of uploads) expect((await person.request(`/captures/selfie/${id}`)).body).toEqual({ received: 0 });
     });
   });
 }

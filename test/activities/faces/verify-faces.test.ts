@@ -4,6 +4,7 @@ import { FaceVerifierError, type FacePair } from '../../../activities/faces/face
 import { openFaceVerifier } from '../../../activities/faces/open-face-verifier';
 import { createFaceVerification, type FaceParts } from '../../../activities/faces/verify-faces';
 import type { FaceFindings } from '../../../domain/biometrics/biometrics';
+import type { AuditEntry } from '../../../platform/images/audit';
 import { BrokenSealError } from '../../../platform/images/seal';
 
 const asked = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
@@ -24,15 +25,48 @@ function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<Fac
       return verify();
     },
   };
-  return { lines, pairs, parts: { images, faceVerifier, logger } };
+  const entries: AuditEntry[] = [];
+  const audit = async (entry: AuditEntry) => void entries.push(entry);
+  return { lines, pairs, entries, parts: { audit, images, faceVerifier, logger } };
+}
+
+/** A promise, and what fulfils it. */
+function signal() {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give: () => give() };
 }
 
 it('shows the images of this transaction, each in its place, and gives what was found', async () => {
-  const { parts, pairs, lines } = world();
+  const { parts, pairs, lines, entries } = world();
   const verifyFaces = createFaceVerification(parts);
   expect(await verifyFaces(asked)).toEqual(findings);
   expect(pairs).toEqual([{ selfie: Buffer.from('image-1'), documentFront: Buffer.from('image-2') }]);
-  expect(lines).toEqual([]);
+  const detail = { images: ['image-1', 'image-2'] };
+  const entry = { tenant: 'acme', owner: 'transaction-1', actor: 'face-verifier', action: 'images_sent', detail };
+  expect([lines, entries]).toEqual([[], [entry]]);
+});
+
+it('shows nothing before the entry of the audit log stands', async () => {
+  const { parts, pairs } = world();
+  const [asking, standing] = [signal(), signal()];
+  const audit = () => {
+    asking.give();
+    return standing.given;
+  };
+  const verified = createFaceVerification({ ...parts, audit })(asked);
+  await asking.given;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(pairs).toEqual([]);
+  standing.give();
+  expect([await verified, pairs.length]).toEqual([findings, 1]);
+});
+
+it('shows nothing when the entry of the audit log cannot be written, and is tried again', async () => {
+  const { parts, pairs, lines } = world();
+  const audit = () => Promise.reject(new Error('Postgres is away'));
+  await expect(createFaceVerification({ ...parts, audit })(asked)).rejects.toThrow('Postgres is away');
+  expect([pairs, lines]).toEqual([[], []]);
 });
 
 it.each([
@@ -41,15 +75,15 @@ it.each([
   ['an image of another transaction', undefined, { ...asked, transactionId: 'transaction-2' }],
   ['an image of another tenant', undefined, { ...asked, tenant: 'other' }],
 ])('asks nobody when %s is not there', async (_, stored, images) => {
-  const { parts, pairs } = world({ ...(stored ? { stored } : {}) });
+  const { parts, pairs, entries } = world({ ...(stored ? { stored } : {}) });
   expect(await createFaceVerification(parts)(images)).toBeNull();
-  expect(pairs).toEqual([]);
+  expect([pairs, entries]).toEqual([[], []]);
 });
 
 it('reads nothing when no verifier is set up', async () => {
-  const { images: _, ...parts } = world().parts;
+  const { faceVerifier: _, ...parts } = world().parts;
   const read = () => Promise.reject(new Error('nobody is to read'));
-  expect(await createFaceVerification({ logger: parts.logger, images: { read } })(asked)).toBeNull();
+  expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
 });
 
 const levels = { warn: 40, error: 50 };

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import pino from 'pino';
 import { createEraser } from '../../../activities/images/erase-images';
 import { createSweeper } from '../../../activities/images/sweep-images';
 import { readAudit } from '../../../platform/images/audit';
@@ -20,7 +22,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  pool = openPool(await postgres.freshDatabase(), logger);
   memory = createMemoryStore();
   [images, uploads] = [createSealedImages(pool, testKeys, memory.store), createUploads(pool, testKeys)];
 });
@@ -28,10 +30,25 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const jpeg = randomBytes(1_000);
+const askedFor = (of: { tenant: string; owner: string }) => ({
+  tenant: of.tenant,
+  transactionId: of.owner,
+  actor: 'client-1',
+});
+const logger = createLogger('test', 'silent');
+/** A logger, and the lines that it was given. */
+function logged() {
+  const lines: string[] = [];
+  const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) });
+  return { lines, logger: pino(sink) };
+}
 const owner = () => ({ tenant: 'local', owner: randomUUID() });
 const keep = (of: { tenant: string; owner: string }, inMs: number) =>
   images.keep({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
-const begin = (of: { tenant: string; owner: string }) => uploads.begin({ ...of, kind: 'Face', size: 4 });
+/** Alone: beside another request of its owner it would be refused. */
+async function begin(of: { tenant: string; owner: string }): Promise<void> {
+  expect(await uploads.begin({ ...of, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
+}
 const sweeper = (signal = new AbortController().signal) => createSweeper({ images, uploads, signal: () => signal })();
 const openUploads = async () => (await pool.query('select from uploads')).rowCount;
 const age = (hours: number) => pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
@@ -39,39 +56,60 @@ const age = (hours: number) => pool.query(`update uploads set created_at = now()
 describe('erasing the images of a transaction', () => {
   it('takes its images and uploads, tells how many and who asked, and finds none when it is repeated', async () => {
     const [mine, theirs] = [owner(), owner()];
-    await Promise.all([keep(mine, 1e6), keep(mine, 1e6), begin(mine)]);
+    await Promise.all([keep(mine, 1e6), keep(mine, 1e6)]);
+    await begin(mine);
     const other = await keep(theirs, 1e6);
-    const asked = { tenant: mine.tenant, transactionId: mine.owner, actor: 'client-1' };
-    const erase = createEraser({ images });
-    expect([await erase(asked), await erase(asked)]).toEqual([{ erased: 2 }, { erased: 0 }]);
+    const erase = createEraser({ images, logger });
+    expect([await erase(askedFor(mine)), await erase(askedFor(mine))]).toEqual([{ erased: 2 }, { erased: 0 }]);
     expect([memory.objects.size, await openUploads()]).toEqual([1, 0]);
     expect(await images.has({ ...theirs, id: other.id })).toBe(true);
-    const [entry, ...others] = await readAudit(pool, mine, 10);
-    expect([entry, others]).toMatchObject([{ actor: 'client-1', action: 'images_erased', detail: { count: 2 } }, []]);
+    const entry = (count: number) => ({ actor: 'client-1', action: 'images_erased', detail: { count } });
+    expect(await readAudit(pool, mine, 10)).toMatchObject([entry(0), entry(2)]);
   });
 
-  it('fails while the store is away, with nothing to be read any more, and a repeat removes the objects', async () => {
-    const of = owner();
+  it('does not fail when only the store does, so that no repeat takes what came since; retention removes the rest', async () => {
+    const [of, { logger, lines }] = [owner(), logged()];
     const { id } = await keep(of, 1e6);
-    const asked = { tenant: of.tenant, transactionId: of.owner, actor: 'client-1' };
     memory.failing.add('remove');
-    await expect(createEraser({ images })(asked)).rejects.toThrow('The store is away: remove.');
-    expect(await images.has({ ...of, id })).toBe(false);
+    const erase = createEraser({ images, logger });
+    const newer: { id: string }[] = [];
+    const afterFailure = async () => {
+      newer.push(await keep(of, 1e6));
+      return erase(askedFor(of));
+    };
+    expect(await erase(askedFor(of)).catch(afterFailure)).toEqual({ erased: 1 });
+    newer.push(await keep(of, 1e6));
+    expect([await images.has({ ...of, id }), memory.objects.size]).toEqual([false, 2]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 40, transactionId: of.owner, failure: 'Error', msg: 'erased images are not removed yet' },
+    ]);
     memory.failing.clear();
-    expect(await createEraser({ images })(asked)).toEqual({ erased: 0 });
-    expect(memory.objects.size).toBe(0);
+    expect(await sweeper()).toEqual({ images: 0, objects: 1, uploads: 0 });
+    expect([newer.length, await images.has({ ...of, id: newer[0]?.id ?? '' }), memory.objects.size]).toEqual([
+      1,
+      true,
+      1,
+    ]);
+  });
+
+  it('fails while Postgres is away, so that it is repeated', async () => {
+    const away = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
+    const erase = createEraser({ images: createSealedImages(away, testKeys, memory.store), logger });
+    await expect(erase(askedFor(owner()))).rejects.toThrow(/ECONNREFUSED/);
+    await away.end();
   });
 });
 
 describe('a sweep', () => {
   it('takes what is past its time, and tells how much; the next one finds nothing', async () => {
     const [due, young] = [owner(), owner()];
-    await Promise.all([keep(due, -1), keep(due, -1), keep(young, 1e6), begin(due)]);
+    await Promise.all([keep(due, -1), keep(due, -1), keep(young, 1e6)]);
+    await begin(due);
     await age(2);
     await begin(young);
     expect([await sweeper(), await sweeper()]).toEqual([
-      { images: 2, uploads: 1 },
-      { images: 0, uploads: 0 },
+      { images: 2, objects: 2, uploads: 1 },
+      { images: 0, objects: 0, uploads: 0 },
     ]);
     expect([memory.objects.size, await openUploads()]).toEqual([1, 1]);
     expect(await readAudit(pool, due, 10)).toMatchObject([{ actor: 'retention', detail: { count: 2 } }]);
@@ -79,13 +117,14 @@ describe('a sweep', () => {
 
   it('takes uploads although the store is away, and what it erased stays erased', async () => {
     const of = owner();
-    await Promise.all([keep(of, -1), begin(of)]);
+    await keep(of, -1);
+    await begin(of);
     await age(2);
     memory.failing.add('remove');
     await expect(sweeper()).rejects.toThrow('The store is away: remove.');
     expect([await openUploads(), await readAudit(pool, of, 10)]).toMatchObject([0, [{ detail: { count: 1 } }]]);
     memory.failing.clear();
-    expect(await sweeper()).toEqual({ images: 0, uploads: 0 });
+    expect(await sweeper()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect(memory.objects.size).toBe(0);
   });
 

@@ -51,8 +51,9 @@ describe('GET biometrics/document and /selfie', () => {
     const missing = problemShape('biometrics_not_found', 404);
     expect((await world.api.ask(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     await browser.begin();
-    await browser.upload('documentFront', world.picture);
-    expect((await world.api.ask(`${path}/biometrics/document`)).body).toMatchObject(missing);
+    await browser.upload('selfie', world.picture);
+    // Taken, and not handed in: it is still the person's alone.
+    expect((await world.api.ask(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     const { path: full } = await world.submitted();
     const token = await world.api.tokenOf('other');
     expect((await world.api.ask(`${full}/biometrics/document`, { token })).status).toBe(404);

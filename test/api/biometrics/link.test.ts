@@ -142,6 +142,36 @@ describe('the page', () => {
     expect(chunk.body).toMatchObject(problemShape('link_taken', 403));
   });
 
+  test('who shows no cookie does not come to own a link that nobody could go on with', async () => {
+    const { browser } = await world.link();
+    const bare = await fetch(`${browser.page}/open`, { method: 'POST' });
+    expect(await bare.json()).toMatchObject(problemShape('cookie_missing', 403));
+    expect(bare.headers.getSetCookie()).toEqual([]);
+    await browser.session();
+    expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
+    expect(await (await fetch(`${browser.page}/open`, { method: 'POST' })).json()).toMatchObject({
+      code: 'link_taken',
+    });
+  });
+
+  test('opening and consenting again are answered without a word to the transaction', async () => {
+    const { browser, id } = await world.link();
+    await browser.begin();
+    const state = world.api.transactions.states.get(`local/${id}`);
+    for (const path of ['/open', '/consent', '/open']) expect((await browser.post(path)).status).toBe(200);
+    expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
+  });
+
+  test('what was decided is told to the owner alone', async () => {
+    const { browser, linkId } = await world.submitted();
+    await world.api.post(`/v1/reviews/${linkId}/decision`, {
+      body: { status: 'Rejected', reason: 'not the same face' },
+    });
+    expect((await browser.session()).body).toMatchObject({ status: 'Rejected', owner: 'you' });
+    const other = new LinkBrowser(browser.page);
+    expect((await other.session()).body).toMatchObject({ status: 'Processing', owner: 'other' });
+  });
+
   test('an answer to opening that was lost locks nobody out', async () => {
     const { browser } = await world.link();
     await browser.request('');

@@ -27,7 +27,20 @@ test('lists what awaits a decision, the longest waiting first, in pages', async 
   expect((await world.api.ask('/v1/reviews', { token })).body).toEqual({ reviews: [] });
 });
 
-test.each(['?limit=0', '?limit=101', '?limit=x', '?after=x', '?after=W10'])('refuses %s', async (query) => {
+const cursor = (...place: unknown[]) => `?after=${Buffer.from(JSON.stringify(place)).toString('base64url')}`;
+
+const anId = '7c9e6679-7425-40de-944b-e07fc1f94200';
+
+test.each([
+  '?limit=0',
+  '?limit=101',
+  '?limit=x',
+  '?after=x',
+  '?after=W10',
+  cursor('0000-01-01T00:00:00.000Z', anId),
+  cursor('2026-01-01T00:00:00.000Z', '\u0000'),
+  cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, anId),
+])('refuses %s', async (query) => {
   expect((await world.api.ask(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });
 
@@ -72,6 +85,9 @@ test.each([
   [{ status: 'Approved' }, 'reason'],
   [{ status: 'Approved', reason: 'ok' }, 'reason'],
   [{ status: 'Processing', reason: 'because' }, 'status'],
+  [{ status: 'Approved', reason: '     ' }, 'reason'],
+  [{ status: 'Approved', reason: 'good \u202e face' }, 'reason'],
+  [{ status: 'Approved', reason: '\u200b\u200b\u200b' }, 'reason'],
 ])('refuses the decision %j and changes nothing', async (body, field) => {
   const { linkId } = await world.submitted();
   const answer = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
@@ -97,6 +113,21 @@ test('is for those with the scope, and of their own tenant', async () => {
         problemShape('review_not_found', 404),
       );
   }
+});
+
+test('what is past its days is not shown, and can be decided, but not approved', async () => {
+  const { linkId, path } = await world.submitted();
+  await world.api.parts.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 100);
+  expect(answers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body).images).toEqual({});
+  const decide = (status: string) =>
+    world.api.post(`/v1/reviews/${linkId}/decision`, { body: { status, reason: 'nobody looked in time' } });
+  expect((await decide('Approved')).body).toMatchObject(problemShape('images_erased', 410));
+  expect((await decide('Inconclusive')).status).toBe(200);
+  expect((await world.api.post(`${path}/biometrics`)).status).toBe(201);
+});
+
+test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('there is no review %s', async (id) => {
+  expect((await world.api.ask(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
 });
 
 test('a link that was not handed in, or that was erased, cannot be reviewed', async () => {

@@ -26,6 +26,7 @@ const proposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}):
   channels: [],
   messages: {},
   allowedCountries: ['55'],
+  imageDays: 90,
   ...change,
 });
 
@@ -180,10 +181,11 @@ describe('a decision', () => {
 
   it('comes before or after what a machine finds, which changes no decision', () => {
     const faces = { similarity: 0.9, notes: [] };
-    expect(currentLink(withFaces(handedIn, 'a', faces))?.faces).toEqual(faces);
+    expect(currentLink(withFaces(handedIn, 'a', faces, hour(3)))).toMatchObject({ faces, verifiedAt: hour(3) });
+    expect(currentLink(withFaces(handedIn, 'a', null, hour(3)))).toMatchObject({ verifiedAt: hour(3) });
     const made = decided('Rejected');
     if ('refused' in made) throw new Error(made.refused.type);
-    expect(withFaces(made.state, 'a', faces)).toBe(made.state);
+    expect(withFaces(made.state, 'a', faces, hour(3))).toBe(made.state);
   });
 });
 

@@ -10,13 +10,13 @@ describe('images whose time has come', () => {
   it('are erased, and younger ones of the same owner are not', async () => {
     const of = owner();
     const [old, young] = [await world.keep(of, inDays(1)), await world.keep(of, inDays(3))];
-    expect(await world.images.eraseDue(inDays(2), 10)).toBe(1);
+    expect(await world.images.eraseDue(inDays(2), 10)).toEqual({ erased: 1, removed: 1 });
     expect([await world.images.read({ ...of, id: old.id }), await world.images.read({ ...of, id: young.id })]).toEqual([
       undefined,
       jpeg,
     ]);
     expect(await world.rowsOf('image_keys')).toHaveLength(1);
-    expect(await world.images.eraseDue(inDays(4), 10)).toBe(1);
+    expect(await world.images.eraseDue(inDays(4), 10)).toEqual({ erased: 1, removed: 1 });
     expect([await world.rowsOf('image_keys'), world.memory.objects.size]).toEqual([[], 0]);
     expect((await world.audited()).map(({ actor, detail }) => [actor, detail])).toEqual([
       ['retention', { count: 1 }],
@@ -27,8 +27,8 @@ describe('images whose time has come', () => {
   it('are erased once when eight processes look at once', async () => {
     const owners = Array.from({ length: 12 }, owner);
     for (const of of owners) await Promise.all([world.keep(of), world.keep(of)]);
-    const erased = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseDue(inDays(91), 100)));
-    expect(erased.reduce((sum, count) => sum + count, 0)).toBe(24);
+    const swept = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseDue(inDays(91), 100)));
+    expect(swept.reduce((sum, { erased }) => sum + erased, 0)).toBe(24);
     await world.images.eraseDue(inDays(91), 100);
     expect(world.memory.objects.size).toBe(0);
     expect((await world.audited()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
@@ -37,7 +37,7 @@ describe('images whose time has come', () => {
   it('are erased of no more owners at once than asked for, the longest due first', async () => {
     const owners = [owner(), owner(), owner()];
     for (const [index, of] of owners.entries()) await world.keep(of, inDays(3 - index));
-    expect(await world.images.eraseDue(inDays(5), 2)).toBe(2);
+    expect(await world.images.eraseDue(inDays(5), 2)).toEqual({ erased: 2, removed: 2 });
     expect((await world.audited()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
@@ -83,7 +83,10 @@ describe('images whose time has come', () => {
     const ending = AbortSignal.abort(new Error('The worker stops.'));
     await expect(world.images.eraseDue(inDays(91), 100, ending)).rejects.toThrow('The worker stops.');
     expect([world.memory.objects.size, await world.audited()]).toEqual([3, []]);
-    expect(await world.images.eraseDue(inDays(91), 100, new AbortController().signal)).toBe(3);
+    expect(await world.images.eraseDue(inDays(91), 100, new AbortController().signal)).toEqual({
+      erased: 3,
+      removed: 3,
+    });
     expect(world.memory.objects.size).toBe(0);
   });
 });

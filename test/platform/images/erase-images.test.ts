@@ -7,26 +7,27 @@ import { testKeys } from '../../support/build';
 import { ImagesWorld, inDays, jpeg, only, owner } from './images-world';
 
 const world = new ImagesWorld();
+const actor = 'client-1';
 
 describe('an owner who is erased', () => {
-  it('has no images, no objects, no key, and one line in the log; others keep theirs', async () => {
+  it('has no images, no objects, no key, and a line in the log each time it is asked; others keep theirs', async () => {
     const [mine, theirs] = [owner(), owner()];
     const kept = [await world.keep(mine), await world.keep(mine)];
     const other = await world.keep(theirs);
-    expect(await world.images.erase({ ...mine, actor: 'client-1' })).toBe(2);
+    expect(await world.images.erase({ ...mine, actor })).toEqual({ erased: 2 });
     for (const { id } of kept) expect(await world.images.read({ ...mine, id })).toBeUndefined();
     expect([...world.memory.objects.keys()]).toEqual([keyOf(other.id)]);
     expect(await world.images.read({ ...theirs, id: other.id })).toEqual(jpeg);
-    expect(await world.images.erase(mine)).toBe(0);
-    const entry = { owner: mine.owner, actor: 'client-1', action: 'images_erased', detail: { count: 2 } };
-    expect(await world.audited()).toEqual([entry]);
+    expect(await world.images.erase({ ...mine, actor })).toEqual({ erased: 0 });
+    const entry = (count: number) => ({ owner: mine.owner, actor, action: 'images_erased', detail: { count } });
+    expect(await world.audited()).toEqual([entry(2), entry(0)]);
   });
 
   it('cannot be read again, although old object and old row are put back and the owner has a new key', async () => {
     const of = owner();
     const { id } = await world.keep(of);
     const [key, sealed] = only(world.memory.objects);
-    await world.images.erase(of);
+    await world.images.erase({ ...of, actor });
     world.memory.objects.set(key, sealed);
     await world.pool.query(`update images set deleted_at = null, removed_at = null`);
     expect(await world.images.read({ ...of, id })).toBeUndefined();
@@ -38,7 +39,8 @@ describe('an owner who is erased', () => {
     const of = owner();
     const { id } = await world.keep(of);
     world.memory.failing.add('remove');
-    await expect(world.images.erase(of)).rejects.toThrow('The store is away: remove.');
+    const storeFailure = new Error('The store is away: remove.');
+    expect(await world.images.erase({ ...of, actor })).toEqual({ erased: 1, storeFailure });
     expect([
       await world.images.read({ ...of, id }),
       await world.rowsOf('image_keys'),
@@ -46,7 +48,7 @@ describe('an owner who is erased', () => {
     ]).toEqual([undefined, [], 1]);
     await expect(world.images.eraseDue(new Date(), 10)).rejects.toThrow('The store is away: remove.');
     world.memory.failing.clear();
-    expect(await world.images.eraseDue(new Date(), 10)).toBe(0);
+    expect(await world.images.eraseDue(new Date(), 10)).toEqual({ erased: 0, removed: 1 });
     expect(world.memory.objects.size).toBe(0);
     expect(await world.audited()).toHaveLength(1);
   });
@@ -55,7 +57,7 @@ describe('an owner who is erased', () => {
     const of = owner();
     const slow = { ...world.memory.store };
     slow.put = async (key, bytes) => {
-      expect(await world.images.erase(of)).toBe(0);
+      expect(await world.images.erase({ ...of, actor })).toEqual({ erased: 0 });
       await world.memory.store.put(key, bytes);
     };
     const slowly = createSealedImages(world.pool, testKeys, slow);
@@ -67,7 +69,7 @@ describe('an owner who is erased', () => {
     const of = owner();
     const dying = { ...world.memory.store };
     dying.put = async (key, bytes) => {
-      await world.images.erase(of);
+      await world.images.erase({ ...of, actor });
       await world.memory.store.put(key, bytes);
       throw new Error('The process dies.');
     };
@@ -88,7 +90,7 @@ describe('an owner who is erased', () => {
     const uploads = createUploads(world.pool, testKeys);
     const begun = await uploads.begin({ ...of, kind: 'Face', size: 4 });
     await uploads.append('id' in begun ? begun.id : '', of, 0, Buffer.from('half'));
-    await world.images.erase(of);
+    await world.images.erase({ ...of, actor });
     expect([
       await world.rowsOf('uploads'),
       await world.rowsOf('upload_parts'),
@@ -98,8 +100,7 @@ describe('an owner who is erased', () => {
 });
 
 describe('one image that is discarded', () => {
-  const discard = (of: { tenant: string; owner: string }, id: string) =>
-    world.images.discard({ ...of, id, actor: 'client-1' });
+  const discard = (of: { tenant: string; owner: string }, id: string) => world.images.discard({ ...of, id, actor });
 
   it('cannot be read and has no object; the others of its owner stay, and the key goes with the last', async () => {
     const of = owner();
@@ -115,7 +116,7 @@ describe('one image that is discarded', () => {
     ]);
     await discard(of, other.id);
     expect([world.memory.objects.size, await world.rowsOf('image_keys')]).toEqual([0, []]);
-    const entry = { owner: of.owner, actor: 'client-1', action: 'images_erased', detail: { count: 1 } };
+    const entry = { owner: of.owner, actor, action: 'images_erased', detail: { count: 1 } };
     expect(await world.audited()).toEqual([entry, entry]);
   });
 

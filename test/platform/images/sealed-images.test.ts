@@ -54,7 +54,7 @@ describe('an image that is kept', () => {
     await expect(world.keep(of)).rejects.toThrow('The store is away: put.');
     const [row] = await world.rowsOf('images');
     expect(await world.images.read({ ...of, id: String(row?.id) })).toBeUndefined();
-    expect(await world.images.erase(of)).toBe(0);
+    expect(await world.images.erase({ ...of, actor: 'client-1' })).toEqual({ erased: 0 });
   });
 });
 
@@ -119,7 +119,7 @@ test('an owner has an image while it can be read: kept, not past its time, not e
   await world.pool.query('delete from image_keys where owner = $1', [mine.owner]);
   expect(await world.images.has({ ...mine, id })).toBe(false);
   const again = await world.keep(theirs);
-  await world.images.erase(theirs);
+  await world.images.erase({ ...theirs, actor: 'client-1' });
   expect(await world.images.has({ ...theirs, id: again.id })).toBe(false);
   world.memory.failing.add('put');
   await expect(world.keep(theirs)).rejects.toThrow('The store is away: put.');

@@ -103,6 +103,38 @@ describe('an upload', () => {
   });
 });
 
+describe('a taken upload of which it was noted what became', () => {
+  const settled = { imageId: 'image-1', sharpness: 0.5 };
+
+  it('is known to its owner alone, with how far it came, until it is swept', async () => {
+    const id = await begin(4);
+    await uploads.append(id, of, 0, Buffer.from('four'));
+    await uploads.settle(id, of, settled);
+    expect(await uploads.settled(id, of)).toBeUndefined();
+    await uploads.take(id, of);
+    expect([await uploads.settled(id, of), await uploads.offset(id, of)]).toEqual([undefined, undefined]);
+    const strangers = [
+      { ...of, tenant: 'other' },
+      { ...of, owner: randomUUID() },
+    ];
+    for (const by of strangers) await uploads.settle(id, by, settled);
+    expect(await uploads.settled(id, of)).toBeUndefined();
+    await elsewhere.settle(id, of, settled);
+    expect(await uploads.settled(id, of)).toEqual({ kind, settled });
+    expect(await uploads.offset(id, of)).toEqual({ received: 4, size: 4 });
+    for (const by of strangers)
+      expect([await uploads.settled(id, by), await uploads.offset(id, by)]).toEqual([undefined, undefined]);
+    expect(await uploads.settled("x' or true", of)).toBeUndefined();
+    // It is gone all the same.
+    expect([await uploads.take(id, of), await uploads.append(id, of, 0, Buffer.from('four'))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await uploads.sweep(new Date(Date.now() + 3_600_000));
+    expect(await uploads.settled(id, of)).toBeUndefined();
+  });
+});
+
 describe('a chunk', () => {
   const half = chunkBytesMin;
 
@@ -122,6 +154,14 @@ describe('a chunk', () => {
         expect(await uploads.append(id, of, index * half, part)).toEqual({ received: (index + 1) * half });
     expect(await uploads.append(id, of, 0, randomBytes(half))).toEqual({ fault: 'offset', received: 2 * half });
     expect(await uploads.take(id, of)).toEqual({ kind, bytes: Buffer.concat(parts) });
+  });
+
+  it('that is empty asks at the end of a whole upload what follows, and changes nothing', async () => {
+    const id = await begin(half);
+    expect(await uploads.append(id, of, 0, Buffer.alloc(0))).toEqual({ fault: 'size', received: 0 });
+    await uploads.append(id, of, 0, Buffer.alloc(half, 1));
+    expect(await uploads.append(id, of, half, Buffer.alloc(0))).toEqual({ received: half });
+    expect(await uploads.take(id, of)).toEqual({ kind, bytes: Buffer.alloc(half, 1) });
   });
 
   it('is refused when it is empty, too long, too short, or longer than what was announced', async () => {

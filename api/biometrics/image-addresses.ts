@@ -1,12 +1,25 @@
-import type { Biometrics, CaptureKind } from '../domain/biometrics/biometrics';
-import { recordAudit } from '../platform/images/audit';
-import { imagePath } from '../platform/images/image-links';
-import type { Dependencies } from './dependencies';
-import { Problem } from './problem';
+import type { Biometrics, CaptureKind } from '../../domain/biometrics/biometrics';
+import { recordAudit } from '../../platform/images/audit';
+import { imagePath } from '../../platform/images/image-links';
+import type { Dependencies } from '../dependencies';
+import { Problem } from '../problem';
+import type { Target } from '../transactions';
 
 export interface ImageAddresses<Kind extends CaptureKind> {
   urls: Record<Kind, string>;
   expirationDateUtc: string;
+}
+
+/** Throws the Problem images_erased unless all these images of a link can be read. */
+export async function requireImages(
+  { images }: Pick<Dependencies, 'images'>,
+  { tenant, id: owner }: Target,
+  link: Biometrics,
+  kinds: readonly CaptureKind[],
+): Promise<void> {
+  const ids = kinds.map((kind) => link.captures[kind]?.imageId ?? '');
+  const there = await Promise.all(ids.map((id) => images.has({ tenant, owner, id })));
+  if (there.includes(false)) throw new Problem('images_erased');
 }
 
 /**
@@ -20,8 +33,7 @@ export async function imageAddresses<Kind extends CaptureKind>(
   kinds: readonly Kind[],
 ): Promise<ImageAddresses<Kind>> {
   const ids = kinds.map((kind) => [kind, link.captures[kind]?.imageId ?? ''] as const);
-  const there = await Promise.all(ids.map(([, id]) => images.has({ tenant, owner, id })));
-  if (there.includes(false)) throw new Problem('images_erased');
+  await requireImages({ images }, { tenant, id: owner }, link, kinds);
   await recordAudit(pool, { tenant, owner, actor, action: 'image_addresses_given', detail: { kinds, link: link.id } });
   const expiresAt = new Date(Date.now() + biometrics(tenant).imageLinkSeconds * 1_000);
   const urlOf = (id: string) =>

@@ -1,7 +1,7 @@
-import { recordAudit } from '../platform/images/audit';
-import { readImageToken } from '../platform/images/image-links';
-import { Problem } from './problem';
-import type { OpenRoute } from './route';
+import { recordAudit } from '../../platform/images/audit';
+import { readImageToken } from '../../platform/images/image-links';
+import { Problem } from '../problem';
+import type { OpenRoute } from '../route';
 
 /** An image is shown and nothing else, is kept by nobody, and may stand in the pages of the caller who has its address. */
 const headers = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { FacePolicy } from '../domain/biometrics/biometrics';
-import type { Channel } from '../domain/flow';
-import { ConfigurationError } from '../platform/config';
-import { tenantName } from './auth/clients';
+import type { FacePolicy } from '../../domain/biometrics/biometrics';
+import type { Channel } from '../../domain/flow';
+import { ConfigurationError } from '../../platform/config';
+import { tenantName } from '../auth/clients';
 
 /** How biometrics are done for a tenant. */
 export interface BiometricsSettings {
@@ -17,23 +17,24 @@ export interface BiometricsSettings {
   facePolicy?: FacePolicy;
 }
 
-const share = z.number().min(0).max(1);
+/** Below half, a threshold would let through what is more likely not the person. */
+const threshold = z.number().min(0.5).max(1);
 const [hourSeconds, daySeconds] = [3_600, 86_400];
 
 const changes = z.strictObject({
-  // Nobody takes three pictures in less than a minute; what is not opened in a week is forgotten.
+  // Messages tell whole hours; what is not opened in a week is forgotten.
   linkSeconds: z
     .number()
     .int()
-    .min(60)
+    .min(hourSeconds)
     .max(7 * daySeconds),
   channels: z.array(z.enum(['sms', 'email', 'whatsapp'])).refine((given) => new Set(given).size === given.length, {
     error: 'names a channel twice',
   }),
   // Ten years are the longest that Brazilian law asks anybody to keep what proves an identity.
-  imageDays: z.number().int().min(1).max(3_660),
+  imageDays: z.number().int().min(2).max(3_660),
   imageLinkSeconds: z.number().int().min(1).max(hourSeconds),
-  facePolicy: z.strictObject({ approve: z.strictObject({ similarity: share, liveness: share }).optional() }),
+  facePolicy: z.strictObject({ approve: z.strictObject({ similarity: threshold, liveness: threshold }).optional() }),
 });
 
 const byTenant = z.record(tenantName, changes.partial());
@@ -43,6 +44,13 @@ const standard: BiometricsSettings = { linkSeconds: daySeconds, channels: [], im
 const given = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
+/** An image that went before its link was over would leave a reviewer with nothing. */
+function checked(tenant: string, settings: BiometricsSettings): BiometricsSettings {
+  if (settings.imageDays * daySeconds < settings.linkSeconds + daySeconds)
+    throw new RangeError(`${tenant}: imageDays is at least a day longer than linkSeconds`);
+  return settings;
+}
+
 /**
  * Reads BIOMETRICS_SETTINGS: changes by tenant, `default` for those without their own. Gives what holds for a tenant.
  * Throws ConfigurationError for what cannot be.
@@ -51,9 +59,12 @@ export function configureBiometrics(json: string): (tenant: string) => Biometric
   try {
     const changed = byTenant.parse(JSON.parse(json));
     const fallback = { ...standard, ...given(changed['default'] ?? {}) };
-    const own = new Map(Object.entries(changed).map(([tenant, change]) => [tenant, { ...fallback, ...given(change) }]));
+    const own = new Map(
+      Object.entries(changed).map(([tenant, change]) => [tenant, checked(tenant, { ...fallback, ...given(change) })]),
+    );
     return (tenant) => own.get(tenant) ?? fallback;
   } catch (error) {
-    throw new ConfigurationError(`BIOMETRICS_SETTINGS: ${error instanceof Error ? error.message : String(error)}`);
+    const fault = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new ConfigurationError(`BIOMETRICS_SETTINGS: ${fault}`);
   }
 }

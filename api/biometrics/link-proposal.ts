@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { BiometricsProposal } from '../domain/biometrics/link';
-import { fillLinkMessages } from '../domain/biometrics/link-message';
-import { biometricsLink } from '../flows/biometrics-link';
-import { biometricsToken, hashBiometricsToken } from '../platform/links';
-import type { Dependencies } from './dependencies';
-import type { BiometricsBody } from './schemas/biometrics-body';
+import type { BiometricsProposal } from '../../domain/biometrics/link';
+import { fillLinkMessages } from '../../domain/biometrics/link-message';
+import { biometricsLink } from '../../flows/biometrics-link';
+import { biometricsToken, hashBiometricsToken } from '../../platform/links';
+import type { Dependencies } from '../dependencies';
+import type { BiometricsBody } from '../schemas/biometrics-body';
+
+const hourSeconds = 3_600;
 
 /** What the API proposes to a transaction when a biometrics link is asked for. Its channels are the body's, else the tenant's. */
 export function linkProposalOf(
@@ -14,10 +16,10 @@ export function linkProposalOf(
   body: BiometricsBody,
 ): BiometricsProposal {
   const { keys, config } = parts;
-  const { linkSeconds, facePolicy, ...settings } = parts.biometrics(tenant);
+  const { linkSeconds, imageDays, facePolicy, ...settings } = parts.biometrics(tenant);
   const biometricsId = randomUUID();
   const channels = body.channels ?? settings.channels;
-  const texts = fillLinkMessages(biometricsLink, { brand: config.BRAND, hours: Math.ceil(linkSeconds / 3_600) });
+  const texts = fillLinkMessages(biometricsLink, { brand: config.BRAND, hours: Math.floor(linkSeconds / hourSeconds) });
   const { name, birthdate, identifierDate } = body;
   return {
     biometricsId,
@@ -30,6 +32,7 @@ export function linkProposalOf(
     channels,
     messages: Object.fromEntries(channels.map((channel) => [channel, texts[channel]])),
     allowedCountries: config.ALLOWED_COUNTRIES,
+    imageDays,
     ...(facePolicy ? { facePolicy } : {}),
   };
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { openLink, giveConsent, readSession, showQr, submitImages } from './biometrics-link/session';
-import { showBiometricsPage } from './biometrics-link/show-page';
-import { addChunk, beginUpload, readUpload } from './biometrics-link/uploads';
-import { showAsset } from './biometrics-page/serve-page';
-import { eraseImages, readDocument, readImageAudit, readSelfie, startBiometrics } from './handlers/biometrics';
-import { decideReview, listReviews, readReview } from './handlers/reviews';
-import { showReviewAsset, showReviews } from './review-page/serve-reviews';
-import { type ApiRoute, type OpenRoute, transactionPath as transaction, withBody } from './route';
-import * as answers from './schemas/biometrics-answers';
-import { biometricsBody, decisionBody } from './schemas/biometrics-body';
+import { openLink, giveConsent, readSession, showQr, submitImages } from '../biometrics-link/session';
+import { showBiometricsPage } from '../biometrics-link/show-page';
+import { addChunk, beginUpload, readUpload } from '../biometrics-link/uploads';
+import { showAsset } from '../biometrics-page/serve-page';
+import { eraseImages, readDocument, readImageAudit, readSelfie, startBiometrics } from '../handlers/biometrics';
+import { decideReview, listReviews, readReview } from '../handlers/reviews';
+import { showReviewAsset, showReviews } from '../review-page/serve-reviews';
+import { type ApiRoute, type OpenRoute, transactionPath as transaction, withBody } from '../route';
+import * as answers from '../schemas/biometrics-answers';
+import { biometricsBody, decisionBody } from '../schemas/biometrics-body';
 import { serveImage } from './serve-image';
 
 /** SPEC endpoints 15 to 17. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { Problem } from './problem';
-import type { ReviewPlace } from './transactions';
+import { Problem } from '../problem';
+import type { ReviewPlace } from '../transactions';
 
-const cursor = z.tuple([z.iso.datetime(), z.string().max(100)]);
+/** As listReviews writes it; the year 0000 would be one that the database does not know. */
+const cursor = z.tuple([z.iso.datetime({ precision: 3 }).refine((at) => at >= '1970'), z.uuid()]);
 
 /** A place in the list of reviews as callers hand it back. */
 export const cursorOf = ({ submittedAt, id }: ReviewPlace): string =>

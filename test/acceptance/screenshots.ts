@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { saveClient } from '../../api/auth/clients';
+import type { CaptureKind } from '../../domain/biometrics/biometrics';
+import { createLogger } from '../../platform/logger';
+import { openPool } from '../../platform/postgres';
+import { Album } from './screenshots/album';
+import { cameraFilm } from './screenshots/camera-picture';
+import { withDevice } from './screenshots/devices';
+import { beginPerson, handIn, mariasPhone } from './screenshots/persons';
+import { root } from './support/acceptance-stack';
+import { shareStack } from './support/share-stack';
+import { until } from './support/until';
+
+const running = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
+const album = new Album();
+const films = mkdtempSync(path.join(tmpdir(), 'countersign-films-'));
+afterAll(() => rmSync(films, { recursive: true, force: true }));
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** A telephone in front of whose camera lies what the picture is to be of. */
+const cameraOn = async (kind: CaptureKind) => ({ camera: 'allowed' as const, film: await cameraFilm(films, kind) });
+
+/** The camera is on when its shutter can be pressed. */
+async function openCamera(page: Page): Promise<void> {
+  await press(page, 'Open the camera');
+  await page.locator('button.shutter:enabled').waitFor();
+}
+
+async function shoot(page: Page): Promise<void> {
+  await press(page, 'Take the picture');
+  await heading(page, 'Is it good?');
+}
+
+/** Sends the shot, and takes a picture while its second chunk is kept waiting. */
+async function sendSlowly(page: Page, name: string): Promise<void> {
+  const chunks = /\/captures\/\w+\/[\w-]+$/;
+  let held: Route | undefined;
+  let seen = 0;
+  await page.route(chunks, (route) => {
+    seen += 1;
+    if (seen !== 2) return route.continue();
+    held = route;
+    return undefined;
+  });
+  await press(page, 'Use it');
+  await until(() => held);
+  await album.take(page, name);
+  await held?.continue();
+  await page.unroute(chunks);
+}
+
+/** A client as `npm run client -- add` makes one, but with the same id in every run. */
+async function addReviewer(): Promise<{ clientId: string; clientSecret: string }> {
+  const reviewer = { clientId: 'cs_4f8a1c6e0b7d29358e61ac04', clientSecret: randomBytes(32).toString('base64url') };
+  const pool = openPool(running().stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
+  await saveClient(pool, { tenant: 'local', scopes: ['biometrics:review'], ...reviewer });
+  await pool.end();
+  return reviewer;
+}
+
+// Run by `npm run screenshots`: pictures of every page, for the guide. One after the other, because one leads to the next.
+it('takes the pictures of the guide', async () => {
+  const maria = await beginPerson(running(), 'en');
+  const link = await maria.link({ channels: ['sms'] });
+
+  // What comes later would come as it is, with the address of this run.
+  await until(async () => (await running().inbox.newest(mariasPhone, 'sms')).status === 'delivered');
+  await withDevice('telephone', {}, async ({ page }) => {
+    await page.goto(`${running().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);
+    await page.getByText('confirm your identity').last().waitFor();
+    await album.take(page, 'message');
+  });
+
+  const afterFront = await withDevice('telephone', await cameraOn('documentFront'), async ({ page, cookies }) => {
+    await page.goto(link);
+    await page.getByRole('checkbox').check();
+    await album.take(page, 'consent');
+    await press(page, 'Agree and go on');
+    await heading(page, 'Front of your document');
+    await album.take(page, 'front');
+    await openCamera(page);
+    await album.take(page, 'front-camera');
+    await shoot(page);
+    await album.take(page, 'front-review');
+    await sendSlowly(page, 'sending');
+    await heading(page, 'Back of your document');
+    return cookies();
+  });
+
+  const back = { ...(await cameraOn('documentBack')), storageState: afterFront };
+  const afterBack = await withDevice('telephone', back, async ({ page, cookies }) => {
+    await page.goto(link);
+    await heading(page, 'Back of your document');
+    await album.take(page, 'back');
+    await openCamera(page);
+    await album.take(page, 'back-camera');
+    await shoot(page);
+    await press(page, 'Use it');
+    await heading(page, 'A picture of your face');
+    return cookies();
+  });
+
+  const face = { ...(await cameraOn('selfie')), storageState: afterBack };
+  await withDevice('telephone', face, async ({ page }) => {
+    await page.goto(link);
+    await heading(page, 'A picture of your face');
+    await album.take(page, 'selfie');
+    await openCamera(page);
+    await album.take(page, 'selfie-camera');
+    await shoot(page);
+    await press(page, 'Use it');
+    await heading(page, /All done/);
+    await album.take(page, 'done');
+  });
+
+  const other = await beginPerson(running(), 'en');
+  const [older, newer] = [await other.link(), await other.link()];
+  await withDevice('telephone', {}, async ({ page }) => {
+    await page.goto(older);
+    await heading(page, 'There is a newer link');
+    await album.take(page, 'closed');
+  });
+  await withDevice('desktop', {}, async ({ page }) => {
+    await page.goto(newer);
+    await heading(page, 'Go on with your phone');
+    await page.locator('figure.qr img').waitFor();
+    await album.take(page, 'desktop');
+  });
+
+  await handIn(await beginPerson(running(), 'pt-BR'), { documentFront: { blur: 16 }, selfie: { light: 0.26 } });
+  await handIn(await beginPerson(running(), 'es'));
+  const { clientId, clientSecret } = await addReviewer();
+  await withDevice('desktop', {}, async ({ page }) => {
+    await page.goto(`${running().stack.addresses.api}/reviews`);
+    await page.getByLabel('Client id').fill(clientId);
+    await page.getByLabel('Client secret').fill(clientSecret);
+    await press(page, 'Sign in');
+    await heading(page, 'Reviews');
+    await album.take(page, 'reviews');
+    await page.locator('a.row').first().click();
+    await heading(page, /Review of/);
+    await until(async () => (await page.locator('.stage img').count()) === 3);
+    await album.take(page, 'review');
+    await page.getByText('Approve', { exact: true }).first().click();
+    await press(page, 'Same person, and the document agrees with the data.');
+    await album.take(page, 'decision');
+  });
+
+  console.log(album.save(path.join(root, 'docs', 'images', 'biometrics')).join('\n'));
+}, 300_000);

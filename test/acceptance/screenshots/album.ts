@@ -1,0 +1,40 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+
+/** What a guide with many pictures can bear for one. */
+const bytesMost = 150 * 1024;
+
+/** The picture with as many colours as fit: files with all of them are five times as large, and nobody sees it. */
+async function small(shot: Buffer): Promise<Buffer> {
+  for (const quality of [100, 95, 90, 80]) {
+    const png = await sharp(shot).png({ palette: true, quality, effort: 10, dither: 0 }).toBuffer();
+    if (png.length <= bytesMost) return png;
+  }
+  throw new Error(`A picture takes more than ${bytesMost} bytes.`);
+}
+
+/** Pictures of pages in the order in which they were taken, numbered from 01. */
+export class Album {
+  readonly #pictures: { file: string; png: Buffer }[] = [];
+
+  /** Takes a picture of what the browser's window shows. */
+  async take(page: Page, name: string): Promise<void> {
+    // What was pressed last lies under the pointer, and the next screen has something else there.
+    await page.mouse.move(0, 0);
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    const shot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+    const png = await small(shot);
+    const number = String(this.#pictures.length + 1).padStart(2, '0');
+    this.#pictures.push({ file: `${number}-${name}.png`, png });
+  }
+
+  /** Puts all pictures into a folder, in place of those that are there. */
+  save(folder: string): string[] {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const { file, png } of this.#pictures) writeFileSync(path.join(folder, file), png);
+    return this.#pictures.map(({ file, png }) => `${file} ${Math.ceil(png.length / 1024)} KB`);
+  }
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import type { CaptureKind } from '../../../domain/biometrics/biometrics';
+import { drawnFace } from './drawn-face';
+import { cardSize, sampleCard } from './sample-card';
+
+/** Full HD upright, as a telephone in a hand gives it. */
+const view = { width: 1080, height: 1920 };
+/** Where the page has its frame when the picture fills its stage on a telephone. */
+const centre = { x: view.width / 2, y: 900 };
+
+const inView = (content: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">${content}</svg>`;
+
+/** A card on a dark table, a little askew: nobody holds a telephone straight. */
+function onTable(card: string): string {
+  const scale = 870 / cardSize.width;
+  const place = `translate(${centre.x} ${centre.y}) rotate(-1.6) scale(${scale}) translate(${-cardSize.width / 2} ${-cardSize.height / 2})`;
+  const planks = Array.from({ length: 6 }, (_, at) => `<path d="M0 ${at * 340 + 90}L1080 ${at * 340 + 60}"/>`).join('');
+  return inView(`
+    <linearGradient id="table" x1="0" y1="0" x2=".4" y2="1">
+      <stop offset="0" stop-color="#5a5148"/><stop offset="1" stop-color="#3d3732"/>
+    </linearGradient>
+    <filter id="blur"><feGaussianBlur stdDeviation="16"/></filter>
+    <rect width="100%" height="100%" fill="url(#table)"/>
+    <g stroke="#332d28" stroke-width="5">${planks}</g>
+    <g transform="${place}">
+      <rect x="6" y="16" width="856" height="540" rx="30" filter="url(#blur)" fill="#000" fill-opacity=".6"/>${card}
+    </g>`);
+}
+
+/** Somebody in front of a wall, as large as the oval of the page. */
+const inFrontOfWall = inView(`
+  <linearGradient id="wall" x1="0" y1="0" x2="1" y2="1">
+    <stop offset="0" stop-color="#dfe3dc"/><stop offset="1" stop-color="#aab6b4"/>
+  </linearGradient>
+  <rect width="100%" height="100%" fill="url(#wall)"/>
+  <rect x="-90" y="120" width="330" height="430" fill="#8fa9a6"/><rect x="-60" y="150" width="270" height="370" fill="#e8dfc8"/>
+  <path d="M-60 520l120-150 80 80 70-60v130z" fill="#7f9a75"/>
+  <path d="M91 1600h898l24 320H67z" fill="#2f5d73"/>
+  <svg x="-20" y="205" width="1120" height="1400" viewBox="0 0 400 500">${drawnFace}</svg>`);
+
+const scenes: Record<CaptureKind, string> = {
+  documentFront: onTable(sampleCard.front),
+  documentBack: onTable(sampleCard.back),
+  selfie: inFrontOfWall,
+};
+
+/** Numbers that look random and are the same in every run (mulberry32). */
+function repeatable(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    const once = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed));
+    return ((once ^ (once >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Grey steps of the grain either way: a drawing without any would be no picture of a camera. */
+const grain = 3;
+
+export interface Look {
+  /** Pixels of blur, for a hand that trembles. */
+  blur?: number;
+  /** Share of the light that is there; 1 is all. */
+  light?: number;
+}
+
+/** What a camera sees of a sample document or a drawn person, as a JPEG; the same bytes in every run. */
+export async function cameraPicture(kind: CaptureKind, { blur = 0, light = 1 }: Look = {}): Promise<Buffer> {
+  const drawn = sharp(Buffer.from(scenes[kind])).flatten().removeAlpha().linear(light);
+  const { data } = await (blur > 0 ? drawn.blur(blur) : drawn).raw().toBuffer({ resolveWithObject: true });
+  const next = repeatable(kind.length);
+  for (let at = 0; at < data.length; at += 3) {
+    const step = Math.round((next() - 0.5) * 2 * grain);
+    for (let channel = at; channel < at + 3; channel += 1)
+      data[channel] = Math.max(0, Math.min(255, (data[channel] ?? 0) + step));
+  }
+  return sharp(data, { raw: { ...view, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** Frames in a film: the browser shows them again and again. */
+const frames = 2;
+
+/** Writes a film of one unmoving picture for a browser's camera into a folder, and gives its path. */
+export async function cameraFilm(folder: string, kind: CaptureKind): Promise<string> {
+  const file = path.join(folder, `${kind}.mjpeg`);
+  // The browser takes the full range of a JPEG for the narrower one of video, and stretches it.
+  const picture = await sharp(await cameraPicture(kind))
+    .linear(219 / 255, 16)
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  writeFileSync(file, Buffer.concat(Array.from({ length: frames }, () => picture)));
+  return file;
+}

@@ -1,0 +1,52 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type BrowserOptions, openBrowser } from '../../support/browser';
+import { pictureNow, steadyAnswers } from './steady-answers';
+
+/** Sharp on the page of a guide, and small as a file. */
+const telephone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
+const devices = { telephone, desktop };
+
+/** A telephone that is held upright turns what is asked of its camera; the browser of a computer does not. */
+const holdUpright = `
+  const { mediaDevices } = navigator;
+  const start = mediaDevices?.getUserMedia.bind(mediaDevices);
+  if (start)
+    mediaDevices.getUserMedia = ({ video: { width, height, ...video }, ...asked }) =>
+      start({ ...asked, video: { ...video, width: height, height: width } });`;
+
+type Storage = NonNullable<BrowserContextOptions['storageState']>;
+
+export interface Device {
+  page: Page;
+  /** Its cookies: what the camera shows is chosen when a browser starts, so the walk goes on in another. */
+  cookies: () => Promise<Storage>;
+}
+
+/** Opens a device with a browser of its own, lets `use` work with it, and closes it. */
+export async function withDevice<Result>(
+  kind: keyof typeof devices,
+  { storageState, ...options }: BrowserOptions & { storageState?: Storage },
+  use: (device: Device) => Promise<Result>,
+): Promise<Result> {
+  const browser: Browser = await openBrowser(options);
+  try {
+    const context = await browser.newContext({
+      ...devices[kind],
+      ...{ locale: 'en-GB', timezoneId: 'America/Sao_Paulo' },
+      ...(storageState && { storageState }),
+    });
+    if (kind === 'telephone') await context.addInitScript({ content: holdUpright });
+    await steadyAnswers(context);
+    const page = await context.newPage();
+    await page.clock.setFixedTime(pictureNow);
+    return await use({ page, cookies: () => context.storageState() });
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
+import { LinkBrowser } from '../../api/biometrics/link-browser';
+import type { Acceptance } from '../support/acceptance-stack';
+import { cameraPicture, type Look } from './camera-picture';
+
+/** Somebody in the pictures: a transaction, and a link to the page. */
+export interface Person {
+  path: string;
+  /** Asks for a link, and gives its address. */
+  link(body?: object): Promise<string>;
+}
+
+/** Where text messages to Maria arrive. */
+export const mariasPhone = '+5511987654321';
+
+const maria = {
+  documentType: 'CPF',
+  document: '52998224725',
+  name: 'Maria Exemplo da Silva',
+  birthdate: '1990-01-01',
+  email: 'maria.exemplo@example.com',
+  phone: { countryCode: 55, areaCode: 11, number: 987_654_321 },
+  address: { zipCode: '01310100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
+};
+
+/** Begins a transaction of the sample person, whose page is in the language. */
+export async function beginPerson({ api }: Acceptance, locale: string): Promise<Person> {
+  const path = await api.begin({ ...maria, genericFields: { locale } });
+  return {
+    path,
+    link: async (body = {}) => {
+      const { status, body: link, text } = await api.post(`${path}/biometrics`, { body });
+      if (status !== 201) throw new Error(`POST biometrics answered ${status}: ${text}`);
+      return (link as { url: string }).url;
+    },
+  };
+}
+
+/** Hands pictures in without a browser, so that the list of reviews has more than one. */
+export async function handIn(person: Person, looks: Partial<Record<CaptureKind, Look>> = {}): Promise<void> {
+  const browser = new LinkBrowser(await person.link());
+  await browser.begin();
+  for (const kind of captureKinds) {
+    const { status } = await browser.upload(kind, await cameraPicture(kind, looks[kind]));
+    if (status !== 200) throw new Error(`${kind} was answered ${status}`);
+  }
+  const { status } = await browser.post('/submit');
+  if (status !== 200) throw new Error(`submit was answered ${status}`);
+}

@@ -1,0 +1,69 @@
+import type { BrowserContext } from 'playwright-core';
+import { renderSVG } from 'uqr';
+
+/** The day in the pictures. */
+export const pictureNow = new Date('2025-11-20T14:05:00Z');
+const ago = (minutes: number) => new Date(pictureNow.getTime() - minutes * 60_000).toISOString();
+
+/** The address in messages and QR codes of the pictures: of a host that belongs to nobody (RFC 2606). */
+const linkAddress = `https://id.example.com/biometrics/${'aHR0cHM6Ly9leGFtcGxlLmNvbS8tcGljdHVyZS1vbmx5'.slice(0, 43)}`;
+
+interface Dated {
+  submittedAt: string;
+  [field: string]: unknown;
+}
+
+/** How long the reviews of the list wait, in minutes. */
+const waits = [47, 23, 6];
+
+/** What differs from run to run: the transaction's id, and when something was. */
+function steadied(review: Dated, at: number): Dated {
+  const wait = waits[at] ?? 0;
+  const transactionId = `7c9e6679-7425-40de-944b-e07fc1f9${String(4_200 + at * 71)}`;
+  const dates = { createdAt: 5, identifierDate: 5, openedAt: 4, consentedAt: 3, submittedAt: 0 };
+  const changed = Object.entries(dates)
+    .filter(([field]) => field in review)
+    .map(([field, before]) => [field, ago(wait + before)]);
+  const captures = Object.entries((review['captures'] ?? {}) as Record<string, object>);
+  const scores = (review['scores'] ?? []) as object[];
+  return {
+    ...{ ...review, transactionId },
+    ...Object.fromEntries(changed),
+    scores: scores.map((score) => ({ ...score, createdAt: ago(wait + 6) })),
+    captures: Object.fromEntries(captures.map(([kind, capture]) => [kind, { ...capture, at: ago(wait + 1) }])),
+  };
+}
+
+/**
+ * Changes the answers that a browser gets where they differ from run to run, ids, times and addresses, so that pictures
+ * of two runs are the same where the pages are.
+ */
+export async function steadyAnswers(context: BrowserContext): Promise<void> {
+  const order: string[] = [];
+  await context.route(/\/v1\/reviews[?/]/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as Dated & { reviews?: (Dated & { id: string })[] };
+    if (!response.ok()) return route.fulfill({ response });
+    if (body.reviews) order.splice(0, order.length, ...body.reviews.map(({ id }) => id));
+    const json = body.reviews
+      ? { ...body, reviews: body.reviews.map(steadied) }
+      : steadied(body, order.indexOf(String(body['id'])));
+    return route.fulfill({ response, json });
+  });
+  await context.route(/\/api\/messages\?/, async (route) => {
+    const response = await route.fetch();
+    const messages = (await response.json()) as { text: string; links: string[] }[];
+    const steady = messages.map((message) => ({
+      ...message,
+      text: message.links.reduce((text, link) => text.replace(link, linkAddress), message.text),
+      links: message.links.map(() => linkAddress),
+      createdAt: ago(2),
+    }));
+    return route.fulfill({ response, json: steady });
+  });
+  // Read messages would come again, as they are.
+  await context.route(/\/api\/messages\/[^/]+\/read$/, (route) => route.fulfill({ status: 204 }));
+  await context.route(/\/qr\.svg$/, (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: renderSVG(linkAddress, { ecc: 'M' }) }),
+  );
+}

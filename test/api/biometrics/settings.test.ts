@@ -1,0 +1,40 @@
+import { configureBiometrics } from '../../../api/biometrics/biometrics-settings';
+import { ConfigurationError } from '../../../platform/config';
+
+const read = (settings: unknown) => configureBiometrics(JSON.stringify(settings));
+
+test('a tenant has its own settings, then those of `default`, then those of the service', () => {
+  const of = read({ default: { imageDays: 30, channels: ['sms'] }, acme: { channels: [], linkSeconds: 7_200 } });
+  expect(of('acme')).toEqual({ imageDays: 30, channels: [], linkSeconds: 7_200, imageLinkSeconds: 300 });
+  expect(of('anybody')).toEqual({ imageDays: 30, channels: ['sms'], linkSeconds: 86_400, imageLinkSeconds: 300 });
+  expect(read({})('anybody')).toEqual({ imageDays: 90, channels: [], linkSeconds: 86_400, imageLinkSeconds: 300 });
+});
+
+test('a face policy approves nothing unless it says so', () => {
+  expect(read({ acme: { facePolicy: {} } })('acme').facePolicy).toEqual({});
+  expect(read({ acme: {} })('acme').facePolicy).toBeUndefined();
+});
+
+test.each([
+  ['no JSON', '{', /BIOMETRICS_SETTINGS/],
+  ['a tenant that cannot be', '{"A B":{}}', /A B/],
+  ['a setting that is not one', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
+  ['a life below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
+  ['addresses for more than an hour', '{"acme":{"imageLinkSeconds":3601}}', /acme.imageLinkSeconds/],
+  ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /twice/],
+  [
+    'a threshold that lets anybody through',
+    '{"acme":{"facePolicy":{"approve":{"similarity":0,"liveness":0.9}}}}',
+    /similarity/,
+  ],
+  [
+    'a threshold that is no number',
+    '{"acme":{"facePolicy":{"approve":{"similarity":null,"liveness":0.9}}}}',
+    /similarity/,
+  ],
+  ['half a policy', '{"acme":{"facePolicy":{"approve":{"similarity":0.9}}}}', /liveness/],
+  ['images that go before their link', '{"acme":{"imageDays":2,"linkSeconds":604800}}', /acme: imageDays/],
+])('refuses %s, and names it', (_, json, named) => {
+  expect(() => configureBiometrics(json)).toThrow(ConfigurationError);
+  expect(() => configureBiometrics(json)).toThrow(named);
+});

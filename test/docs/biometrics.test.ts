@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
+import { english } from '../../api/biometrics-page/words-en';
+import { furtherBiometrics, specifiedBiometrics } from '../../api/biometrics/biometrics-rows';
+import { configureBiometrics } from '../../api/biometrics/biometrics-settings';
+import { problemOf } from '../../api/problem';
+import { type ProblemCode, problems } from '../../api/problems';
+import { biometricsStatuses } from '../../domain/biometrics/biometrics';
+import { linksPerTransaction } from '../../domain/biometrics/link';
+import { findingCodes, goodImage } from '../../domain/biometrics/quality';
+import type { FailureType } from '../../domain/failures';
+import { fillText } from '../../domain/flow';
+import { uploadBytesMax } from '../../platform/images/uploads';
+
+const root = path.join(__dirname, '..', '..');
+const read = (...parts: string[]) => readFileSync(path.join(root, ...parts), 'utf8');
+const guide = read('docs', 'biometrics.md');
+
+/** What stands between the marks of a name. */
+function section(name: string): string {
+  const [, told] = new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)\n<!-- /${name} -->`).exec(guide) ?? [];
+  if (told === undefined) throw new Error(`The guide has no section ${name}.`);
+  return told;
+}
+
+/** Cells of the table in a section, without its head. */
+const table = (name: string) =>
+  section(name)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+const firstCells = (name: string) => table(name).map(([cell = '']) => cell);
+const json = (name: string) => /```json\n([\s\S]*?)\n```/.exec(section(name))?.[1] ?? '';
+
+/** Everything that a pattern finds in the source of files and folders. */
+function foundIn(pattern: RegExp, ...places: string[]): string[] {
+  const files = places.flatMap((place) =>
+    place.endsWith('.ts') ? [place] : readdirSync(path.join(root, place)).map((file) => `${place}/${file}`),
+  );
+  return files.flatMap((file) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name));
+}
+
+test('the guide tells every status, as a table and as a picture', () => {
+  expect(firstCells('statuses')).toEqual([...biometricsStatuses]);
+  const [, diagram = ''] = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(guide) ?? [];
+  const drawn = new Set(Array.from(diagram.matchAll(/--> (\w+)/g), ([, status]) => status));
+  expect(drawn).toEqual(new Set(biometricsStatuses));
+});
+
+test('the guide tells every finding, with the bounds of those on quality', () => {
+  expect(firstCells('findings')).toEqual([...findingCodes]);
+  const { shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast } = goodImage;
+  const bounds = [shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast];
+  const told = table('findings').slice(0, 4);
+  expect(told.map(([, , words = ''], at) => words.split(/[^\d]+/).includes(String(bounds[at])))).toEqual(
+    bounds.map(() => true),
+  );
+});
+
+/** Codes that any call can be answered with; the guide leaves them to /docs/problems. */
+const general = ['not_found', 'unknown_field', 'unsupported_media_type', 'service_unavailable'];
+
+test('the guide tells every refusal of biometrics, with its status', () => {
+  const declared = [...specifiedBiometrics, ...furtherBiometrics].flatMap((route) => route.problems ?? []);
+  const handlers = ['api/handlers/biometrics.ts', 'api/handlers/reviews.ts'];
+  const thrown = foundIn(/new Problem\('(\w+)'/g, ...['api/biometrics-link', 'api/biometrics', ...handlers]);
+  const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/biometrics').map(
+    (type) => problemOf(type as FailureType, {}).code,
+  );
+  const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
+  expect(firstCells('errors').toSorted()).toEqual(Array.from(codes).toSorted());
+  expect(table('errors').map(([code = '', status]) => [code, status])).toEqual(
+    firstCells('errors').map((code) => [code, String(problems[code as ProblemCode].status)]),
+  );
+});
+
+test('the guide tells every setting with its default, and its example is taken', () => {
+  const example = configureBiometrics(json('settings'));
+  expect(firstCells('settings').toSorted()).toEqual(Object.keys(example('acme')).toSorted());
+  const standard = Object.entries(configureBiometrics('{}')('anybody'));
+  const told = Object.fromEntries(table('settings').map(([name, given]) => [name, given]));
+  expect(told).toEqual({
+    facePolicy: 'none',
+    ...Object.fromEntries(standard.map(([name, value]) => [name, JSON.stringify(value)])),
+  });
+  expect([example('acme').imageDays, example('globex').imageDays]).toEqual([180, 30]);
+});
+
+test('the guide names settings of the environment that there are, and the limits of the code', () => {
+  const known = read('.env.example');
+  const named = Array.from(guide.matchAll(/\b(?:IMAGES|FACE|BIOMETRICS)_[A-Z0-9_]+\b/g), ([name]) => name);
+  expect(named.filter((name) => !known.includes(`\n${name}=`))).toEqual([]);
+  expect(guide).toContain(`at most ${uploadBytesMax / 1024 ** 2} MB`);
+  expect(guide).toContain(`a transaction has ${linksPerTransaction} links`);
+});
+
+test('the guide says what the consent says of a face verifier', () => {
+  const said = fillText(english.consent.seenByVerifier.text, { brand: 'Acme Bank' });
+  expect(guide.replaceAll('\n', ' ')).toContain(`"${said}"`);
+});
+
+test('the example of a face verifier is its protocol', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    request.setEncoding('latin1').on('data', (chunk: string) => asked.push(chunk));
+    request.on('end', () => response.end(json('verifier-answer')));
+  }).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const image = Buffer.from('image');
+    const verifier = createHttpFaceVerifier({ url, timeoutMs: 10_000 });
+    const found = await verifier.verify({ selfie: image, documentFront: image });
+    expect(found).toEqual(JSON.parse(json('verifier-answer')));
+  } finally {
+    server.close();
+  }
+  const parts = (text: string) => text.match(/Content-Disposition: .*"/g);
+  expect(parts(section('verifier-request'))).toEqual(parts(asked.join('')));
+});
+
+test('every picture that the guide shows is there, and every one that is there is shown', () => {
+  const shown = Array.from(guide.matchAll(/images\/biometrics\/([\w.-]+)/g), ([, file = '']) => file);
+  expect(shown.toSorted()).toEqual(readdirSync(path.join(root, 'docs', 'images', 'biometrics')).toSorted());
+});

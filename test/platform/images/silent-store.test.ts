@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createS3Store } from '../../../platform/images/s3-store';
+
+let server: Server;
+let port: number;
+/** What is said to each connection; then nothing more comes. */
+let words: string;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(words);
+    socket.resume();
+  });
+  port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+});
+afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+afterAll(() => server.close());
+
+const store = () => {
+  const place = { endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'images' };
+  return createS3Store({ ...place, accessKeyId: 'x', secretAccessKey: 'x' }, 300);
+};
+
+// Of the long one, the SDK sends the head first and waits until it is asked for the rest.
+it.each([
+  ['a short put', () => store().put('a/b', randomBytes(10))],
+  ['a long put', () => store().put('a/b', randomBytes(3_000_000))],
+  ['a get', () => store().get('a/b')],
+  ['a remove', () => store().remove('a/b')],
+])('%s fails once when the address accepts and stays silent, and lets go of it', async (_, act) => {
+  words = '';
+  await expect(act()).rejects.toThrow('Request aborted');
+  expect(sockets).toHaveLength(1);
+  await closed(sockets[0]);
+});
+
+it('a get fails when the object begins and does not go on', async () => {
+  words = 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nbegun';
+  await expect(store().get('a/b')).rejects.toThrow('aborted');
+  await closed(sockets[0]);
+});
+
+async function closed(socket: Socket | undefined): Promise<void> {
+  if (!socket || socket.closed) return;
+  await new Promise((resolve) => socket.once('close', resolve));
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { lockOwner, type Owner } from '../../../platform/images/owner-keys';
+import { createUploads, type Uploads } from '../../../platform/images/uploads';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool, type PoolClient } from '../../../platform/postgres';
+import { testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+/** The only connection that uploads have. */
+let one: Pool;
+let others: Pool;
+let uploads: Uploads;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  const url = await postgres.freshDatabase();
+  const logger = createLogger('test', 'silent');
+  [one, others] = [openPool(url, logger, 1), openPool(url, logger, 5)];
+  uploads = createUploads(one, testKeys);
+});
+afterEach(() => Promise.all([one.end(), others.end()]));
+afterAll(() => postgres.stop());
+
+const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
+const four = Buffer.from('four');
+const begin = (of: Owner, by = uploads) => by.begin({ ...of, kind: 'Face', size: 4 });
+const idOf = (begun: Awaited<ReturnType<typeof begin>>) => ('id' in begun ? begun.id : begun.fault);
+
+async function takeOne(of: Owner, id: string): Promise<void> {
+  await uploads.append(id, of, 0, four);
+  expect(await uploads.take(id, of)).toMatchObject({ bytes: four });
+}
+
+describe('of one owner within an hour', () => {
+  const mine = owner();
+  beforeEach(async () => {
+    for (let count = 0; count < 59; count += 1) await takeOne(mine, idOf(await begin(mine)));
+  });
+
+  it('sixty uploads are taken, and the next is not begun; another owner, also of another tenant, has its own', async () => {
+    await takeOne(mine, idOf(await begin(mine)));
+    expect(await begin(mine)).toEqual({ fault: 'many' });
+    for (const other of [owner(), { ...mine, tenant: 'other' }]) await takeOne(other, idOf(await begin(other)));
+    expect(await begin(mine)).toEqual({ fault: 'many' });
+  });
+
+  it('no more than sixty can be begun beforehand, and the refused one drops none', async () => {
+    const last = idOf(await begin(mine));
+    expect(await begin(mine)).toEqual({ fault: 'many' });
+    await takeOne(mine, last);
+  });
+
+  it('what was taken earlier does not count, swept or not', async () => {
+    await takeOne(mine, idOf(await begin(mine)));
+    await others.query(`update uploads set taken_at = taken_at - interval '61 minutes'`);
+    await takeOne(mine, idOf(await begin(mine)));
+  });
+});
+
+describe('while another request of an owner is under way', () => {
+  let client: PoolClient;
+  beforeEach(async () => {
+    client = await others.connect();
+    await client.query('begin');
+  });
+  afterEach(async () => {
+    await client.query('rollback');
+    client.release();
+  });
+
+  it('none is begun or goes on, and the connection is free for everybody else', async () => {
+    const [mine, theirs] = [owner(), owner()];
+    const id = idOf(await begin(mine));
+    await lockOwner(client, mine);
+    const answers = [begin(mine), uploads.append(id, mine, 0, four), begin(mine), begin(theirs)];
+    expect(await Promise.all(answers)).toEqual([
+      { fault: 'busy' },
+      { fault: 'busy', received: 0 },
+      { fault: 'busy' },
+      { id: expect.any(String) },
+    ]);
+    await client.query('rollback');
+    await takeOne(mine, id);
+  });
+
+  it('of two at once, the first goes through and the second is told so before it', async () => {
+    const of = owner();
+    const [first, second] = [createUploads(others, testKeys), uploads];
+    const id = idOf(await begin(of));
+    const turns = [
+      ['uploads', (by: Uploads) => begin(of, by), { fault: 'busy' }, { id: expect.any(String) }],
+      ['upload_parts', (by: Uploads) => by.append(id, of, 0, four), { fault: 'busy', received: 0 }, { received: 4 }],
+    ] as const;
+    for (const [table, act, busy, done] of turns) {
+      // Holds the first at its last step, inside its transaction.
+      await client.query(`lock table ${table} in share mode`);
+      const begun = act(first);
+      await untilLocked();
+      expect(await act(second)).toEqual(busy);
+      await client.query('rollback; begin');
+      expect(await begun).toEqual(done);
+      expect(await act(second)).toEqual(done);
+    }
+  });
+
+  async function untilLocked(): Promise<void> {
+    const sql = `select from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    while ((await others.query(sql)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+});
