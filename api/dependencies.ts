@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { AccessTokens } from './auth/access-tokens';
 import type { BiometricsSettings } from './biometrics/biometrics-settings';
+import type { Intake } from './intake/intake-process';
 import type { Transactions } from './transactions';
 
 /** Everything the API stands on. Tests replace `transactions` only. */
@@ -25,6 +26,8 @@ export interface Dependencies {
   images: SealedImages;
   uploads: Uploads;
   reencoder: Reencoder;
+  /** Takes chunks of images off this process. Absent in the intake itself, and in tests. */
+  intake?: Pick<Intake, 'passOn'>;
   /** Whether the process may be sent requests: the schema is up to date and the database answers. */
   ready: () => Promise<boolean>;
   /** Has provider events worked on at once rather than at the next turn of their loop. */

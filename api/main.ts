@@ -2,33 +2,22 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { type ApiConfig, readApiConfig } from '../platform/config';
-import { openImageStore } from '../platform/images/open-image-store';
-import { createReencoder } from '../platform/images/reencode-image';
-import { createSealedImages } from '../platform/images/sealed-images';
-import { createUploads } from '../platform/images/uploads';
-import { deriveKeys } from '../platform/keys';
 import { createLogger, type Logger } from '../platform/logger';
-import { migrate, openPool, type Pool } from '../platform/postgres';
-import { ensureSearchAttributes, openTemporal } from '../platform/temporal';
+import { migrate, type Pool } from '../platform/postgres';
+import { ensureSearchAttributes } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { createApp } from './app';
-import { configureBiometrics } from './biometrics/biometrics-settings';
-import { configureFlows } from './configured-flows';
-import { createAccessTokens } from './auth/access-tokens';
 import { type NewClient, readBootstrapClients, saveClient } from './auth/clients';
 import type { Dependencies } from './dependencies';
+import { startIntake } from './intake/intake-process';
+import { openParts } from './open-parts';
 import { EventLoop } from './provider/event-loop';
-import { createReader } from './reader';
-import { createTransactions } from './transactions.client';
 
 /** Time for requests under way: one waits at most 5 s for its answer. Orchestrators kill what takes over 10 s to stop. */
 const drainMs = 9_000;
 
 /** Time for work that nobody waits for. */
 const eventsMs = 500;
-
-/** A chunk takes some milliseconds: twenty persons who send at once wait for fractions of a second. */
-const imageConnections = 4;
 
 /** Parts that start beside us are there within seconds. */
 const schemaRetryMs = 1_000;
@@ -86,28 +75,15 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const keys = deriveKeys(config.SERVICE_KEY);
-  const pool = openPool(config.DATABASE_URL, logger);
-  // Images have connections of their own: many that come in at once keep no read waiting.
-  const imagePool = openPool(config.DATABASE_URL, logger, imageConnections);
-  const { connection } = openTemporal(config);
-  const reader = createReader(pool);
-  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  const { parts: opened, connection } = openParts(config, logger);
+  const { pool } = opened;
   let prepared = false;
   let stopping = false;
   let events: EventLoop | undefined;
+  const intake = startIntake(logger);
   const parts: Dependencies = {
-    config,
-    keys,
-    logger,
-    pool,
-    tokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
-    flows: configureFlows(config.FLOW_SETTINGS),
-    biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
-    images: createSealedImages(imagePool, keys, openImageStore(config)),
-    uploads: createUploads(imagePool, keys),
-    reencoder: createReencoder(),
-    transactions: createTransactions({ connection, namespace, taskQueue, keys, reader }),
+    ...opened,
+    intake,
     ready: async () =>
       prepared &&
       !stopping &&
@@ -134,6 +110,7 @@ async function main(): Promise<void> {
     stopping = true;
     logger.info('the API stops');
     await drain(server);
+    intake.stop();
     // An event that is under way is leased: another process, or the next start, takes it up.
     await Promise.race([events?.stop(), pause(eventsMs)]);
     // The Temporal connection is left to the exit: a call that the SDK is about to retry would find it closed and throw.
@@ -144,7 +121,7 @@ async function main(): Promise<void> {
   await prepareDatabase(config.DATABASE_URL, clients, pool, logger, () => stopping);
   prepared = true;
   if (!stopping) events = new EventLoop(parts);
-  await registerAttributes(connection, namespace, logger, () => stopping);
+  await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);
 }
 
 main().catch((error: Error) => {

@@ -4,14 +4,18 @@ import { type CaptureKind, captureKinds } from '../../domain/biometrics/biometri
 import { chunkBytesMax, uploadBytesMax } from '../../platform/images/uploads';
 import { readJson, receive } from '../body/read-json';
 import { Problem } from '../problem';
+import type { OpenRoute } from '../route';
 import { counter } from '../schemas/texts';
 import { requireOpen } from './opened-link';
 import { type LinkCall, onLink } from './serve-link';
 import { Admission } from './admission';
+import { Pace } from './pace';
 import { takeImage, tellAgain } from './take-image';
 
 /** Bodies of chunks in memory: 64 MB at most, and no more of one link than its page sends, with one repeat. */
 const bodies = new Admission(64, 2);
+/** Chunks are written one by one: several at once would be done no sooner, and keep the database from those who read. */
+const writes = new Pace(1);
 /** Images that are looked at or wait for it: one link is not to fill the line that all stand in. */
 const looks = new Admission(40, 2);
 
@@ -69,14 +73,14 @@ async function chunkIn({ request, response }: LinkCall): Promise<{ offset: numbe
 }
 
 /** POST captures/{kind}/{uploadId}: adds a chunk; with the last one, the image is looked at and kept. */
-export const addChunk = onLink(async (call) => {
+const takeChunk = onLink(async (call) => {
   const kind = kindIn(call);
   // Before a byte is read: who may not send has nothing taken in.
   requireOpen(call.opened);
   const { offset, bytes } = await bodies.during(call.opened.link.id, () => chunkIn(call));
   const { uploads } = call.parts;
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  const added = await uploads.append(upload.uploadId, ownerOf(call), offset, bytes);
+  const added = await writes.during(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
   if (!added) return { status: 200, body: { received: await tellAgain(call, kind, upload), done: true } };
   const { received } = added;
   if ('fault' in added && added.fault === 'busy') throw new Problem('images_busy');
@@ -88,3 +92,7 @@ export const addChunk = onLink(async (call) => {
   if (done) await looks.during(call.opened.link.id, () => takeImage(call, kind, upload));
   return { status: 200, body: { received, done } };
 });
+
+/** As takeChunk, by the intake where there is one. */
+export const addChunk: OpenRoute['serve'] = (parts, request, response) =>
+  parts.intake ? parts.intake.passOn(request, response) : takeChunk(parts, request, response);

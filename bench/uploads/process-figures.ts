@@ -25,6 +25,11 @@ function readProcess(pid: string): { pid: number; parent: number; ms: number } {
   return { pid: Number(pid), parent: fields[1] ?? Number.NaN, ms };
 }
 
+/** Processes that a process has begun. */
+export function childrenOf(pid: number): number[] {
+  return (read(`/proc/${pid}/task/${pid}/children`) ?? '').split(' ').filter(Boolean).map(Number);
+}
+
 /** Milliseconds that a process and all below it have computed so far. */
 function familyMs(pid: number): number {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [readProcess(name)] : []));

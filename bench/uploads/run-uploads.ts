@@ -8,7 +8,7 @@ import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 import { drawUploads } from './draw-uploads';
 import { OpenLinks } from './open-links';
 import { makePhotograph, type Photograph } from './photograph';
-import { mostResidentMb } from './process-figures';
+import { childrenOf, mostResidentMb } from './process-figures';
 import { memoryOf } from './round-memory';
 import { type Round, runRound } from './run-phases';
 import { TransactionReader } from './transaction-reader';
@@ -62,8 +62,11 @@ async function measure(
   await links.browsers(warmUp.links);
   await reader.readTimes(warmUp.readings);
 
-  const memory = new MemoryCurve().begin(sampleEveryMs, Date.now, () => residentMb(apiPid));
-  const mostBefore = mostResidentMb(apiPid);
+  // The API and its intake.
+  const sumOf = (figureOf: (pid: number) => number | undefined) =>
+    [apiPid, ...childrenOf(apiPid)].reduce((sum, pid) => sum + (figureOf(pid) ?? 0), 0);
+  const memory = new MemoryCurve().begin(sampleEveryMs, Date.now, () => sumOf(residentMb));
+  const mostBefore = sumOf(mostResidentMb);
   const progress = showProgress(output, 'Rounds', planned);
   const rounds: Round[] = [];
   try {
@@ -77,7 +80,7 @@ async function measure(
   if (stack.pids().api !== apiPid) throw new Error('The API was started anew during the run.');
   const memories = rounds.map((round) => memoryOf(memory.points, round.uploads));
   const level = memories[0]?.before ?? Number.NaN;
-  const most = mostResidentMb(apiPid);
+  const most = sumOf(mostResidentMb);
   // What came and went between two samples, the kernel has seen.
   const peak = Math.max(memory.peakMb, most > mostBefore ? most : 0);
 

@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import http from 'node:http';
+import path from 'node:path';
+import type { Request, Response } from 'express';
+import type { Logger } from '../../platform/logger';
+import { Problem } from '../problem';
+
+/** Does the work of uploads beside the process that answers everything else. */
+export interface Intake {
+  /** Has a request answered by the intake. Throws the Problem service_unavailable while it is not there. */
+  passOn(request: Request, response: Response): Promise<void>;
+  stop(): void;
+}
+
+/** One that dies at once again is not to take all the time of the machine. */
+const restartMs = 1_000;
+/** The line of images and what is on its way to it: more than the intake lets in at once. */
+const socketsMax = 128;
+
+/** Of one connection, not of the answer (RFC 9110, 7.6.1). */
+const hopByHop = ['connection', 'keep-alive', 'transfer-encoding'];
+
+/** Starts the intake, and again whenever it ends. */
+export function startIntake(logger: Logger, script = path.join(__dirname, 'main.js')): Intake {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: socketsMax });
+  let child: ChildProcess | undefined;
+  let port: number | undefined;
+  let stopped = false;
+
+  function start(): void {
+    if (stopped) return;
+    child = fork(script, { stdio: 'inherit', execArgv: ['--expose-gc'] });
+    child.on('message', (told: { port: number }) => {
+      port = told.port;
+    });
+    child.on('exit', (code, signal) => {
+      port = undefined;
+      if (stopped) return;
+      logger.warn({ code, signal }, 'the intake of images ended and is started again');
+      setTimeout(start, restartMs).unref();
+    });
+  }
+  start();
+
+  return {
+    passOn: (request, response) =>
+      new Promise<void>((resolve, reject) => {
+        const away = () => reject(new Problem('service_unavailable'));
+        if (port === undefined) return away();
+        const headers = { ...request.headers, 'x-request-id': String(response.locals['traceId']) };
+        const { method, url } = request;
+        let answered = false;
+        const upstream = http.request({ agent, host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+          answered = true;
+          const own = Object.entries(answer.headers).filter(([name]) => !hopByHop.includes(name));
+          response.writeHead(answer.statusCode ?? 0, Object.fromEntries(own));
+          answer.pipe(response);
+          answer.on('end', resolve);
+          // A broken answer must not look like a whole one.
+          answer.on('error', () => response.destroy());
+        });
+        // An answer that came before all of the body was read stands.
+        upstream.on('error', () => {
+          if (!answered) away();
+        });
+        response.on('close', () => {
+          upstream.destroy();
+          resolve();
+        });
+        request.pipe(upstream);
+        return undefined;
+      }),
+    stop: () => {
+      stopped = true;
+      child?.kill();
+      agent.destroy();
+    },
+  };
+}

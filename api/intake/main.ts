@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import { readApiConfig } from '../../platform/config';
+import { createLogger } from '../../platform/logger';
+import { createApp } from '../app';
+import { openParts } from '../open-parts';
+
+/**
+ * Nobody waits for an upload as a caller waits for a read: whoever needs a core takes it from the intake. Threads inherit
+ * it, the decoder's among them, so it comes before any is started.
+ */
+const lowPriority = 19;
+os.setPriority(lowPriority);
+
+const config = readApiConfig();
+const logger = createLogger('intake', config.LOG_LEVEL);
+const { parts } = openParts(config, logger);
+const server = createServer(createApp({ ...parts, ready: async () => true, wakeEvents: () => {} }));
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+
+/** Buffers lie outside the heap, whose own garbage says nothing of them: left alone, they gather by the hundred megabytes. */
+const [lookEveryMs, buffersMost] = [200, 16 * 1024 * 1024];
+const collectGarbage = (globalThis as { gc?: () => void }).gc;
+setInterval(() => {
+  if (process.memoryUsage().arrayBuffers > buffersMost) collectGarbage?.();
+}, lookEveryMs).unref();
+
+const end = () => process.exit(0);
+// It lives and dies with the process that it works for; what it had in hand is sent again by the page.
+process.on('disconnect', end).on('SIGTERM', end);
+// Ctrl-C reaches the whole group: the process that it works for stops it when its own requests are done.
+process.on('SIGINT', () => {});
