@@ -1,22 +1,25 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import { readApiConfig } from '../../platform/config';
+import { giveWay } from '../../platform/give-way';
 import { createLogger } from '../../platform/logger';
 import { createApp } from '../app';
 import { openParts } from '../open-parts';
 
-/**
- * Nobody waits for an upload as a caller waits for a read: whoever needs a core takes it from the intake. Threads inherit
- * it, the decoder's among them, so it comes before any is started.
- */
-const lowPriority = 19;
-os.setPriority(lowPriority);
+// Nobody waits for an upload as a caller waits for a read.
+giveWay();
 
 const config = readApiConfig();
 const logger = createLogger('intake', config.LOG_LEVEL);
 const { parts } = openParts(config, logger);
 const server = createServer(createApp({ ...parts, ready: async () => true, wakeEvents: () => {} }));
+// The decoder is loaded before the first person needs it.
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+);
+void parts.reencoder.reencode(async () => onePixel);
+
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 
 /** Buffers lie outside the heap, whose own garbage says nothing of them: left alone, they gather by the hundred megabytes. */

@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { giveWay } from '../../platform/give-way';
 import { MemoryCurve, residentMb } from '../report/memory-curve';
 import { keepOutput } from '../report/out-folder';
 import { showProgress } from '../report/progress';
@@ -41,7 +41,7 @@ export async function runUploads(plan: UploadsPlan, output: NodeJS.WriteStream):
     const links = new OpenLinks(bench.stack, token);
     reader = new TransactionReader(await links.transaction(), token);
     // Real browsers are other machines: these give way to the API and to whoever reads. It stays so: this bench is the last.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    giveWay();
     return await measure(plan, picture, bench, links, reader, output);
   } finally {
     reader?.end();
