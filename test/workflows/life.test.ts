@@ -55,10 +55,9 @@ test('a number that the provider refuses is told at once, tried once, and leaves
 
 test('a right value that comes before the delivery is settled ends the delivery: the person has the code', async () => {
   const told = await world.transaction();
-  world.activities.fates.push('outage');
+  world.activities.fates.push(...Array<'outage'>(50).fill('outage'));
   await told.request(smsToken);
   const { confirmationId } = world.activities.attempted.at(-1) ?? { confirmationId: '' };
-  world.activities.fates.push(...Array<'outage'>(50).fill('outage'));
   await told.answer(smsToken, codeOf(smsToken, told.id, confirmationId));
   await world.env.sleep('2m');
   world.activities.fates.length = 0;
