@@ -7,15 +7,21 @@ import type { MessageToDeliver } from '../workflows/ports';
 import { addressUnder } from './messaging/address-under';
 import type { OutgoingMessage } from './messaging/channel';
 
+/** What links of messages begin with: those to a page of ours, and those of biometrics. */
+export interface LinkAddresses {
+  publicUrl: string;
+  biometricsUrl: string;
+}
+
 /** The message as the person reads it. Every attempt derives the same code and the same link, which exist nowhere else. */
-export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
+export function composeMessage(keys: Keys, addresses: LinkAddresses, message: MessageToDeliver): OutgoingMessage {
   const { sendId, transactionId, confirmationId, flow, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
   const code =
     flow.kind === 'token' && flow.codeDigits !== undefined
       ? deriveCode(keys, transactionId, confirmationId, flow.codeDigits)
       : undefined;
-  const link = addressUnder(publicUrl, pathOf(keys, message));
+  const link = linkOf(keys, addresses, message);
   const fill = (text: string) =>
     flow.kind === 'link' ? fillLinkText(text, { link }) : fillText(text, code === undefined ? {} : { code });
   return {
@@ -31,8 +37,9 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
   };
 }
 
-function pathOf(keys: Keys, message: MessageToDeliver): string {
+function linkOf(keys: Keys, { publicUrl, biometricsUrl }: LinkAddresses, message: MessageToDeliver): string {
   const { tenant, transactionId, confirmationId, flow } = message;
-  if (flow.kind !== 'link') return personsPath(keys, message);
-  return biometricsPath(biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId }));
+  if (flow.kind !== 'link') return addressUnder(publicUrl, personsPath(keys, message));
+  const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
+  return addressUnder(biometricsUrl, biometricsPath(token));
 }

@@ -5,17 +5,16 @@ import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Pool } from '../platform/postgres';
 import type { MessageToDeliver } from '../workflows/ports';
-import { composeMessage } from './compose-message';
+import { composeMessage, type LinkAddresses } from './compose-message';
 import { type Channel, DeliveryFault, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import { closedBefore, dailyLimitReached, messageExpired, notDelivered, refused, sendUnderWay } from './refusals';
 import { acceptSend, type Dispatch, failSend, releaseDispatch, takeDispatch } from './store/dispatches.sql';
 import { beginSend, findSend, hasOptedOut, type SendRow } from './store/sends.sql';
 
-export interface DeliveryParts {
+export interface DeliveryParts extends LinkAddresses {
   pool: Pool;
   keys: Keys;
-  publicUrl: string;
   channels: Record<ChannelName, Channel>;
   /** Look for a message whose outcome is unknown before sending it again. Off only to show what it is for. */
   reconcile: boolean;
@@ -34,9 +33,9 @@ const budget = { limit: limits.sendsPerDestination, windowMs: limits.destination
  * `dispatching`, somebody did and the outcome is unknown; `accepted` and `failed`, it is settled.
  */
 export async function deliver(parts: DeliveryParts, message: MessageToDeliver): Promise<DeliveryOutcome> {
-  const { pool, keys, publicUrl } = parts;
+  const { pool, keys } = parts;
   const channel = parts.channels[message.flow.channel];
-  const outgoing = composeMessage(keys, publicUrl, message);
+  const outgoing = composeMessage(keys, parts, message);
   const destination = hashDestination(keys, message.destination);
 
   const uselessAtOnce = await whyUseless(parts, message, destination);

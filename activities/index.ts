@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import type { WorkerConfig } from '../platform/config';
+import { biometricsUrlOf, type WorkerConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
 import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
@@ -61,6 +61,7 @@ export function openActivities(
     ...openFaceVerifier(config, logger),
     policies,
     publicUrl: config.PUBLIC_URL,
+    biometricsUrl: biometricsUrlOf(config),
     reconcile: config.RECONCILE_SENDS,
   });
   const sweepImages = createSweeper({ images, uploads: createUploads(pool, keys), signal: cancellationSignal });

@@ -5,12 +5,13 @@ import { RateLimit } from './auth/rate-limit';
 import type { Dependencies } from './dependencies';
 import { serveDocuments } from './docs/serve-documents';
 import { Problem } from './problem';
+import type { Route } from './route';
 import { routes } from './routes';
 import { expressPath, serveRoute } from './serve-route';
 import { trace } from './trace';
 
-/** The whole API, ready to listen. */
-export function createApp(parts: Dependencies): Express {
+/** The whole API with its documents, or some rows of it, ready to listen. */
+export function createApp(parts: Dependencies, rows: readonly Route[] = routes): Express {
   const publicUrl = parts.config.PUBLIC_URL;
   const secure = publicUrl.startsWith('https:');
   const app = express();
@@ -26,9 +27,9 @@ export function createApp(parts: Dependencies): Express {
   );
 
   const rateLimit = new RateLimit(parts.config.RATE_LIMIT_PER_SECOND);
-  for (const route of routes) serveRoute(app, route, parts, rateLimit);
-  app.use('/docs', serveDocuments());
-  refuseOtherMethods(app);
+  for (const route of rows) serveRoute(app, route, parts, rateLimit);
+  if (rows === routes) app.use('/docs', serveDocuments());
+  refuseOtherMethods(app, rows);
   app.use(() => {
     throw new Problem('not_found');
   });
@@ -37,9 +38,9 @@ export function createApp(parts: Dependencies): Express {
 }
 
 /** A known path with another method is 405 with the methods it has, rather than 404. */
-function refuseOtherMethods(app: Express): void {
+function refuseOtherMethods(app: Express, rows: readonly Route[]): void {
   const methodsByPath = new Map<string, string[]>();
-  for (const { path, method } of routes) {
+  for (const { path, method } of rows) {
     const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods]);
   }

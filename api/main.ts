@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { type ApiConfig, readApiConfig } from '../platform/config';
@@ -8,6 +8,7 @@ import { ensureSearchAttributes } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { createApp } from './app';
 import { type NewClient, readBootstrapClients, saveClient } from './auth/clients';
+import { createBoundedServer } from './bounded-server';
 import type { Dependencies } from './dependencies';
 import { startIntake } from './intake/intake-process';
 import { openParts } from './open-parts';
@@ -21,9 +22,6 @@ const eventsMs = 500;
 
 /** Parts that start beside us are there within seconds. */
 const schemaRetryMs = 1_000;
-
-/** A request that is not received by then holds its connection on purpose. */
-const receiveMs = 10_000;
 
 async function prepareDatabase(
   databaseUrl: string,
@@ -94,14 +92,11 @@ async function main(): Promise<void> {
     wakeEvents: () => events?.wake(),
   };
   const app = createApp(parts);
-  const server = createServer(
-    { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: 2_000 },
-    (request, response) => {
-      // Connections that stay open would keep the process from draining.
-      if (stopping) response.setHeader('Connection', 'close');
-      app(request, response);
-    },
-  );
+  const server = createBoundedServer((request, response) => {
+    // Connections that stay open would keep the process from draining.
+    if (stopping) response.setHeader('Connection', 'close');
+    app(request, response);
+  });
   await listen(server, config);
   logger.info({ port: config.PORT }, 'the API listens');
 
@@ -119,6 +114,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
   await prepareDatabase(config.DATABASE_URL, clients, pool, logger, () => stopping);
+  await intake.up;
   prepared = true;
   if (!stopping) events = new EventLoop(parts);
   await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);

@@ -18,12 +18,11 @@ const list = (fallback: string) =>
     );
 
 /** An address that paths are put under. A path of its own would be lost in some links and doubled in others. */
-const origin = (fallback: string) =>
+const origin = () =>
   z
     .string()
     .refine(isOrigin, 'is scheme, host and port only, such as https://verify.example.com')
-    .transform((value) => new URL(value).origin)
-    .default(fallback);
+    .transform((value) => new URL(value).origin);
 
 function isOrigin(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -69,7 +68,9 @@ const shared = {
     .string()
     .refine((value) => Buffer.from(value, 'base64').length >= 32, 'must hold at least 32 bytes in base64'),
   /** Address under which callers, persons and providers reach the API; links and webhook signatures use it. */
-  PUBLIC_URL: origin('http://127.0.0.1:3000'),
+  PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
+  /** Address in the links of biometrics, where the intake is reached without the API between. Unset: PUBLIC_URL. */
+  BIOMETRICS_URL: origin().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 
@@ -113,6 +114,8 @@ const apiSchema = z.object({
   PORT: port(3000),
   /** Address to listen on: loopback locally, 0.0.0.0 in a container. */
   HOST: z.string().default('127.0.0.1'),
+  /** Port on HOST at which the intake itself answers the pages of biometrics. Unset: it is reached through the API only. */
+  INTAKE_PORT: port(0),
   /** Lifetime of an access token, in seconds. */
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(7_200),
   /**
@@ -187,6 +190,10 @@ const inboxSchema = z.object({
   /** Where inbound messages are posted to, as Twilio would. */
   INBOUND_WEBHOOK_URL: z.url().default('http://127.0.0.1:3000/webhooks/twilio/inbound'),
 });
+
+/** The address that links of biometrics begin with. */
+export const biometricsUrlOf = (config: Pick<ApiConfig, 'PUBLIC_URL' | 'BIOMETRICS_URL'>): string =>
+  config.BIOMETRICS_URL ?? config.PUBLIC_URL;
 
 export type ApiConfig = z.infer<typeof apiSchema>;
 export type WorkerConfig = z.infer<typeof workerSchema>;

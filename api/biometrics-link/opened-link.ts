@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { type Biometrics, captureKinds } from '../../domain/biometrics/biometrics';
 import { fingerprint } from '../../platform/codes';
+import { biometricsUrlOf } from '../../platform/config';
 import { biometricsPath, hashBiometricsToken } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../problem';
@@ -38,7 +39,7 @@ function giveSecret({ config }: Dependencies, response: Response, token: string,
     httpOnly: true,
     // Lax, because the person may come from a message again and must be known then; what changes anything is a POST.
     sameSite: 'lax',
-    secure: config.PUBLIC_URL.startsWith('https:'),
+    secure: biometricsUrlOf(config).startsWith('https:'),
     path: biometricsPath(token),
     maxAge: Math.max(cookieLeastMs, Date.parse(expiresAt) - Date.now() + cookieLeastMs),
   });

@@ -1,5 +1,6 @@
 import { renderSVG } from 'uqr';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
+import { biometricsUrlOf } from '../../platform/config';
 import { biometricsPath } from '../../platform/links';
 import { readJson } from '../body/read-json';
 import { Problem } from '../problem';
@@ -41,7 +42,7 @@ export const submitImages = stepping('submit');
 export const showQr: OpenRoute['serve'] = async (parts, request, response) => {
   const opened = await findLink(parts, request, response);
   if (!opened || opened.owner !== 'nobody') throw new Problem('biometrics_not_found');
-  const address = new URL(biometricsPath(opened.token), parts.config.PUBLIC_URL).href;
+  const address = new URL(biometricsPath(opened.token), biometricsUrlOf(parts.config)).href;
   response
     .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" })
     .type('svg')

@@ -104,8 +104,8 @@ const page = (method: 'get' | 'post', path: string, summary: string, serve: Open
 
 const link = '/biometrics/{token}';
 
-/** The person's page, the reviewers' page, and images by their signed addresses. */
-export const biometricsPages: readonly OpenRoute[] = [
+/** The person's page: all that their browser asks for. */
+export const personsRows: readonly OpenRoute[] = [
   page('get', '/biometrics/assets/{version}/{file}', 'Files of the page', showAsset),
   page('get', link, 'The page on which a person takes the pictures', showBiometricsPage),
   page('get', `${link}/session`, 'How far the link is', readSession),
@@ -116,6 +116,11 @@ export const biometricsPages: readonly OpenRoute[] = [
   page('get', `${link}/captures/{kind}/{uploadId}`, 'How far an upload is', readUpload),
   page('post', `${link}/captures/{kind}/{uploadId}`, 'A chunk of an upload', addChunk),
   page('post', `${link}/submit`, 'The person hands the pictures in', submitImages),
+];
+
+/** The person's page, the reviewers' page, and images by their signed addresses. */
+export const biometricsPages: readonly OpenRoute[] = [
+  ...personsRows,
   page('get', '/images/{token}', 'An image', serveImage),
   page('get', '/reviews/assets/{version}/{file}', "Files of the reviewers' page", showReviewAsset),
   page('get', '/reviews', "The reviewers' page", showReviews),

@@ -1,4 +1,5 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
+import { biometricsUrlOf } from '../../platform/config';
 import { readAudit } from '../../platform/images/audit';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { imageAddresses } from '../biometrics/image-addresses';
@@ -22,7 +23,7 @@ export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, 
   const asking = parts.transactions.requestBiometrics({ tenant, id }, proposal, idempotencyKey);
   const { id: biometricsId, identifierDate, createdAt, sends } = await orProblem(asking);
   const path = biometricsPath(biometricsToken(parts.keys, { tenant, transactionId: id, biometricsId }));
-  const url = new URL(path, parts.config.PUBLIC_URL).href;
+  const url = new URL(path, biometricsUrlOf(parts.config)).href;
   const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
   return { status: 201, body: { id: biometricsId, url, identifierDate, createdAt, ...mfaStatus } };
 };

@@ -5,10 +5,12 @@ import type { Request, Response } from 'express';
 import type { Logger } from '../../platform/logger';
 import { Problem } from '../problem';
 
-/** Does the work of uploads beside the process that answers everything else. */
+/** Takes uploads beside the process that answers everything else; on a port of its own, it serves the whole page of persons. */
 export interface Intake {
   /** Has a request answered by the intake. Throws the Problem service_unavailable while it is not there. */
   passOn(request: Request, response: Response): Promise<void>;
+  /** Resolves when it answers for the first time. */
+  up: Promise<void>;
   stop(): void;
 }
 
@@ -32,12 +34,18 @@ export function startIntake(logger: Logger, script = path.join(__dirname, 'main.
   let child: ChildProcess | undefined;
   let port: number | undefined;
   let stopped = false;
+  let tellUp = () => {};
+  const up = new Promise<void>((resolve) => {
+    tellUp = resolve;
+  });
 
   function start(): void {
     if (stopped) return;
-    child = fork(script, { stdio: 'inherit', execArgv });
+    // A session of its own: Linux shares the cores between sessions first.
+    child = fork(script, { stdio: 'inherit', execArgv, detached: true });
     child.on('message', (told: { port: number }) => {
       port = told.port;
+      tellUp();
     });
     child.on('exit', (code, signal) => {
       port = undefined;
@@ -49,6 +57,7 @@ export function startIntake(logger: Logger, script = path.join(__dirname, 'main.
   start();
 
   return {
+    up,
     passOn: (request, response) =>
       new Promise<void>((resolve, reject) => {
         const away = () => reject(new Problem('service_unavailable'));

@@ -1,9 +1,10 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readApiConfig } from '../../platform/config';
 import { giveWay } from '../../platform/give-way';
 import { createLogger } from '../../platform/logger';
 import { createApp } from '../app';
+import { personsRows } from '../biometrics/biometrics-rows';
+import { createBoundedServer } from '../bounded-server';
 import { openParts } from '../open-parts';
 
 // Nobody waits for an upload as a caller waits for a read.
@@ -12,7 +13,8 @@ giveWay();
 const config = readApiConfig();
 const logger = createLogger('intake', config.LOG_LEVEL);
 const { parts } = openParts(config, logger);
-const server = createServer(createApp({ ...parts, ready: async () => true, wakeEvents: () => {} }));
+const app = createApp({ ...parts, ready: async () => true, wakeEvents: () => {} }, personsRows);
+const server = createBoundedServer(app);
 // The decoder is loaded before the first person needs it.
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
@@ -20,7 +22,10 @@ const onePixel = Buffer.from(
 );
 void parts.reencoder.reencode(async () => onePixel);
 
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+// Without a port of its own, only the API finds it.
+const address =
+  config.INTAKE_PORT === 0 ? { port: 0, host: '127.0.0.1' } : { port: config.INTAKE_PORT, host: config.HOST };
+server.listen(address, () => process.send?.({ port: (server.address() as AddressInfo).port }));
 
 /** Buffers lie outside the heap, whose own garbage says nothing of them: left alone, they gather by the hundred megabytes. */
 const [lookEveryMs, buffersMost] = [200, 16 * 1024 * 1024];
@@ -32,5 +37,3 @@ setInterval(() => {
 const end = () => process.exit(0);
 // It lives and dies with the process that it works for; what it had in hand is sent again by the page.
 process.on('disconnect', end).on('SIGTERM', end);
-// Ctrl-C reaches the whole group: the process that it works for stops it when its own requests are done.
-process.on('SIGINT', () => {});

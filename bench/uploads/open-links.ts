@@ -41,7 +41,7 @@ export class OpenLinks {
     const browsers: PersonsBrowser[] = [];
     while (browsers.length < count) {
       const { url } = await post(`${await this.transaction()}/biometrics`, this.token, {});
-      const browser = new PersonsBrowser(new URL(new URL(String(url)).pathname, this.stack.addresses.api).href);
+      const browser = new PersonsBrowser(String(url));
       await browser.begin();
       browsers.push(browser);
     }

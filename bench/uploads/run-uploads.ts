@@ -11,6 +11,7 @@ import { makePhotograph, type Photograph } from './photograph';
 import { childrenOf, mostResidentMb } from './process-figures';
 import { memoryOf } from './round-memory';
 import { type Round, runRound } from './run-phases';
+import { lowerSessionShare } from './session-share';
 import { TransactionReader } from './transaction-reader';
 import { latencyTable, uploadsTable } from './uploads-report';
 import { judge } from './verdict';
@@ -36,14 +37,17 @@ export async function runUploads(plan: UploadsPlan, output: NodeJS.WriteStream):
   );
   const bench = await startBenchStack(production);
   let reader: TransactionReader | undefined;
+  let giveShareBack = () => {};
   try {
     const token = await bench.stack.token();
     const links = new OpenLinks(bench.stack, token);
     reader = new TransactionReader(await links.transaction(), token);
     // Real browsers are other machines: these give way to the API and to whoever reads. It stays so: this bench is the last.
     giveWay();
+    giveShareBack = lowerSessionShare();
     return await measure(plan, picture, bench, links, reader, output);
   } finally {
+    giveShareBack();
     reader?.end();
     await bench.end();
   }

@@ -16,7 +16,8 @@ export class TransactionReader {
     readonly url: string,
     readonly token: string,
   ) {
-    this.#child = fork(require.resolve('./reading-process.mjs'), { execArgv: [] });
+    // Its session is not the one that gives way.
+    this.#child = fork(require.resolve('./reading-process.mjs'), { execArgv: [], detached: true });
   }
 
   /** Reads so many times. */

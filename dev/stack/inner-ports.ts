@@ -15,6 +15,7 @@ export async function keepInnerPorts({ dataDir, ports }: StackSettings): Promise
   const inner = {
     smtp: ports.smtp ?? (await keep(places?.ports?.smtp)),
     workerHealth: await keep(places?.ports?.workerHealth),
+    intake: ports.intake ?? (await keep(places?.ports?.intake)),
   };
   writeJson(placesFile, { ...places, ports: inner });
   return inner;

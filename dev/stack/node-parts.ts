@@ -12,6 +12,7 @@ import { temporalNamespace } from './temporal-part';
 export interface InnerPorts {
   smtp: number;
   workerHealth: number;
+  intake: number;
 }
 
 /** Requests, activities and local records in flight are finished within this; what is not, Temporal runs again. */
@@ -29,7 +30,7 @@ async function isOk(address: string): Promise<boolean> {
   return answer.ok;
 }
 
-function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv {
+function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets, { intake }: InnerPorts): NodeJS.ProcessEnv {
   const { ports, environment, publicUrl, dataDir } = settings;
   return {
     DATABASE_URL: `postgres://countersign:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/countersign`,
@@ -43,6 +44,8 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
     ...environment,
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,
+    // An address that a tunnel gives is the API's, and leads a telephone to all of it.
+    BIOMETRICS_URL: environment['BIOMETRICS_URL'] ?? environment['PUBLIC_URL'] ?? `http://127.0.0.1:${intake}`,
   };
 }
 
@@ -50,7 +53,7 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
 export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner: InnerPorts): Part[] {
   const { ports, root, dataDir, scripts } = settings;
   const local = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
-  const shared = sharedEnvironment(settings, secrets);
+  const shared = sharedEnvironment(settings, secrets, inner);
   const part = (
     name: 'inbox' | 'worker' | 'api',
     answers: Part['answers'],
@@ -100,6 +103,7 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     ...shared,
     PORT: String(ports.api),
     HOST: '127.0.0.1',
+    INTAKE_PORT: String(inner.intake),
     BOOTSTRAP_CLIENTS: JSON.stringify(clients),
   });
   return isElsewhere.inbox(settings) ? [worker, api] : [inbox, worker, api];

@@ -9,6 +9,8 @@ export interface StackPorts {
   postgres: number;
   /** Undefined: any free port, remembered in the data folder. */
   smtp?: number | undefined;
+  /** As smtp. Links hold it. */
+  intake?: number | undefined;
 }
 
 /** Variable that moves each port, named in the message when one is taken. */
@@ -19,6 +21,7 @@ export const portVariables = {
   temporalUi: 'TEMPORAL_UI_PORT',
   postgres: 'POSTGRES_PORT',
   smtp: 'INBOX_SMTP_PORT',
+  intake: 'INTAKE_PORT',
 } as const satisfies Record<keyof StackPorts, string>;
 
 export interface StackSettings {
@@ -57,6 +60,7 @@ export function readStackSettings(
     temporalUi: port('temporalUi', 8233),
     postgres: port('postgres', 5433),
     smtp: environment['INBOX_SMTP_PORT'] ? port('smtp', 0) : undefined,
+    intake: environment['INTAKE_PORT'] ? port('intake', 0) : undefined,
   };
   return {
     root,

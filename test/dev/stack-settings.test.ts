@@ -17,6 +17,7 @@ describe('stack settings', () => {
       temporalUi: 8233,
       postgres: 5433,
       smtp: undefined,
+      intake: undefined,
     });
     expect(settings.dataDir).toBe('/house/.data');
     expect(settings.publicUrl).toBe('http://127.0.0.1:3000');
@@ -60,9 +61,11 @@ describe('local secrets and the environment of each part', () => {
       { DATA_DIR: folder, PORT: '4000' },
       { api: __filename, worker: __filename, inbox: __filename },
     );
-    const parts = nodeParts(settings, keepLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
+    const parts = nodeParts(settings, keepLocalSecrets(folder), { smtp: 4025, workerHealth: 4026, intake: 4027 });
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
     expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
+    const links = { INTAKE_PORT: 4027, BIOMETRICS_URL: 'http://127.0.0.1:4027' };
+    expect(readApiConfig(environment('api'))).toMatchObject(links);
     expect(readApiConfig(environment('api')).RATE_LIMIT_PER_SECOND).toBe(0);
     expect(readWorkerConfig(environment('worker'))).toMatchObject({
       WORKER_HEALTH_PORT: 4026,

@@ -32,6 +32,17 @@ export function describeBiometricsLinks(running: Running): void {
       expect(again.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
+    it('leads persons past the API, to a place that has their page and nothing else', async () => {
+      const { link } = await beginLink(running);
+      const { origin, pathname } = new URL(link.url);
+      const { api } = running().stack.addresses;
+      expect(origin).not.toBe(api);
+      for (const path of ['/v1/transaction', '/health/ready', '/oauth2/token', '/reviews', '/docs'])
+        expect((await fetch(origin + path)).status).toBe(404);
+      const statuses = await Promise.all([link.url, api + pathname].map(async (url) => (await fetch(url)).status));
+      expect(statuses).toEqual([200, 200]);
+    });
+
     it('says which message was not taken, and goes on trying', async () => {
       const { inbox } = running();
       await inbox.plan({ channel: 'sms', kind: 'status', status: 500, times: 2 });
