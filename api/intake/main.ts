@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { readApiConfig } from '../../platform/config';
 import { giveWay } from '../../platform/give-way';
+import { keepToOneCore } from '../../platform/keep-to-one-core';
 import { createLogger } from '../../platform/logger';
 import { createApp } from '../app';
 import { personsRows } from '../biometrics/biometrics-rows';
@@ -9,6 +10,7 @@ import { openParts } from '../open-parts';
 
 // Nobody waits for an upload as a caller waits for a read.
 giveWay();
+keepToOneCore();
 
 const config = readApiConfig();
 const logger = createLogger('intake', config.LOG_LEVEL);

@@ -41,7 +41,7 @@ export interface RoundPlan {
 }
 
 /** Enough for a 99th percentile that stands on some readings. */
-const idleReadings = 800;
+const idleReadings = 1_200;
 const uploadingReadings = 300;
 /** New transactions are assessed and recorded meanwhile. */
 const settleMs = 2_000;

@@ -1,4 +1,5 @@
 import { giveWay } from '../../platform/give-way';
+import { coresOf, keepToOneCore } from '../../platform/keep-to-one-core';
 import { MemoryCurve, residentMb } from '../report/memory-curve';
 import { keepOutput } from '../report/out-folder';
 import { showProgress } from '../report/progress';
@@ -44,6 +45,7 @@ export async function runUploads(plan: UploadsPlan, output: NodeJS.WriteStream):
     reader = new TransactionReader(await links.transaction(), token);
     // Real browsers are other machines: these give way to the API and to whoever reads. It stays so: this bench is the last.
     giveWay();
+    keepToOneCore(childrenOf(bench.stack.pids().api ?? 0).flatMap(coresOf));
     giveShareBack = lowerSessionShare();
     return await measure(plan, picture, bench, links, reader, output);
   } finally {
