@@ -1,5 +1,5 @@
 import { fillLinkText } from '../domain/biometrics/link-message';
-import { fillText } from '../domain/flow';
+import { fillText } from '../domain/confirmation-settings';
 import { deriveCode } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import { biometricsPath, biometricsToken, personsPath } from '../platform/links';

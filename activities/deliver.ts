@@ -1,5 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/activity';
-import type { Channel as ChannelName } from '../domain/flow';
+import type { Channel as ChannelName } from '../domain/confirmation-settings';
 import { limits } from '../domain/limits';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineFlow, type Flow } from '../domain/flow';
-import { flows } from '../flows';
+import { checkSettings, type ConfirmationSettings } from '../domain/confirmation-settings';
+import { confirmations } from '../flows/confirmations';
 import { ConfigurationError } from '../platform/config';
 
 const numbers = z.strictObject({
@@ -14,21 +14,24 @@ const numbers = z.strictObject({
 
 const settings = z.record(z.string(), numbers);
 
-function changed(flow: Flow, { expiresAfterSeconds, resendAfterSeconds, ...plain }: z.infer<typeof numbers>): Flow {
+function changed(
+  flow: ConfirmationSettings,
+  { expiresAfterSeconds, resendAfterSeconds, ...plain }: z.infer<typeof numbers>,
+): ConfirmationSettings {
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   const expiresAfterMs = expiresAfterSeconds === undefined ? flow.expiresAfterMs : expiresAfterSeconds * 1_000;
   const resendAfterMs = resendAfterSeconds === undefined ? flow.resendAfterMs : resendAfterSeconds * 1_000;
   // A pause longer than the life of the request would only mean that it cannot be sent again.
-  return defineFlow({ ...flow, ...given, expiresAfterMs, resendAfterMs: Math.min(resendAfterMs, expiresAfterMs) });
+  return checkSettings({ ...flow, ...given, expiresAfterMs, resendAfterMs: Math.min(resendAfterMs, expiresAfterMs) });
 }
 
-/** The flows with the numbers that FLOW_SETTINGS changes, by name. Throws ConfigurationError for what cannot be. */
-export function configureFlows(json: string): ReadonlyMap<string, Flow> {
+/** The confirmations with the numbers that FLOW_SETTINGS changes, by name. Throws ConfigurationError for what cannot be. */
+export function configureFlows(json: string): ReadonlyMap<string, ConfirmationSettings> {
   try {
     const changes = settings.parse(JSON.parse(json));
-    const unknown = Object.keys(changes).find((name) => !flows.some((flow) => flow.name === name));
+    const unknown = Object.keys(changes).find((name) => !confirmations.some((flow) => flow.name === name));
     if (unknown !== undefined) throw new Error(`There is no flow ${unknown}.`);
-    return new Map(flows.map((flow) => [flow.name, changed(flow, changes[flow.name] ?? {})]));
+    return new Map(confirmations.map((flow) => [flow.name, changed(flow, changes[flow.name] ?? {})]));
   } catch (error) {
     throw new ConfigurationError(`FLOW_SETTINGS: ${error instanceof Error ? error.message : String(error)}`);
   }

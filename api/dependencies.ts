@@ -1,4 +1,4 @@
-import type { Flow } from '../domain/flow';
+import type { ConfirmationSettings } from '../domain/confirmation-settings';
 import type { ApiConfig } from '../platform/config';
 import type { Reencoder } from '../platform/images/reencode-image';
 import type { SealedImages } from '../platform/images/sealed-images';
@@ -20,7 +20,7 @@ export interface Dependencies {
   tokens: AccessTokens;
   transactions: Transactions;
   /** The flows by name, with the numbers that this deployment gives them. */
-  flows: ReadonlyMap<string, Flow>;
+  flows: ReadonlyMap<string, ConfirmationSettings>;
   /** How biometrics are done for a tenant. */
   biometrics: (tenant: string) => BiometricsSettings;
   images: SealedImages;

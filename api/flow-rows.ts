@@ -1,5 +1,5 @@
-import type { Flow } from '../domain/flow';
-import { flows } from '../flows';
+import type { ConfirmationSettings } from '../domain/confirmation-settings';
+import { confirmations } from '../flows/confirmations';
 import { askFor, validateToken } from './handlers/confirmations';
 import type { ProblemCode } from './problems';
 import { type ApiRoute, transactionPath, withBody } from './route';
@@ -7,8 +7,8 @@ import * as answers from './schemas/answers';
 import { valueBody } from './schemas/value-body';
 
 /** The flow whose rows stand at a path. Fails at load when there is none. */
-export const flowAt = (path: string): Flow => {
-  const flow = flows.find((candidate) => candidate.path === path);
+export const flowAt = (path: string): ConfirmationSettings => {
+  const flow = confirmations.find((candidate) => candidate.path === path);
   if (!flow) throw new Error(`No flow has the path ${path}.`);
   return flow;
 };
@@ -42,7 +42,7 @@ const sentAnswers = {
 } as const;
 
 /** The row that asks the person by a flow. */
-export const ask = (flow: Flow): ApiRoute => ({
+export const ask = (flow: ConfirmationSettings): ApiRoute => ({
   method: 'post',
   path: `${transactionPath}/${flow.path}`,
   scope: 'confirmation:send',
@@ -56,7 +56,7 @@ export const ask = (flow: Flow): ApiRoute => ({
 });
 
 /** The row that tries a value on the newest token of a flow. */
-export const validate = (flow: Flow): ApiRoute =>
+export const validate = (flow: ConfirmationSettings): ApiRoute =>
   withBody({
     method: 'post',
     path: `${transactionPath}/${flow.path}/validate`,

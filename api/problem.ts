@@ -1,5 +1,5 @@
 import type { FailureDetails, FailureType } from '../domain/failures';
-import type { Channel } from '../domain/flow';
+import type { Channel } from '../domain/confirmation-settings';
 import { type ProblemCode, problems } from './problems';
 
 const dailyLimit: Record<Channel, ProblemCode> = {

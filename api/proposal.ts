@@ -1,4 +1,4 @@
-import { fillText, type Flow, type MessageText } from '../domain/flow';
+import { fillText, type ConfirmationSettings, type MessageText } from '../domain/confirmation-settings';
 import type { Language } from '../domain/language';
 import type { ConfirmationProposal } from '../domain/request';
 import { deriveCode, digestValue } from '../platform/codes';
@@ -6,7 +6,7 @@ import type { Keys } from '../platform/keys';
 import type { Dependencies } from './dependencies';
 
 /** The flow as it travels into the transaction: texts filled but for the code and the minutes it is good for, so that history carries what was said. */
-function filled(flow: Flow, brand: string): Flow {
+function filled(flow: ConfirmationSettings, brand: string): ConfirmationSettings {
   const values = { brand };
   const fill = ({ subject, body }: MessageText): MessageText => ({
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
@@ -21,7 +21,7 @@ export function codeDigest(
   keys: Keys,
   transactionId: string,
   confirmationId: string,
-  { name, codeDigits = 6 }: Pick<Flow, 'name' | 'codeDigits'>,
+  { name, codeDigits = 6 }: Pick<ConfirmationSettings, 'name' | 'codeDigits'>,
 ): string {
   return digestValue(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }
@@ -29,7 +29,7 @@ export function codeDigest(
 /** What the API proposes to a transaction when a confirmation is asked for. */
 export function proposalOf(
   parts: Pick<Dependencies, 'keys' | 'config' | 'flows'>,
-  declared: Flow,
+  declared: ConfirmationSettings,
   transactionId: string,
   confirmationId: string,
 ): ConfirmationProposal {

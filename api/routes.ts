@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flows } from '../flows';
+import { confirmations } from '../flows/confirmations';
 import { biometricsPages, furtherBiometrics, specifiedBiometrics } from './biometrics/biometrics-rows';
 import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
@@ -119,7 +119,7 @@ const specified: readonly ApiRoute[] = [
 const isSpecified = (row: ApiRoute) => specified.some(({ method, path }) => method === row.method && path === row.path);
 
 /** What the registry has beyond SPEC: a new flow file is enough to get its rows. */
-const byFlow = flows
+const byFlow = confirmations
   .flatMap((flow) => [ask(flow), ...(flow.kind === 'token' ? [validate(flow)] : [])])
   .filter((row) => !isSpecified(row));
 

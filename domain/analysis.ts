@@ -1,4 +1,4 @@
-import type { ScoreReason } from './flow';
+import type { ScoreReason } from './confirmation-settings';
 
 /** What insights and ratings relate to (SPEC 2.6, 2.7), beyond the names seen there. */
 export const variables = [

@@ -1,4 +1,4 @@
-import { fillText, type Flow, type MessageText } from './flow';
+import { fillText, type ConfirmationSettings, type MessageText } from './confirmation-settings';
 import type { Language } from './language';
 
 export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
@@ -31,7 +31,7 @@ export interface LogEntry {
 export interface Confirmation {
   /** Chosen by the caller of the update; the code of a token is derived from it. */
   id: string;
-  flow: Flow;
+  flow: ConfirmationSettings;
   language: Language;
   status: ConfirmationStatus;
   createdAt: string;

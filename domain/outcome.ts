@@ -1,5 +1,5 @@
 import type { Confirmation, ConfirmationStatus } from './confirmation';
-import type { ScoreReason } from './flow';
+import type { ScoreReason } from './confirmation-settings';
 import { assessed } from './scoring/assess';
 import type { Assessment } from './scoring/assessment';
 import { type TransactionState, withConfirmation } from './state';

@@ -1,5 +1,5 @@
 import { type Confirmation, isDue, isOpen } from './confirmation';
-import type { Channel, ConfirmationKind } from './flow';
+import type { Channel, ConfirmationKind } from './confirmation-settings';
 import type { Language } from './language';
 import { current, type TransactionState } from './state';
 

@@ -1,5 +1,5 @@
 import { type Confirmation, isDue, isOpen, sendsLeft } from './confirmation';
-import type { Flow, ReplyOption } from './flow';
+import type { ConfirmationSettings, ReplyOption } from './confirmation-settings';
 import { confirmed, denied } from './outcome';
 import { type TransactionState, withConfirmation } from './state';
 
@@ -32,7 +32,7 @@ export function isOptIn(text: string): boolean {
 }
 
 /** The option a reply means, or undefined when it means none. */
-export function readReply(flow: Flow, reply: Reply): ReplyOption | undefined {
+export function readReply(flow: ConfirmationSettings, reply: Reply): ReplyOption | undefined {
   const options = flow.options ?? [];
   if ('option' in reply) return options.find((option) => option.option === reply.option);
   if (reply.text.length > replyLengthMax) return undefined;

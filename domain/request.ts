@@ -1,6 +1,6 @@
 import { type Confirmation, isDue, isOpen, type LogEntry, messageOf, type Send, sendsLeft } from './confirmation';
 import { type Failure, failure } from './failures';
-import type { Flow } from './flow';
+import type { ConfirmationSettings } from './confirmation-settings';
 import { type Language, languageOf } from './language';
 import { limits } from './limits';
 import { current, type TransactionState, withConfirmation } from './state';
@@ -10,7 +10,7 @@ import { isMobile, toE164 } from './transaction';
 export interface ConfirmationProposal {
   /** Id of the confirmation, if a new one comes to be. */
   confirmationId: string;
-  flow: Flow;
+  flow: ConfirmationSettings;
   /** Language of the messages when the transaction names none in genericFields.locale. */
   language: Language;
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
@@ -23,7 +23,7 @@ export interface ConfirmationProposal {
 export type Requested = { refused: Failure } | { state: TransactionState; confirmation: Confirmation; send: Send };
 
 /** Where the messages of a flow go: an E.164 number or a mail address; undefined when the transaction has none. */
-export function destinationOf(state: TransactionState, flow: Flow): string | undefined {
+export function destinationOf(state: TransactionState, flow: ConfirmationSettings): string | undefined {
   if (flow.channel === 'email') return state.input.email;
   return state.input.phone && toE164(state.input.phone);
 }
@@ -47,7 +47,7 @@ function destinationFailure(state: TransactionState, proposal: ConfirmationPropo
 function limitFailure(
   state: TransactionState,
   open: Confirmation | undefined,
-  flow: Flow,
+  flow: ConfirmationSettings,
   now: string,
 ): Failure | undefined {
   const last = current(state, flow.name)?.sends.at(-1);

@@ -3,7 +3,7 @@ import type { Biometrics } from './biometrics/biometrics';
 import { currentLink, expireLink } from './biometrics/link';
 import type { Confirmation } from './confirmation';
 import { expireDue } from './delivery';
-import type { Channel, ConfirmationKind } from './flow';
+import type { Channel, ConfirmationKind } from './confirmation-settings';
 import type { Language } from './language';
 import { toInsights } from './scoring/findings';
 import { toScores } from './scoring/score';

@@ -1,28 +1,25 @@
-import { defineFlow } from '../domain/flow';
-import { yesNo } from './yes-no';
+import { defineFlow } from '../domain/flows/define-flow';
+import { templates } from './templates';
 
-export const emailSecondFactor = defineFlow({
+export const emailSecondFactorFlow = defineFlow(templates, {
   name: 'email-2fa',
-  channel: 'email',
-  kind: 'secondFactor',
-  path: 'emails/2fa',
-  expiresAfterMs: 30 * 60_000,
-  sendLimit: 2,
-  resendAfterMs: 60_000,
-  options: yesNo,
-  message: {
-    'pt-BR': {
-      subject: '{{brand}}: foi você?',
-      body: 'Você está fazendo um cadastro agora? Confirme, ou avise que não foi você. O pedido vale por {{minutes}} minutos.',
+  version: 1,
+  title: 'A yes or no by e-mail',
+  start: 'question',
+  steps: {
+    question: {
+      kind: 'confirm',
+      channel: 'email',
+      ask: 'reply',
+      template: 'email-2fa',
+      expiresAfterSeconds: 1_800,
+      sendLimit: 2,
+      resendAfterSeconds: 60,
+      exits: { Yes: 'confirmed', No: 'denied', Expired: 'expired', Failed: 'undeliverable' },
     },
-    en: {
-      subject: '{{brand}}: was it you?',
-      body: 'Are you signing up right now? Confirm it, or tell us that it was not you. The request is open for {{minutes}} minutes.',
-    },
-    es: {
-      subject: '{{brand}}: ¿fue usted?',
-      body: '¿Está haciendo un registro ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} minutos.',
-    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    denied: { kind: 'outcome', outcome: 'Denied' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
   },
-  confirms: { fact: 'email', scoreReason: 'EmailChecked' },
 });

@@ -1,30 +1,29 @@
-import { defineFlow } from '../domain/flow';
+import { defineFlow } from '../domain/flows/define-flow';
+import { templates } from './templates';
 
-export const emailToken = defineFlow({
+export const emailTokenFlow = defineFlow(templates, {
   name: 'email-token',
-  channel: 'email',
-  kind: 'token',
-  path: 'emails/tokens',
-  // Mail filters may hold a message for ten minutes before the person can read it.
-  expiresAfterMs: 30 * 60_000,
-  sendLimit: 3,
-  resendAfterMs: 60_000,
-  attemptLimit: 5,
-  codeDigits: 6,
-  resend: 'rotate',
-  message: {
-    'pt-BR': {
-      subject: 'Seu código {{brand}}',
-      body: 'Seu código é {{code}}. Ele vale por {{minutes}} minutos. Se você não pediu este código, avise pelo botão abaixo.',
+  version: 1,
+  title: 'A code by e-mail',
+  start: 'code',
+  steps: {
+    code: {
+      kind: 'confirm',
+      channel: 'email',
+      ask: 'token',
+      template: 'email-token',
+      // Mail filters may hold a message for ten minutes before the person can read it.
+      expiresAfterSeconds: 1_800,
+      sendLimit: 3,
+      resendAfterSeconds: 60,
+      attemptLimit: 5,
+      codeDigits: 6,
+      resend: 'rotate',
+      exits: { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
-    en: {
-      subject: 'Your {{brand}} code',
-      body: 'Your code is {{code}}. It is good for {{minutes}} minutes. If you did not ask for it, tell us with the button below.',
-    },
-    es: {
-      subject: 'Su código de {{brand}}',
-      body: 'Su código es {{code}}. Vale por {{minutes}} minutos. Si usted no lo pidió, avísenos con el botón de abajo.',
-    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    blocked: { kind: 'outcome', outcome: 'Blocked' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
   },
-  confirms: { fact: 'email', scoreReason: 'EmailChecked' },
 });

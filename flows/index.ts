@@ -1,9 +1,15 @@
-import { defineFlows } from '../domain/flow';
-import { emailSecondFactor } from './email-2fa.flow';
-import { emailToken } from './email-token.flow';
-import { smsSecondFactor } from './sms-2fa.flow';
-import { smsToken } from './sms-token.flow';
-import { whatsappSecondFactor } from './whatsapp-2fa.flow';
+import type { FlowDefinition } from '../domain/flows/definition';
+import { emailSecondFactorFlow } from './email-2fa.flow';
+import { emailTokenFlow } from './email-token.flow';
+import { smsSecondFactorFlow } from './sms-2fa.flow';
+import { smsTokenFlow } from './sms-token.flow';
+import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
-/** The flows that the service offers. Routes, documents and the conformance suite follow this list. */
-export const flows = defineFlows(smsToken, smsSecondFactor, emailToken, emailSecondFactor, whatsappSecondFactor);
+/** The flows that are deployed with the code, for every tenant. */
+export const flows: readonly FlowDefinition[] = [
+  smsTokenFlow,
+  smsSecondFactorFlow,
+  emailTokenFlow,
+  emailSecondFactorFlow,
+  whatsappSecondFactorFlow,
+];

@@ -1,21 +1,25 @@
-import { defineFlow } from '../domain/flow';
-import { yesNo } from './yes-no';
+import { defineFlow } from '../domain/flows/define-flow';
+import { templates } from './templates';
 
-export const smsSecondFactor = defineFlow({
+export const smsSecondFactorFlow = defineFlow(templates, {
   name: 'sms-2fa',
-  channel: 'sms',
-  kind: 'secondFactor',
-  path: 'sms/2fa',
-  expiresAfterMs: 30 * 60_000,
-  sendLimit: 2,
-  resendAfterMs: 60_000,
-  options: yesNo,
-  message: {
-    'pt-BR': {
-      body: '{{brand}}: você está fazendo um cadastro agora? Responda SIM para confirmar ou NÃO se não foi você.',
+  version: 1,
+  title: 'A yes or no by SMS',
+  start: 'question',
+  steps: {
+    question: {
+      kind: 'confirm',
+      channel: 'sms',
+      ask: 'reply',
+      template: 'sms-2fa',
+      expiresAfterSeconds: 1_800,
+      sendLimit: 2,
+      resendAfterSeconds: 60,
+      exits: { Yes: 'confirmed', No: 'denied', Expired: 'expired', Failed: 'undeliverable' },
     },
-    en: { body: '{{brand}}: are you signing up right now? Reply YES to confirm, or NO if it was not you.' },
-    es: { body: '{{brand}}: ¿está haciendo un registro ahora? Responda SÍ para confirmar o NO si no fue usted.' },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    denied: { kind: 'outcome', outcome: 'Denied' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
   },
-  confirms: { fact: 'phone', scoreReason: 'PhoneChecked' },
 });

@@ -1,25 +1,29 @@
-import { defineFlow } from '../domain/flow';
+import { defineFlow } from '../domain/flows/define-flow';
+import { templates } from './templates';
 
-export const smsToken = defineFlow({
+export const smsTokenFlow = defineFlow(templates, {
   name: 'sms-token',
-  channel: 'sms',
-  kind: 'token',
-  path: 'sms/tokens',
-  expiresAfterMs: 5 * 60_000,
-  sendLimit: 3,
-  resendAfterMs: 60_000,
-  attemptLimit: 5,
-  codeDigits: 6,
-  // Text messages overtake each other: with one code, whichever arrives is right.
-  resend: 'reuse',
-  message: {
-    'pt-BR': {
-      body: '{{brand}}: seu código é {{code}}. Vale por {{minutes}} minutos. Não o informe a ninguém que telefonar para você.',
+  version: 1,
+  title: 'A code by SMS',
+  start: 'code',
+  steps: {
+    code: {
+      kind: 'confirm',
+      channel: 'sms',
+      ask: 'token',
+      template: 'sms-token',
+      expiresAfterSeconds: 300,
+      sendLimit: 3,
+      resendAfterSeconds: 60,
+      attemptLimit: 5,
+      codeDigits: 6,
+      // Text messages overtake each other: with one code, whichever arrives is right.
+      resend: 'reuse',
+      exits: { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
-    en: {
-      body: '{{brand}}: your code is {{code}}. It is good for {{minutes}} minutes. Do not tell it to anyone who calls you.',
-    },
-    es: { body: '{{brand}}: su código es {{code}}. Vale por {{minutes}} minutos. No se lo diga a nadie que le llame.' },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    blocked: { kind: 'outcome', outcome: 'Blocked' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
   },
-  confirms: { fact: 'phone', scoreReason: 'PhoneChecked' },
 });

@@ -1,23 +1,25 @@
-import { defineFlow } from '../domain/flow';
-import { yesNo } from './yes-no';
+import { defineFlow } from '../domain/flows/define-flow';
+import { templates } from './templates';
 
-export const whatsappSecondFactor = defineFlow({
+export const whatsappSecondFactorFlow = defineFlow(templates, {
   name: 'whatsapp-2fa',
-  channel: 'whatsapp',
-  kind: 'secondFactor',
-  path: 'whatsapps/2fa',
-  expiresAfterMs: 30 * 60_000,
-  sendLimit: 3,
-  resendAfterMs: 60_000,
-  options: yesNo,
-  message: {
-    'pt-BR': {
-      body: 'Olá! Aqui é {{brand}}.\nVocê está fazendo um cadastro agora?\nToque em uma das opções para responder.',
+  version: 1,
+  title: 'A yes or no on WhatsApp',
+  start: 'question',
+  steps: {
+    question: {
+      kind: 'confirm',
+      channel: 'whatsapp',
+      ask: 'reply',
+      template: 'whatsapp-2fa',
+      expiresAfterSeconds: 1_800,
+      sendLimit: 3,
+      resendAfterSeconds: 60,
+      exits: { Yes: 'confirmed', No: 'denied', Expired: 'expired', Failed: 'undeliverable' },
     },
-    en: { body: 'Hello! This is {{brand}}.\nAre you signing up right now?\nTap one of the options to answer.' },
-    es: {
-      body: '¡Hola! Somos {{brand}}.\n¿Está haciendo un registro ahora?\nToque una de las opciones para responder.',
-    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    denied: { kind: 'outcome', outcome: 'Denied' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
   },
-  confirms: { fact: 'phone', scoreReason: 'WhatsappChecked' },
 });

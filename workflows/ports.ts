@@ -1,5 +1,5 @@
 import type { FaceFindings } from '../domain/biometrics/biometrics';
-import type { ConfirmationKind, Flow, MessageText } from '../domain/flow';
+import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation-settings';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Known } from '../domain/scoring/known';
@@ -12,7 +12,7 @@ export interface MessageToDeliver {
   confirmationId: string;
   /** `<confirmationId>.<n>`: the identity of this send over all its attempts. */
   sendId: string;
-  flow: Pick<Flow, 'name' | 'channel' | 'codeDigits' | 'options'> & {
+  flow: Pick<ConfirmationSettings, 'name' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message carries the address of a biometrics page, and `confirmationId` is the id of that link. */
     kind: ConfirmationKind | 'link';
   };

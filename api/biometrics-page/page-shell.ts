@@ -1,5 +1,5 @@
 import { Eta } from 'eta';
-import { fillText } from '../../domain/flow';
+import { fillText } from '../../domain/confirmation-settings';
 import type { Language } from '../../domain/language';
 import { biometricsAssets } from './assets';
 import type { BiometricsWords, ClosedWhy } from './biometrics-words';

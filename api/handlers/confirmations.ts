@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '../../domain/answer';
-import type { Flow } from '../../domain/flow';
+import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { TokenView, TransactionView } from '../../domain/views';
 import { digestValue } from '../../platform/codes';
 import { Problem } from '../problem';
@@ -11,7 +11,7 @@ import { orProblem } from './or-problem';
 import { sourceHeaders } from './transactions';
 
 /** POST of a flow's path: asks the person, or asks again. */
-export function askFor(flow: Flow): Handler {
+export function askFor(flow: ConfirmationSettings): Handler {
   return async ({ parts, tenant, id, idempotencyKey }) => {
     const proposal = proposalOf(parts, flow, id, randomUUID());
     const asking = parts.transactions.requestConfirmation({ tenant, id }, proposal, idempotencyKey);
@@ -22,7 +22,7 @@ export function askFor(flow: Flow): Handler {
 
 /** SPEC endpoints 7 and 8 leave the expiry out; 10 has it, in another order. */
 function shownToken(
-  flow: Flow,
+  flow: ConfirmationSettings,
   {
     status,
     type,
@@ -34,7 +34,7 @@ function shownToken(
 }
 
 /** POST …/validate: 200 whenever there is a token; `status` tells the truth. */
-export function validateToken(flow: Flow): Handler<{ value: string }> {
+export function validateToken(flow: ConfirmationSettings): Handler<{ value: string }> {
   return async ({ parts, tenant, id, body, idempotencyKey }) => {
     const digest = digestValue(parts.keys, id, flow.name, body.value);
     const trying = parts.transactions.answerConfirmation({ tenant, id }, { flow: flow.name, digest }, idempotencyKey);

@@ -1,4 +1,4 @@
-import type { Channel } from '../../domain/flow';
+import type { Channel } from '../../domain/confirmation-settings';
 import { problemOf } from '../problem';
 import { Refused } from '../transactions';
 

@@ -1,5 +1,5 @@
 import express, { type Request, type Response } from 'express';
-import { fillText } from '../../domain/flow';
+import { fillText } from '../../domain/confirmation-settings';
 import { type Language, languages } from '../../domain/language';
 import type { PersonsPage } from '../../domain/persons-page';
 import { fingerprint } from '../../platform/codes';

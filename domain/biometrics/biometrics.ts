@@ -1,4 +1,4 @@
-import type { Channel } from '../flow';
+import type { Channel } from '../confirmation-settings';
 import type { Language } from '../language';
 
 /**

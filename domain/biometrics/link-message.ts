@@ -1,4 +1,4 @@
-import { type Channel, FlowError, type MessageText } from '../flow';
+import { type Channel, SettingsError, type MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 
 /** The message that carries a biometrics link. Placeholders: {{brand}}, {{hours}}, {{link}}; never personal data. */
@@ -6,7 +6,7 @@ export type LinkMessages = Record<Channel, Record<Language, MessageText>>;
 
 type Placeholder = 'brand' | 'hours' | 'link';
 
-/** Checks texts when they are loaded and returns them. Throws FlowError saying which text is wrong and what it may be. */
+/** Checks texts when they are loaded and returns them. Throws SettingsError saying which text is wrong and what it may be. */
 export function defineLinkMessages(messages: LinkMessages): LinkMessages {
   for (const [channel, texts] of Object.entries(messages) as [Channel, Record<Language, MessageText>][])
     for (const [language, text] of Object.entries(texts)) check(channel, language, text);
@@ -15,7 +15,7 @@ export function defineLinkMessages(messages: LinkMessages): LinkMessages {
 
 function check(channel: Channel, language: string, { subject = '', body }: MessageText): void {
   const refuse = (rule: string): never => {
-    throw new FlowError(`Biometrics link: ${channel}.${language} ${rule}.`);
+    throw new SettingsError(`Biometrics link: ${channel}.${language} ${rule}.`);
   };
   if (/\{\{(?!(?:brand|hours|link)\}\})/.test(`${subject}\n${body}`))
     refuse('uses only {{brand}}, {{hours}} and {{link}}');

@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../failures';
-import type { Channel, MessageText } from '../flow';
+import type { Channel, MessageText } from '../confirmation-settings';
 import { type Language, languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';

@@ -1,5 +1,5 @@
 import type { Rating } from '../analysis';
-import type { ScoreReason } from '../flow';
+import type { ScoreReason } from '../confirmation-settings';
 import type { TransactionState } from '../state';
 import type { Assessment } from './assessment';
 import { defaultPolicy } from './default-policy';

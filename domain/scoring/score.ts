@@ -1,5 +1,5 @@
 import type { Score } from '../analysis';
-import type { ScoreReason } from '../flow';
+import type { ScoreReason } from '../confirmation-settings';
 import type { RuleId } from './policy';
 import type { Seen } from './rule';
 import { type Basis, inCents, isFiring, type Line } from './weigh';

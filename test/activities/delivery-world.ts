@@ -10,8 +10,8 @@ import { openPolicies } from '../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openChannels } from '../../activities/messaging/open-channels';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
-import type { Channel, Flow } from '../../domain/flow';
-import { flows } from '../../flows';
+import type { Channel, ConfirmationSettings } from '../../domain/confirmation-settings';
+import { confirmations } from '../../flows/confirmations';
 import { biometricsLink } from '../../flows/biometrics-link';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
@@ -92,9 +92,9 @@ export function newPhone(): string {
   return `+55119${String(80_000_000 + lastNumber)}`;
 }
 
-/** A message of one of our flows to a new phone or mailbox. */
+/** A message of one of our confirmations to a new phone or mailbox. */
 export function newMessage(flowName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
-  const flow = flows.find((known) => known.name === flowName) as Flow;
+  const flow = confirmations.find((known) => known.name === flowName) as ConfirmationSettings;
   const { name, channel, kind, codeDigits, options } = flow;
   const confirmationId = randomUUID();
   const fill = (text: string) => text.replaceAll('{{brand}}', 'Acme').replaceAll('{{minutes}}', '5');

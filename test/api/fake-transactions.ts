@@ -5,7 +5,7 @@ import { capturedLink, type Changed, reviewedLink, takeStep } from '../../domain
 import { type BiometricsProposal, expireLink, linkSent, startBiometrics } from '../../domain/biometrics/link';
 import { decide, withoutImages } from '../../domain/biometrics/review';
 import { type Failure, failure } from '../../domain/failures';
-import type { Channel } from '../../domain/flow';
+import type { Channel } from '../../domain/confirmation-settings';
 import { toPersonsPage } from '../../domain/persons-page';
 import { takeReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request';

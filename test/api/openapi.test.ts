@@ -1,4 +1,4 @@
-import { flows } from '../../flows';
+import { confirmations } from '../../flows/confirmations';
 import { problems } from '../../api/problems';
 import { ApiWorld } from './api-world';
 
@@ -38,7 +38,7 @@ test.each(specified)('%s %s is documented with its errors', (method, path) => {
 });
 
 test('every flow has its path, and every token its validate path', () => {
-  for (const { path, kind } of flows) {
+  for (const { path, kind } of confirmations) {
     expect(paths[`/v1/transaction/{id}/${path}`]).toHaveProperty('post');
     if (kind === 'token') expect(paths[`/v1/transaction/{id}/${path}/validate`]).toHaveProperty('post');
   }

@@ -13,7 +13,7 @@ import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';
 import { findingCodes, goodImage } from '../../domain/biometrics/quality';
 import type { FailureType } from '../../domain/failures';
-import { fillText } from '../../domain/flow';
+import { fillText } from '../../domain/confirmation-settings';
 import { uploadBytesMax } from '../../platform/images/uploads';
 
 const root = path.join(__dirname, '..', '..');

@@ -7,9 +7,7 @@ import { current, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
 import { withdrawSend } from '../../domain/withdraw';
 import { limits } from '../../domain/limits';
-import { flows } from '../../flows';
-import { smsToken } from '../../flows/sms-token.flow';
-import { whatsappSecondFactor } from '../../flows/whatsapp-2fa.flow';
+import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
 import { buildState, codeOf, later, propose, testKeys } from '../support/build';
 
@@ -24,7 +22,7 @@ type Step = { afterMs: number } & (
 );
 
 const afterMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 1, max: 3_600_000 }));
-const flowIndex = fc.nat(flows.length - 1);
+const flowIndex = fc.nat(confirmations.length - 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ afterMs, kind: fc.constant('request' as const), flow: flowIndex }),
   fc.record({ afterMs, kind: fc.constant('answer' as const), flow: flowIndex, right: fc.boolean() }),
@@ -62,7 +60,7 @@ function apply(state: TransactionState, happening: Step, now: string): Transacti
     const open = state.confirmations.findLast(({ flow }) => flow.kind === 'secondFactor');
     return (open && takeReply(state, open.id, { text: happening.text }, now)) ?? state;
   }
-  const flow = flows[happening.flow];
+  const flow = confirmations[happening.flow];
   if (!flow) return state;
   if (happening.kind === 'request') {
     serial += 1;
@@ -121,7 +119,7 @@ test('attempts are never given back: over all codes of one request no more are e
       for (const { state } of states) {
         expect(state.attemptsUsed).toBeGreaterThanOrEqual(before);
         before = state.attemptsUsed;
-        for (const flow of flows.filter(({ kind }) => kind === 'token')) {
+        for (const flow of confirmations.filter(({ kind }) => kind === 'token')) {
           const open = state.confirmations.filter(
             (other) => other.flow.name === flow.name && other.status === 'Waiting',
           );
@@ -141,7 +139,7 @@ test('no request sends more messages than its limit, nor any faster than its pau
       expect(all.length).toBeLessThanOrEqual(limits.sendsPerTransaction);
       for (const { flow, sends, sendsBefore } of state.confirmations)
         expect(sendsBefore + sends.length).toBeLessThanOrEqual(flow.sendLimit);
-      for (const flow of flows) {
+      for (const flow of confirmations) {
         const times = state.confirmations
           .filter((c) => c.flow.name === flow.name)
           .flatMap(({ sends }) => sends.map(({ at }) => Date.parse(at)));

@@ -8,13 +8,12 @@ import { requestConfirmation } from '../../domain/request';
 import { current, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
 import { withdrawSend } from '../../domain/withdraw';
-import type { Flow } from '../../domain/flow';
-import { emailToken } from '../../flows/email-token.flow';
-import { smsToken } from '../../flows/sms-token.flow';
+import type { ConfirmationSettings } from '../../domain/confirmation-settings';
+import { emailToken, smsToken } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
 import { buildState, codeOf, later, propose, testKeys } from '../support/build';
 
-function ask(state: TransactionState, flow: Flow, id: string, at: string): TransactionState {
+function ask(state: TransactionState, flow: ConfirmationSettings, id: string, at: string): TransactionState {
   const asked = requestConfirmation(state, propose(flow, state.id, id), at);
   if ('refused' in asked) throw new Error(asked.refused.type);
   return asked.state;
@@ -23,14 +22,14 @@ function ask(state: TransactionState, flow: Flow, id: string, at: string): Trans
 const sent = (state: TransactionState, sendId: string, at: string) =>
   messageProgressed(state, sendId, 'accepted', at) ?? state;
 
-function tryValue(state: TransactionState, flow: Flow, value: string, at: string) {
+function tryValue(state: TransactionState, flow: ConfirmationSettings, value: string, at: string) {
   const answered = answerToken(state, flow.name, digestValue(testKeys, state.id, flow.name, value), at);
   return answered.kind === 'evaluated'
     ? { state: answered.state, status: answered.answer.status }
     : { state, status: answered.kind === 'refused' ? answered.answer.status : 'none' };
 }
 
-function tryWrong(state: TransactionState, flow: Flow, times: number, at: string): TransactionState {
+function tryWrong(state: TransactionState, flow: ConfirmationSettings, times: number, at: string): TransactionState {
   let tried = state;
   for (let time = 0; time < times; time += 1) tried = tryValue(tried, flow, 'wrong', at).state;
   return tried;

@@ -1,9 +1,9 @@
 import { countSegments } from '../../dev/inbox/twilio/segments';
 import { defineLinkMessages, fillLinkMessages, type LinkMessages } from '../../domain/biometrics/link-message';
-import { type Channel, defineFlow, type MessageText } from '../../domain/flow';
+import { type Channel, checkSettings, type MessageText } from '../../domain/confirmation-settings';
 import { languages } from '../../domain/language';
 import { biometricsLink } from '../../flows/biometrics-link';
-import { smsToken } from '../../flows/sms-token.flow';
+import { smsToken } from '../../flows/confirmations';
 
 const changed = (channel: Channel, en: MessageText): LinkMessages => ({
   ...biometricsLink,
@@ -27,7 +27,7 @@ test.each<[string, Channel, MessageText, RegExp]>([
 
 test.each(['{{link}}', '{{hours}}'])('the text of a flow may not use %s', (placeholder) => {
   const message = { ...smsToken.message, en: { body: `{{code}} ${placeholder}` } };
-  expect(() => defineFlow({ ...smsToken, message })).toThrow(/message\.en uses only/);
+  expect(() => checkSettings({ ...smsToken, message })).toThrow(/message\.en uses only/);
 });
 
 test('an SMS may end with the link, and a mail need not show it', () => {

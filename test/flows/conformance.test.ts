@@ -1,21 +1,22 @@
-import type { Flow } from '../../domain/flow';
+import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { MessageView, TransactionView, WhatsappView } from '../../domain/views';
-import { flows } from '../../flows';
+import { confirmations } from '../../flows/confirmations';
 import { later } from '../support/build';
 import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
 
 /** The records of a flow as reads show them, newest first. */
-function recordsOf(flow: Flow, view: TransactionView): { status: string }[] {
+function recordsOf(flow: ConfirmationSettings, view: TransactionView): { status: string }[] {
   if (flow.kind === 'token')
     return [flow.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
   if (flow.channel === 'whatsapp') return view.whatsappMessages ?? [];
   return flow.channel === 'email' ? view.emailMessages : view.smsMessages;
 }
 
-const statuses = async (flow: Flow, told: Told) => recordsOf(flow, await told.view()).map(({ status }) => status);
-const status = async (flow: Flow, told: Told) => (await statuses(flow, told))[0];
+const statuses = async (flow: ConfirmationSettings, told: Told) =>
+  recordsOf(flow, await told.view()).map(({ status }) => status);
+const status = async (flow: ConfirmationSettings, told: Told) => (await statuses(flow, told))[0];
 const wrong = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
 
 let world: World;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each(flows.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   const token = flow.kind === 'token';
 
   test('send: one message goes to the address of the transaction, and the record says so', async () => {

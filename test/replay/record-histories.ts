@@ -4,10 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { captureKinds } from '../../domain/biometrics/biometrics';
-import { flows } from '../../flows';
-import { emailToken } from '../../flows/email-token.flow';
-import { smsSecondFactor } from '../../flows/sms-2fa.flow';
-import { smsToken } from '../../flows/sms-token.flow';
+import { confirmations, emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { refusedWith } from '../support/refused';
 import { type Told, World } from '../support/world';
 
@@ -18,7 +15,7 @@ const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, bright
 
 const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
   ...Object.fromEntries(
-    flows.map((flow) => [
+    confirmations.map((flow) => [
       flow.name,
       async (told: Told) => {
         await told.request(flow);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Flow } from '../../domain/flow';
+import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../../domain/request';
 import { newState, type TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
@@ -27,7 +27,7 @@ export function buildState(
 
 /** What the API would propose for a flow. */
 export function propose(
-  flow: Flow,
+  flow: ConfirmationSettings,
   transactionId: string,
   confirmationId: string = randomUUID(),
 ): ConfirmationProposal {
@@ -45,7 +45,7 @@ export function propose(
   };
 }
 
-export function codeOf(flow: Flow, transactionId: string, confirmationId: string): string {
+export function codeOf(flow: ConfirmationSettings, transactionId: string, confirmationId: string): string {
   return deriveCode(testKeys, transactionId, confirmationId, flow.codeDigits ?? 6);
 }
 

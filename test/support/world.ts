@@ -10,7 +10,7 @@ import * as contract from '../../workflows/contract';
 import type { PageStep } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link';
 import type { TransactionInput } from '../../domain/transaction';
-import type { Flow } from '../../domain/flow';
+import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../../domain/request';
 import { toView } from '../../domain/views';
 import { digestValue } from '../../platform/codes';
@@ -86,7 +86,7 @@ export class World {
   }
 
   /** Asks a transaction that fell asleep for a confirmation: one call starts it from its record and tells it. */
-  async wake(told: Told, flow: Flow): Promise<Told> {
+  async wake(told: Told, flow: ConfirmationSettings): Promise<Told> {
     const resumed = this.activities.records.get(told.id);
     if (!resumed) throw new Error(`There is no record of ${told.id}.`);
     const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(
@@ -129,7 +129,7 @@ export class Told {
     readonly id: string,
   ) {}
 
-  request(flow: Flow, updateId: string = randomUUID()) {
+  request(flow: ConfirmationSettings, updateId: string = randomUUID()) {
     const proposal = propose(flow, this.id);
     return this.handle.executeUpdate(contract.requestConfirmation, {
       updateId,
@@ -137,7 +137,7 @@ export class Told {
     });
   }
 
-  answer(flow: Flow, value: string, updateId: string = randomUUID()) {
+  answer(flow: ConfirmationSettings, value: string, updateId: string = randomUUID()) {
     const digest = digestValue(testKeys, this.id, flow.name, value);
     return this.handle.executeUpdate(contract.answerConfirmation, {
       updateId,
@@ -200,7 +200,7 @@ export class Told {
   }
 
   /** Code of the newest message of this transaction. */
-  code(flow: Flow): string {
+  code(flow: ConfirmationSettings): string {
     return codeOf(flow, this.id, this.lastMessage().confirmationId);
   }
 

@@ -1,6 +1,6 @@
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import type { Evidence } from '../../domain/scoring/evidence';
-import { smsToken } from '../../flows/sms-token.flow';
+import { smsToken } from '../../flows/confirmations';
 import { refusedWith } from '../support/refused';
 import { World } from '../support/world';
 

@@ -1,5 +1,5 @@
 import type { PageStep } from '../../domain/biometrics/capture';
-import { smsToken } from '../../flows/sms-token.flow';
+import { smsToken } from '../../flows/confirmations';
 import { refusedWith } from '../support/refused';
 import { type Told, World } from '../support/world';
 

@@ -1,5 +1,5 @@
-import type { Flow } from '../../domain/flow';
-import { flows } from '../../flows';
+import type { ConfirmationSettings } from '../../domain/confirmation-settings';
+import { confirmations } from '../../flows/confirmations';
 import { codeOf } from '../support/build';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const flow = (name: string): Flow => {
-  const found = flows.find((candidate) => candidate.name === name);
+const flow = (name: string): ConfirmationSettings => {
+  const found = confirmations.find((candidate) => candidate.name === name);
   if (!found) throw new Error(`There is no flow ${name}.`);
   return found;
 };

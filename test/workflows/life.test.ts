@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../domain/limits';
-import { smsSecondFactor } from '../../flows/sms-2fa.flow';
-import { smsToken } from '../../flows/sms-token.flow';
+import { smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { codeOf } from '../support/build';
 import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';

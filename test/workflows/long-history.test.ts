@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../domain/limits';
-import { smsToken } from '../../flows/sms-token.flow';
+import { smsToken } from '../../flows/confirmations';
 import { World } from '../support/world';
 
 // On the real server, whose way of handing a run over to the next is the one that counts.

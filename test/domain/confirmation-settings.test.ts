@@ -1,9 +1,8 @@
-import { defineFlow, defineFlows, type Flow } from '../../domain/flow';
-import { emailToken } from '../../flows/email-token.flow';
-import { smsSecondFactor } from '../../flows/sms-2fa.flow';
-import { smsToken } from '../../flows/sms-token.flow';
+import { checkSettings, checkAllSettings, type ConfirmationSettings } from '../../domain/confirmation-settings';
+import { emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
 
-const changed = (flow: Flow, change: Partial<Flow>) => () => defineFlow({ ...flow, ...change });
+const changed = (flow: ConfirmationSettings, change: Partial<ConfirmationSettings>) => () =>
+  checkSettings({ ...flow, ...change });
 
 test.each<[string, () => unknown, RegExp]>([
   ['a name with capitals', changed(smsToken, { name: 'SmsToken' }), /name is kebab-case/],
@@ -38,12 +37,12 @@ test.each<[string, () => unknown, RegExp]>([
   ],
   [
     'two flows of one name',
-    () => defineFlows(smsToken, { ...emailToken, name: 'sms-token' }),
+    () => checkAllSettings(smsToken, { ...emailToken, name: 'sms-token' }),
     /Two flows have the name/,
   ],
   [
     'two flows of one path',
-    () => defineFlows(smsToken, { ...emailToken, path: 'sms/tokens' }),
+    () => checkAllSettings(smsToken, { ...emailToken, path: 'sms/tokens' }),
     /Two flows have the path/,
   ],
 ])('%s is refused when the flow is loaded', (_, load, words) => {

@@ -1,15 +1,17 @@
-import type { ReplyOption } from '../domain/flow';
+import type { NamedReply } from '../../domain/flows/definition';
 
 /** The two answers of every built-in second factor. */
-export const yesNo: readonly ReplyOption[] = [
+export const yesNo: readonly NamedReply[] = [
   {
     option: 1,
+    name: 'Yes',
     meaning: 'yes',
     label: { 'pt-BR': 'SIM', en: 'YES', es: 'SÍ' },
     words: ['sim', 's', 'yes', 'y', 'si'],
   },
   {
     option: 2,
+    name: 'No',
     meaning: 'no',
     label: { 'pt-BR': 'NÃO', en: 'NO', es: 'NO' },
     words: ['nao', 'n', 'no', 'not me'],

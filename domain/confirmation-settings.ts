@@ -20,6 +20,8 @@ export type ScoreReason =
 export interface ReplyOption {
   /** Position, from 1, as buttons and numbered replies use it. */
   option: number;
+  /** The exit that it is in a flow, such as Yes. */
+  name?: string;
   meaning: 'yes' | 'no';
   /** Label of the button, and the value recorded when a button was pressed. */
   label: Record<Language, string>;
@@ -35,9 +37,11 @@ export interface MessageText {
 }
 
 /** How a person is asked on one channel. Everything a confirmation does follows from these fields. */
-export interface Flow {
-  /** Unique, kebab-case; operators see it. */
+export interface ConfirmationSettings {
+  /** The sort of record, kebab-case: `sms-token`, `sms-2fa`, … Callers and operators know it by this. */
   name: string;
+  /** The flow and step that asks, such as `sign-up/code`; absent when asked for on its own. Operators see it. */
+  asker?: string;
   channel: Channel;
   kind: ConfirmationKind;
   /** Path below /v1/transaction/{id}/ under which callers ask for it. */
@@ -62,7 +66,7 @@ export interface Flow {
 }
 
 /** Hard maxima of the service, whatever a flow says. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */
-export const flowMaxima = {
+export const settingsMaxima = {
   /** NIST: a confirmation code sent by SMS lives at most 10 minutes. */
   tokenBySmsMs: 10 * 60_000,
   /** NIST: a confirmation code sent by e-mail lives at most 24 hours; second factors follow it. */
@@ -72,24 +76,24 @@ export const flowMaxima = {
   codeDigits: [6, 10],
 } as const;
 
-export class FlowError extends Error {
-  override name = 'FlowError';
+export class SettingsError extends Error {
+  override name = 'SettingsError';
 }
 
-/** Checks a flow when it is loaded and returns it. Throws FlowError saying which field is wrong and what it may be. */
-export function defineFlow(flow: Flow): Flow {
+/** Checks settings and returns them. Throws SettingsError saying which field is wrong and what it may be. */
+export function checkSettings(flow: ConfirmationSettings): ConfirmationSettings {
   const refuse = (field: string, rule: string): never => {
-    throw new FlowError(`Flow ${flow.name}: ${field} ${rule}.`);
+    throw new SettingsError(`${flow.name}: ${field} ${rule}.`);
   };
   const lifeMaxMs =
-    flow.kind === 'token' && flow.channel !== 'email' ? flowMaxima.tokenBySmsMs : flowMaxima.otherwiseMs;
+    flow.kind === 'token' && flow.channel !== 'email' ? settingsMaxima.tokenBySmsMs : settingsMaxima.otherwiseMs;
   const within = (field: string, value: number, low: number, high: number) => {
     if (!Number.isInteger(value) || value < low || value > high)
       refuse(field, `is a whole number from ${low} to ${high}`);
   };
   if (!/^[a-z][a-z0-9-]*$/.test(flow.name)) refuse('name', 'is kebab-case, such as sms-token');
   within('expiresAfterMs', flow.expiresAfterMs, 1_000, lifeMaxMs);
-  within('sendLimit', flow.sendLimit, 1, flowMaxima.sendLimit);
+  within('sendLimit', flow.sendLimit, 1, settingsMaxima.sendLimit);
   if (!/^[a-z0-9]+(\/[a-z0-9]+)*$/.test(flow.path))
     refuse('path', 'is lower-case words between slashes, such as sms/tokens');
   if ((flow.confirms.fact === 'email') !== (flow.channel === 'email'))
@@ -99,8 +103,8 @@ export function defineFlow(flow: Flow): Flow {
   // Business-initiated codes on WhatsApp need an authentication template, which messaging does not make yet.
   if (flow.kind === 'token' && flow.channel === 'whatsapp') refuse('channel', 'is sms or email for a token');
   if (flow.kind === 'token') {
-    within('attemptLimit', flow.attemptLimit ?? 0, 1, flowMaxima.attemptLimit);
-    within('codeDigits', flow.codeDigits ?? 0, flowMaxima.codeDigits[0], flowMaxima.codeDigits[1]);
+    within('attemptLimit', flow.attemptLimit ?? 0, 1, settingsMaxima.attemptLimit);
+    within('codeDigits', flow.codeDigits ?? 0, settingsMaxima.codeDigits[0], settingsMaxima.codeDigits[1]);
     if (!flow.resend) refuse('resend', 'is reuse or rotate for a token');
   } else {
     const options = flow.options ?? [];
@@ -116,12 +120,12 @@ export function defineFlow(flow: Flow): Flow {
   return flow;
 }
 
-/** Checks that flows can stand side by side and returns them. Throws FlowError when two share a name or a path. */
-export function defineFlows(...flows: readonly Flow[]): readonly Flow[] {
+/** Checks that settings can stand side by side and returns them. Throws SettingsError when two share a name or a path. */
+export function checkAllSettings(...flows: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
   for (const field of ['name', 'path'] as const) {
     const seen = flows.map((flow) => flow[field]);
     const twice = seen.find((value, index) => seen.indexOf(value) !== index);
-    if (twice) throw new FlowError(`Two flows have the ${field} ${twice}.`);
+    if (twice) throw new SettingsError(`Two flows have the ${field} ${twice}.`);
   }
   return flows;
 }

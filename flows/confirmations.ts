@@ -1,0 +1,27 @@
+import { checkAllSettings, type ConfirmationSettings } from '../domain/confirmation-settings';
+import type { FlowDefinition } from '../domain/flows/definition';
+import { settingsOf } from '../domain/flows/settings-of';
+import { emailSecondFactorFlow } from './email-2fa.flow';
+import { emailTokenFlow } from './email-token.flow';
+import { smsSecondFactorFlow } from './sms-2fa.flow';
+import { smsTokenFlow } from './sms-token.flow';
+import { templates } from './templates';
+import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
+
+/** The first step of a flow, asked on its own: its endpoints need no run, because nothing follows. */
+const alone = (flow: FlowDefinition): ConfirmationSettings => settingsOf(flow, flow.start, templates);
+
+export const smsToken = alone(smsTokenFlow);
+export const smsSecondFactor = alone(smsSecondFactorFlow);
+export const emailToken = alone(emailTokenFlow);
+export const emailSecondFactor = alone(emailSecondFactorFlow);
+export const whatsappSecondFactor = alone(whatsappSecondFactorFlow);
+
+/** The confirmations that have endpoints of their own. Routes, documents and the conformance suite follow this list. */
+export const confirmations = checkAllSettings(
+  smsToken,
+  smsSecondFactor,
+  emailToken,
+  emailSecondFactor,
+  whatsappSecondFactor,
+);

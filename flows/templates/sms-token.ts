@@ -1,0 +1,16 @@
+import type { Template } from '../../domain/flows/template';
+
+export const smsTokenTemplate: Template = {
+  name: 'sms-token',
+  channels: ['sms'],
+  ask: 'token',
+  message: {
+    'pt-BR': {
+      body: '{{brand}}: seu código é {{code}}. Vale por {{minutes}} minutos. Não o informe a ninguém que telefonar para você.',
+    },
+    en: {
+      body: '{{brand}}: your code is {{code}}. It is good for {{minutes}} minutes. Do not tell it to anyone who calls you.',
+    },
+    es: { body: '{{brand}}: su código es {{code}}. Vale por {{minutes}} minutos. No se lo diga a nadie que le llame.' },
+  },
+};
