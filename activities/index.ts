@@ -11,6 +11,7 @@ import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentParts, createAssessor, createReassessor } from './assess';
 import type { DeliveryParts } from './deliver';
 import { createDelivery } from './create-delivery';
+import { deriveForRun } from './flows/derive-for-run';
 import { openFaceVerifier } from './faces/open-face-verifier';
 import { createFaceVerification, type FaceParts } from './faces/verify-faces';
 import { createEraser, type EraserParts } from './images/erase-images';
@@ -37,6 +38,9 @@ export function createActivities(parts: ActivityParts): Activities {
     recordTransaction: createRecorder(pool, keys, logger),
     verifyFaces: createFaceVerification({ ...parts, audit: (entry) => recordAudit(pool, entry) }),
     eraseImages: createEraser(parts),
+    ...deriveForRun(keys),
+    chooseRule: async () => ({ rule: null }),
+    notifyCaller: async () => ({ delivered: false, reason: 'NoWebhook' }),
   };
 }
 

@@ -131,6 +131,36 @@ export const problems = {
     title: 'The images of this transaction are being reviewed',
     detail: 'Wait for the decision, which /all shows, before you ask for another link.',
   },
+  flow_running: {
+    status: 409,
+    title: 'A flow that is running uses this channel',
+    detail: 'Speak to its run, by …/flows/{runId}, or cancel it there first.',
+  },
+  channel_busy: {
+    status: 409,
+    title: 'The person is being asked on a channel of this flow',
+    detail: 'Wait until that confirmation or biometrics link is over, then start the flow.',
+  },
+  run_limit_reached: {
+    status: 409,
+    title: 'This transaction has had all its runs of flows',
+    detail: 'Create another transaction for the person.',
+  },
+  run_not_found: {
+    status: 404,
+    title: 'The transaction has no such run',
+    detail: 'Use the runId that starting the flow answered.',
+  },
+  run_over: {
+    status: 409,
+    title: 'The run is over',
+    detail: 'GET …/flows/{runId} shows how it ended; start the flow again for another run.',
+  },
+  nothing_to_answer: {
+    status: 409,
+    title: 'The run waits for nothing that this could answer',
+    detail: '`awaited` of GET …/flows/{runId} shows what it waits for.',
+  },
   not_in_review: {
     status: 409,
     title: 'No images await a decision',

@@ -1,8 +1,7 @@
 import { fillText, type ConfirmationSettings, type MessageText } from '../domain/confirmation-settings';
 import type { Language } from '../domain/language';
-import type { ConfirmationProposal } from '../domain/request';
-import { deriveCode, digestValue } from '../platform/codes';
-import type { Keys } from '../platform/keys';
+import type { ConfirmationProposal } from '../domain/confirmation-proposal';
+import { digestCode } from '../platform/codes';
 import type { Dependencies } from './dependencies';
 
 /** The flow as it travels into the transaction: texts filled but for the code and the minutes it is good for, so that history carries what was said. */
@@ -14,16 +13,6 @@ function filled(flow: ConfirmationSettings, brand: string): ConfirmationSettings
   });
   const texts = Object.entries(flow.message).map(([language, text]) => [language, fill(text)]);
   return { ...flow, message: Object.fromEntries(texts) as Record<Language, MessageText> };
-}
-
-/** Digest of the code that belongs to a confirmation. The code itself goes no further. */
-export function codeDigest(
-  keys: Keys,
-  transactionId: string,
-  confirmationId: string,
-  { name, codeDigits = 6 }: Pick<ConfirmationSettings, 'name' | 'codeDigits'>,
-): string {
-  return digestValue(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }
 
 /** What the API proposes to a transaction when a confirmation is asked for. */
@@ -39,7 +28,7 @@ export function proposalOf(
     confirmationId,
     flow: filled(flow, config.BRAND),
     language: config.DEFAULT_LANGUAGE,
-    ...(flow.kind === 'token' ? { digest: codeDigest(keys, transactionId, confirmationId, flow) } : {}),
+    ...(flow.kind === 'token' ? { digest: digestCode(keys, transactionId, confirmationId, flow) } : {}),
     allowedCountries: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };

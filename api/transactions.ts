@@ -1,9 +1,9 @@
 import type { TokenAnswer } from '../domain/answer';
 import type { Biometrics } from '../domain/biometrics/biometrics';
-import type { BiometricsProposal } from '../domain/biometrics/link';
+import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { Failure } from '../domain/failures';
 import type { PersonsPage } from '../domain/persons-page';
-import type { ConfirmationProposal } from '../domain/request';
+import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { TransactionInput } from '../domain/transaction';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { Analysed } from '../domain/scoring/analyses';

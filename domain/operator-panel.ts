@@ -2,6 +2,7 @@ import { type Biometrics, captureKinds, isOpenLink } from './biometrics/biometri
 import { reviewedLink } from './biometrics/capture';
 import type { Confirmation } from './confirmation';
 import { isOpen } from './confirmation';
+import { type FlowRun, stepOf } from './flows/run';
 import { limits } from './limits';
 import type { TransactionState } from './state';
 
@@ -19,6 +20,32 @@ export function statusOf(
   return last === 'Failed' ? 'Undeliverable' : 'Open';
 }
 
+/** What operators search by, besides the tenant. */
+export interface Attributes {
+  status: ReturnType<typeof statusOf>;
+  /** Of the newest run. */
+  flow?: string;
+  flowVersion?: string;
+  /** While it runs. */
+  flowStep?: string;
+  /** Once it has ended; `Canceled` when it was canceled. */
+  flowOutcome?: string;
+}
+
+export function attributesOf(state: TransactionState): Attributes {
+  const status = statusOf(state);
+  const run = state.runs?.at(-1);
+  if (!run) return { status };
+  const { flow, version } = run;
+  const running = run.status === 'Running';
+  return {
+    status,
+    flow,
+    flowVersion: String(version),
+    ...(running ? { flowStep: stepOf(run) } : { flowOutcome: run.outcome ?? run.status }),
+  };
+}
+
 const clock = (instant: string) => instant.slice(11, 19);
 const dated = (instant: string) => `${instant.slice(0, 10)} ${clock(instant)}`;
 
@@ -31,7 +58,7 @@ function awaited(confirmation: Confirmation): string {
 function line(confirmation: Confirmation): string {
   const { flow, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt, outcome } = confirmation;
   const parts = [
-    `- ${flow.name}: **${status}**${outcome ? ` (${outcome})` : ''}`,
+    `- ${flow.asker ?? flow.name}: **${status}**${outcome ? ` (${outcome})` : ''}`,
     `${sends.length + sendsBefore} of ${flow.sendLimit} sent`,
     ...(flow.kind === 'token' ? [`${attemptsUsed} of ${flow.attemptLimit} tried`] : []),
     `${clock(createdAt)} to ${clock(expiresAt)}`,
@@ -55,12 +82,21 @@ function awaitedOfLinks(links: readonly Biometrics[]): string[] {
   return last && isOpenLink(last) ? [`biometrics awaits the person until ${dated(last.expiresAt)}`] : [];
 }
 
+/** A run by its stays: where it went, when, and why. */
+function runLine({ flow, version, status, outcome, path }: FlowRun): string {
+  const stays = path.map(({ step, enteredAt, exit, reason }) => {
+    const why = reason === undefined ? '' : ` (${reason})`;
+    return `${step} ${clock(enteredAt)}${exit === undefined ? '' : `, ${exit}${why}`}`;
+  });
+  return `- flow ${flow} ${version}: **${outcome ?? status}**, ${stays.join(' → ')}`;
+}
+
 /** Markdown for the details panel of the Temporal UI: what happened, what is awaited. No personal data. */
 export function operatorPanel(state: TransactionState): string {
   const links = state.biometrics ?? [];
   const open = state.confirmations
     .filter(isOpen)
-    .map((confirmation) => `${confirmation.flow.name} awaits ${awaited(confirmation)}`)
+    .map((confirmation) => `${confirmation.flow.asker ?? confirmation.flow.name} awaits ${awaited(confirmation)}`)
     .concat(awaitedOfLinks(links));
   const score = state.scores.at(-1);
   const against = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
@@ -78,6 +114,7 @@ export function operatorPanel(state: TransactionState): string {
   return [
     ...lines,
     '',
+    ...(state.runs ?? []).toReversed().map(runLine),
     ...links.toReversed().map(linkLine),
     ...state.confirmations.toReversed().map(line),
     '',

@@ -1,3 +1,4 @@
+import type { ConfirmationProposal } from './confirmation-proposal';
 import { type Confirmation, isDue, isOpen, type LogEntry, messageOf, type Send, sendsLeft } from './confirmation';
 import { type Failure, failure } from './failures';
 import type { ConfirmationSettings } from './confirmation-settings';
@@ -5,20 +6,6 @@ import { type Language, languageOf } from './language';
 import { limits } from './limits';
 import { current, type TransactionState, withConfirmation } from './state';
 import { isMobile, toE164 } from './transaction';
-
-/** What the API proposes when a confirmation is asked for. The texts are filled but for {{code}}. */
-export interface ConfirmationProposal {
-  /** Id of the confirmation, if a new one comes to be. */
-  confirmationId: string;
-  flow: ConfirmationSettings;
-  /** Language of the messages when the transaction names none in genericFields.locale. */
-  language: Language;
-  /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
-  digest?: string;
-  /** Dial codes that messages may go to. */
-  allowedCountries: readonly string[];
-  requireVerifiedEmail: boolean;
-}
 
 export type Requested = { refused: Failure } | { state: TransactionState; confirmation: Confirmation; send: Send };
 

@@ -2,6 +2,7 @@ import type { Rating } from './analysis';
 import type { Biometrics } from './biometrics/biometrics';
 import type { Confirmation } from './confirmation';
 import type { Facts } from './facts';
+import type { FlowRun } from './flows/run';
 import type { Evidence } from './scoring/evidence';
 import type { Finding } from './scoring/findings';
 import type { Policy } from './scoring/policy';
@@ -38,6 +39,8 @@ export interface TransactionState {
   confirmations: Confirmation[];
   /** Oldest first; at most the last is open. Absent until a link was asked for. */
   biometrics?: Biometrics[];
+  /** Oldest first. Absent until a flow was run. */
+  runs?: FlowRun[];
   /** Values evaluated, over all tokens. */
   attemptsUsed: number;
   answers: RememberedAnswer[];

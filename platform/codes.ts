@@ -19,6 +19,16 @@ export function digestValue(keys: Keys, transactionId: string, flow: string, val
   return hmac(keys.digest, [transactionId, flow, value.replace(/[\s-]/g, '')]).toString('base64url');
 }
 
+/** Keyed digest of the code of a confirmation, to compare values with. `name` is that of its sort of record. */
+export function digestCode(
+  keys: Keys,
+  transactionId: string,
+  confirmationId: string,
+  { name, codeDigits = 6 }: { name: string; codeDigits?: number | undefined },
+): string {
+  return digestValue(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
+}
+
 /** Keyed hash of a phone or mail address: what budgets and look-ups use instead of the address. */
 export function hashDestination(keys: Keys, destination: string): string {
   return hmac(keys.destination, [destination.toLowerCase()]).toString('base64url');

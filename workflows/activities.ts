@@ -71,3 +71,20 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
   summary: 'erase the images',
 });
+
+/** Beside a run, in the worker itself: a keyed hash or a few comparisons, whose result history then holds. */
+export const { digestCode, hashLink, chooseRule } = proxyLocalActivities<
+  Pick<Activities, 'digestCode' | 'hashLink' | 'chooseRule'>
+>({
+  // It takes milliseconds; a second means that the worker is gone, and another does it.
+  startToCloseTimeout: '1s',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+});
+
+/** Tells the caller. How long it is tried is the flow's. */
+export const { notifyCaller } = proxyActivities<Pick<Activities, 'notifyCaller'>>({
+  // The exchange has three seconds, and the look-up of the name some more.
+  startToCloseTimeout: '10s',
+  // A deployment of the caller's server takes minutes: pressing it does not make it faster.
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },
+});

@@ -1,11 +1,14 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
 import { type Changed, reviewedLink, takeStep } from '../domain/biometrics/capture';
-import { type BiometricsProposal, currentLink, expireLink, linkSent, startBiometrics } from '../domain/biometrics/link';
+import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
+import { currentLink, expireLink, linkSent, startBiometrics } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
 import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
 import type { ProviderStatus } from '../domain/delivery';
 import { failure } from '../domain/failures';
+import { besideRun } from '../domain/flows/start-run';
+import type { TransactionState } from '../domain/state';
 import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, BiometricsStep, Decided } from './contract';
 import { deliverUntilExpiry, type OutgoingMessage } from './delivery';
@@ -36,16 +39,25 @@ export class BiometricsLinks {
   }
 
   checkRequest(proposal: BiometricsProposal): void {
+    const refused = besideRun(this.life.state, 'biometrics');
+    if (refused) throw refusal(refused);
     const started = startBiometrics(this.life.state, proposal, now());
     if ('refused' in started) throw refusal(started.refused);
   }
 
   /** Makes a link; an open one is canceled by it. Answers when each of its messages was tried once. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
+    const refused = besideRun(this.life.state, 'biometrics');
+    if (refused) throw refusal(refused);
+    return this.ask(proposal, (state) => state);
+  }
+
+  /** Makes a link; `taken` is what else changes with it. */
+  async ask(proposal: BiometricsProposal, taken: (state: TransactionState) => TransactionState): Promise<Biometrics> {
     const started = startBiometrics(this.life.state, proposal, now());
     if ('refused' in started) throw refusal(started.refused);
     const { state, biometrics } = started;
-    this.life.change(state);
+    this.life.change(taken(state));
     this.#watchExpiry();
     // A person may be quicker with the message than we are: the link opens before it is sent.
     await this.life.save();
@@ -187,6 +199,11 @@ export class BiometricsLinks {
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** Ends what runs for a link that is closed. */
+  closeWhatIsOver(): void {
+    this.#closeIfOver();
   }
 
   /** Ends what runs for a link that is closed, or that another took the place of. */

@@ -3,9 +3,11 @@ import { answerToken, denyToken, type TokenAnswer } from '../domain/answer';
 import { type Confirmation, isOpen } from '../domain/confirmation';
 import { expireDue, messageProgressed, type ProviderStatus } from '../domain/delivery';
 import { failure } from '../domain/failures';
+import { besideRun } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
 import { takeReply } from '../domain/reply';
-import { type ConfirmationProposal, destinationOf, requestConfirmation } from '../domain/request';
+import type { ConfirmationProposal } from '../domain/confirmation-proposal';
+import { destinationOf, requestConfirmation } from '../domain/request';
 import { current, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { withdrawSend } from '../domain/withdraw';
@@ -46,15 +48,27 @@ export class Confirmations {
   }
 
   checkRequest(proposal: ConfirmationProposal): void {
+    const refused = besideRun(this.life.state, proposal.flow.channel);
+    if (refused) throw refusal(refused);
     const requested = requestConfirmation(this.life.state, proposal, now());
     if ('refused' in requested) throw refusal(requested.refused);
   }
 
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
+    const refused = besideRun(this.life.state, proposal.flow.channel);
+    if (refused) throw refusal(refused);
+    return this.ask(proposal, (state) => state);
+  }
+
+  /** Asks the person, or asks again; `taken` is what else changes with it. Answers when the message was tried once. */
+  async ask(
+    proposal: ConfirmationProposal,
+    taken: (state: TransactionState, confirmation: Confirmation) => TransactionState,
+  ): Promise<ConfirmationView> {
     const requested = requestConfirmation(this.life.state, proposal, now());
     if ('refused' in requested) throw refusal(requested.refused);
     const { state, confirmation, send } = requested;
-    this.life.change(state);
+    this.life.change(taken(state, confirmation));
     this.#watchExpiry(confirmation);
     await this.#sendAtOnce(confirmation, send.id);
     await this.life.save();
@@ -96,7 +110,7 @@ export class Confirmations {
         refused: tried.ifDestinationSpent,
       };
     });
-    for (const id of this.#scopes.keys()) this.#closeIfOver(id);
+    this.closeWhatIsOver();
     return taken.answer;
   }
 
@@ -184,13 +198,13 @@ export class Confirmations {
     if (this.#scopes.has(id)) return;
     const scope = new CancellationScope();
     this.#scopes.set(id, scope);
-    void scope.run(() => this.#expire(flow.name, expiresAt)).catch(unlessCancelled);
+    void scope.run(() => this.#expire(flow.asker ?? flow.name, expiresAt)).catch(unlessCancelled);
   }
 
-  async #expire(flowName: string, expiresAt: string): Promise<void> {
+  async #expire(asker: string, expiresAt: string): Promise<void> {
     // Clocks of two servers may differ by a little: what is not due yet is waited for again.
     while (now() < expiresAt)
-      await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${flowName} expires` });
+      await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${asker} expires` });
     this.#underWay += 1;
     try {
       // A value that came in time is decided first.
@@ -200,6 +214,11 @@ export class Confirmations {
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** Ends what runs for confirmations that are closed. */
+  closeWhatIsOver(): void {
+    for (const id of this.#scopes.keys()) this.#closeIfOver(id);
   }
 
   /** Ends what runs for a confirmation that is closed or was taken back. */

@@ -3,11 +3,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
 import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
 import type { PageStep } from '../domain/biometrics/capture';
-import type { BiometricsProposal } from '../domain/biometrics/link';
+import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { ProviderStatus } from '../domain/delivery';
-import type { statusOf } from '../domain/operator-panel';
+import type { RunPlan } from '../domain/flows/run';
+import type { RunView } from '../domain/flows/view-run';
 import type { Reply } from '../domain/reply';
-import type { ConfirmationProposal } from '../domain/request';
+import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { Analysed, Analysis } from '../domain/scoring/analyses';
 import type { NewTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
@@ -110,6 +111,31 @@ export const eraseBiometrics = defineUpdate<Remembered<{ erasedAt: string }>, [{
   'eraseBiometrics',
 );
 
+/** Begins a run of a flow; gives it when its first step was begun. FlowRunning, ChannelBusy and RunLimitReached change nothing. */
+export const startFlow = defineUpdate<Remembered<RunView>, [RunPlan & Fingerprinted]>('startFlow');
+
+/** Speaks of one run. RunNotFound, or RunOver once it has ended. */
+export interface FlowTold {
+  runId: string;
+}
+
+export interface FlowAnswered extends FlowTold {
+  /** Keyed digests of the value, by the sort of record that it may be for: the workflow knows which one the run waits for. */
+  digests: Readonly<Record<string, string>>;
+}
+
+/** Tries a value on the code that a run waits for. NothingToAnswer when it waits for none; else as answerConfirmation. */
+export const answerFlow = defineUpdate<
+  Remembered<{ answer: TokenAnswer; run: RunView }>,
+  [FlowAnswered & Fingerprinted]
+>('answerFlow');
+
+/** Sends the message of the step that waits once more. NothingToAnswer; else refused as requestConfirmation. */
+export const resendFlow = defineUpdate<Remembered<RunView>, [FlowTold & Fingerprinted]>('resendFlow');
+
+/** Ends a run where it is; what it asked for does not count any more. */
+export const cancelFlow = defineUpdate<Remembered<RunView>, [FlowTold & Fingerprinted]>('cancelFlow');
+
 export interface MessageProgress {
   sendId: string;
   status: ProviderStatus;
@@ -125,7 +151,11 @@ export const view = defineQuery<TransactionView, [string]>('view');
 export const searchAttributes = {
   tenant: defineSearchAttributeKey('CountersignTenant', 'KEYWORD'),
   status: defineSearchAttributeKey('CountersignStatus', 'KEYWORD'),
+  flow: defineSearchAttributeKey('CountersignFlow', 'KEYWORD'),
+  flowVersion: defineSearchAttributeKey('CountersignFlowVersion', 'KEYWORD'),
+  flowStep: defineSearchAttributeKey('CountersignFlowStep', 'KEYWORD'),
+  flowOutcome: defineSearchAttributeKey('CountersignFlowOutcome', 'KEYWORD'),
 } as const;
 
-/** Values of CountersignStatus: what came of the transaction so far. */
-export type TransactionStatus = ReturnType<typeof statusOf>;
+/** Those that follow the state. */
+export const shownAttributes = ['status', 'flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;

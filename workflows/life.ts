@@ -6,10 +6,11 @@ import {
   setCurrentDetails,
 } from '@temporalio/workflow';
 import { limits } from '../domain/limits';
-import { operatorPanel, statusOf } from '../domain/operator-panel';
+import { settleRuns } from '../domain/flows/settle-runs';
+import { type Attributes, attributesOf, operatorPanel } from '../domain/operator-panel';
 import type { TransactionState } from '../domain/state';
 import { recordAtOnce, recordWhenPossible } from './activities';
-import { type Fingerprinted, type Remembered, searchAttributes, type TransactionStatus } from './contract';
+import { type Fingerprinted, type Remembered, searchAttributes, shownAttributes } from './contract';
 import { stampedWith } from './refusal';
 import type { GuessClaim, RecordToKeep } from './ports';
 
@@ -23,14 +24,14 @@ export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; gran
 
 /** The one state of a running transaction: every change goes through here, and is shown to operators as it happens. */
 export class Life {
-  #status: TransactionStatus;
+  #shown: Attributes;
   #keeping = false;
 
   constructor(
     private held: TransactionState,
-    status: TransactionStatus,
+    shown: Attributes,
   ) {
-    this.#status = status;
+    this.#shown = shown;
     this.#show();
   }
 
@@ -49,7 +50,7 @@ export class Life {
    * is heard of.
    */
   async save(): Promise<void> {
-    await this.#alone(() => this.#keep({ state: this.held }));
+    await this.alone(() => this.#keep({ state: this.held }));
   }
 
   /**
@@ -60,7 +61,7 @@ export class Life {
     claim: Omit<GuessClaim, 'charge'>,
     plan: Plan<Outcome>,
   ): Promise<Outcome> {
-    const { taken, overtaken } = await this.#alone(() => this.#settle(claim, plan));
+    const { taken, overtaken } = await this.alone(() => this.#settle(claim, plan));
     if (overtaken) await this.save();
     return taken();
   }
@@ -94,10 +95,10 @@ export class Life {
   }
 
   /**
-   * Runs one step that keeps a record; the next waits. Two local activities at once can end in one order in the first
+   * Runs one step of a local activity; the next waits. Two local activities at once can end in one order in the first
    * run and in another in replay, and then the history no longer fits the code.
    */
-  async #alone<Result>(step: () => Promise<Result>): Promise<Result> {
+  async alone<Result>(step: () => Promise<Result>): Promise<Result> {
     while (this.#keeping) await condition(() => !this.#keeping);
     this.#keeping = true;
     try {
@@ -155,14 +156,17 @@ export class Life {
   }
 
   static #raised(next: TransactionState, before: TransactionState): TransactionState {
-    return { ...next, version: before.version + 1, changedAt: now() };
+    const at = now();
+    return { ...settleRuns(next, at), version: before.version + 1, changedAt: at };
   }
 
   #show(): void {
     setCurrentDetails(operatorPanel(this.held));
-    const status = statusOf(this.held);
-    // An unchanged status is not written: each write is an event that history keeps.
-    if (status !== this.#status) upsertSearchAttributes([{ key: searchAttributes.status, value: status }]);
-    this.#status = status;
+    const attributes = attributesOf(this.held);
+    // What is unchanged is not written: each write is an event that history keeps.
+    const changed = shownAttributes.filter((name) => attributes[name] !== this.#shown[name]);
+    if (changed.length > 0)
+      upsertSearchAttributes(changed.map((name) => ({ key: searchAttributes[name], value: attributes[name] ?? null })));
+    this.#shown = attributes;
   }
 }

@@ -1,6 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { Biometrics, LinkSend } from '../domain/biometrics/biometrics';
-import { type BiometricsProposal, linkDestination } from '../domain/biometrics/link';
+import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
+import { linkDestination } from '../domain/biometrics/link';
 import type { TransactionState } from '../domain/state';
 import { deliverAtOnce } from './activities';
 import type { OutgoingMessage } from './delivery';

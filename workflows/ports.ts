@@ -1,5 +1,6 @@
 import type { FaceFindings } from '../domain/biometrics/biometrics';
 import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation-settings';
+import type { DecisionFacts } from '../domain/flows/decision-facts';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Known } from '../domain/scoring/known';
@@ -71,6 +72,45 @@ export interface AnotherLook extends NewTransaction {
   known: Known;
 }
 
+/** Something that a caller's server is told. It names no person: what is in it leaves the house. */
+export interface CallerEvent {
+  /** Identity of the event, the same over all attempts, which receivers know it again by. Visible ASCII; ours, not the caller's. */
+  id: string;
+  tenant: string;
+  transactionId: string;
+  /** Words with dots between, such as step-up.begun. */
+  type: string;
+  /** When it happened, ISO 8601. */
+  at: string;
+  /** Names and numbers of the flow. `transactionId` is put beside them. */
+  data: Record<string, string | number | null>;
+}
+
+/** Whether the caller's server took an event. Anything else is final: no further attempt would change it. */
+export interface CallerNotice {
+  delivered: boolean;
+  /**
+   * `NoWebhook`: the tenant has none, or none that wants events of this type. `Refused`: it was answered with neither 2xx
+   * nor a word that another time may do, or its address is one that is not called.
+   */
+  reason?: 'NoWebhook' | 'Refused';
+}
+
+/** The code of a confirmation that a run begins. */
+export interface CodeToDigest {
+  transactionId: string;
+  confirmationId: string;
+  /** The sort of record. */
+  name: string;
+  codeDigits: number;
+}
+
+/** The conditions of a decision, in their order, and what they are about. */
+export interface RulesToChooseFrom {
+  conditions: readonly string[];
+  facts: DecisionFacts;
+}
+
 /** What the workflow needs of the outside world. */
 export interface Activities {
   /**
@@ -87,6 +127,18 @@ export interface Activities {
   deliverMessage: (message: MessageToDeliver) => Promise<Delivered>;
   /** Keeps the record unless a newer version is there already. `granted` is false when the guess was refused. */
   recordTransaction: (record: RecordToKeep) => Promise<{ granted: boolean }>;
+  /**
+   * Tells the tenant's webhook of an event, at least once: an answer can be lost on its way back. One attempt takes 3 s at
+   * most. Fails with CallerAway, to be tried again with the same input, while the caller's server is not reached, is late,
+   * or answers 408, 425, 429 or 5xx.
+   */
+  notifyCaller: (event: CallerEvent) => Promise<CallerNotice>;
+  /** The keyed digest of a code, which itself never reaches the workflow. Needs nothing but a key. */
+  digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
+  /** The hash of the token of a biometrics link. Needs nothing but a key. */
+  hashLink: (link: { tenant: string; transactionId: string; biometricsId: string }) => Promise<{ tokenHash: string }>;
+  /** The index of the first condition that is true, or null. A condition that cannot be evaluated is not true. */
+  chooseRule: (asked: RulesToChooseFrom) => Promise<{ rule: number | null }>;
   /** Asks the face verifier. Null when none is configured, or an image is gone; fails while it or the store is away. */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
   /** Makes all images of a transaction unreadable and removes them. Gives how many. Fails only while it has erased none. */

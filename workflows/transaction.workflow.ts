@@ -8,8 +8,9 @@ import {
 } from '@temporalio/workflow';
 import { isOpenLink } from '../domain/biometrics/biometrics';
 import { isOpen } from '../domain/confirmation';
+import { isRunning } from '../domain/flows/run';
 import { limits } from '../domain/limits';
-import { statusOf } from '../domain/operator-panel';
+import { attributesOf } from '../domain/operator-panel';
 import { analysedAt } from '../domain/scoring/analyses';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
@@ -17,18 +18,21 @@ import { Analyses } from './analyses';
 import { BiometricsLinks } from './biometrics';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
+import { FlowRuns } from './flow-runs';
 import { Life } from './life';
 
 /** The life of one transaction: it is assessed, confirmed as often as its caller asks, and sleeps when nothing happens. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
   const begun = 'born' in start ? newState(start.born) : start.resumed;
-  const life = new Life(begun, statusOf(begun));
+  const life = new Life(begun, attributesOf(begun));
   const confirmations = new Confirmations(life);
   const analyses = new Analyses(life);
   const biometrics = new BiometricsLinks(life);
+  const flows = new FlowRuns(life, confirmations, biometrics);
   // Before any handler runs: what is pending now was carried over, what a handler begins it sees through itself.
   confirmations.resume();
   biometrics.resume();
+  flows.resume();
 
   setHandler(contract.view, (at) => toView(life.state, at), {
     description: 'Everything a caller can read, at an instant',
@@ -89,6 +93,30 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       if (!life.replays()) biometrics.checkErasure();
     },
   });
+  setHandler(contract.startFlow, (plan) => life.answering(plan, () => flows.start(plan)), {
+    description: 'Begin a run of a flow',
+    validator: (plan) => {
+      if (!life.replays()) flows.checkStart(plan);
+    },
+  });
+  setHandler(contract.answerFlow, (tried) => life.answering(tried, () => flows.answer(tried, guessId())), {
+    description: 'Try a value on the code that a run waits for',
+    validator: (tried) => {
+      if (!life.replays()) flows.checkAnswer(tried);
+    },
+  });
+  setHandler(contract.resendFlow, (told) => life.answering(told, () => flows.resend(told)), {
+    description: 'Send the message of a run once more',
+    validator: (told) => {
+      if (!life.replays()) flows.checkResend(told);
+    },
+  });
+  setHandler(contract.cancelFlow, (told) => life.answering(told, () => flows.cancel(told)), {
+    description: 'End a run where it is',
+    validator: (told) => {
+      if (!life.replays()) flows.checkCancel(told);
+    },
+  });
   const progress = async ({ sendId, status }: contract.MessageProgress) => {
     await confirmations.progress(sendId, status);
     await biometrics.progress(sendId, status);
@@ -96,7 +124,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   setHandler(contract.messageProgressed, progress, { description: 'Take the word of a provider on a message' });
 
   if (!life.state.evidence) await analyses.begin();
-  const busy = () => confirmations.busy || biometrics.busy;
+  const busy = () => confirmations.busy || biometrics.busy || flows.busy;
   if ((await untilIdleOrLong(life, busy)) === 'idle') return;
   await condition(() => allHandlersFinished() && !busy());
   await continueAsNew<typeof transaction>({ resumed: life.state });
@@ -111,7 +139,10 @@ function guessId(): string {
 async function untilIdleOrLong(life: Life, busy: () => boolean): Promise<'idle' | 'long'> {
   const long = () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > limits.historyEvents;
   const idleInMs = () => Date.parse(life.state.changedAt) + limits.idleMs - Date.now();
-  const awaiting = () => life.state.confirmations.some(isOpen) || (life.state.biometrics ?? []).some(isOpenLink);
+  const awaiting = () =>
+    life.state.confirmations.some(isOpen) ||
+    (life.state.biometrics ?? []).some(isOpenLink) ||
+    (life.state.runs ?? []).some(isRunning);
   const resting = () => allHandlersFinished() && !busy() && !awaiting();
   for (;;) {
     const summary = 'sleeps when nothing has happened for a day';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BiometricsProposal } from '../../domain/biometrics/link';
+import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import { biometricsLink } from '../../flows/biometrics-link';
 import { biometricsToken, hashBiometricsToken } from '../../platform/links';

@@ -2,12 +2,11 @@ import express, { type Request, type Response } from 'express';
 import { fillText } from '../../domain/confirmation-settings';
 import { type Language, languages } from '../../domain/language';
 import type { PersonsPage } from '../../domain/persons-page';
-import { fingerprint } from '../../platform/codes';
+import { fingerprint, digestCode } from '../../platform/codes';
 import { type LinkTarget, readPersonsToken } from '../../platform/links';
 import { receive } from '../body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../problem';
-import { codeDigest } from '../proposal';
 import type { OpenRoute } from '../route';
 import { Refused } from '../transactions';
 import { type PageContent, pageStyle, renderPage } from './page-layout';
@@ -138,7 +137,7 @@ async function actOnToken(
     return 'denied';
   }
   const { flow, codeDigits } = page;
-  const digest = codeDigest(parts.keys, id, confirmationId, { name: flow, ...(codeDigits ? { codeDigits } : {}) });
+  const digest = digestCode(parts.keys, id, confirmationId, { name: flow, codeDigits });
   const { status } = await parts.transactions.answerConfirmation({ tenant, id }, { flow, digest }, key);
   return status === 'Valid' ? 'confirmed' : 'closed';
 }

@@ -1,10 +1,12 @@
 import { answerToken, denyToken } from '../../domain/answer';
 import { takeStep } from '../../domain/biometrics/capture';
-import { type BiometricsProposal, startBiometrics } from '../../domain/biometrics/link';
+import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
+import { startBiometrics } from '../../domain/biometrics/link';
 import { decide, withoutImages } from '../../domain/biometrics/review';
 import { type Failure, failure } from '../../domain/failures';
 import { takeReply } from '../../domain/reply';
-import { type ConfirmationProposal, requestConfirmation } from '../../domain/request';
+import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
+import { requestConfirmation } from '../../domain/request';
 import type { TransactionState } from '../../domain/state';
 import type { BiometricsDecision, BiometricsStep, PersonsReply, TokenToAnswer } from '../../workflows/contract';
 

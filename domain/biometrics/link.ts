@@ -1,31 +1,10 @@
+import type { BiometricsProposal } from './link-proposal';
 import { type Failure, failure } from '../failures';
-import type { Channel, MessageText } from '../confirmation-settings';
-import { type Language, languageOf } from '../language';
+import type { Channel } from '../confirmation-settings';
+import { languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
-import { type Biometrics, type FacePolicy, isDueLink, isOpenLink, type LinkSend } from './biometrics';
-
-/** What the API proposes when a link is asked for. */
-export interface BiometricsProposal {
-  /** Id of the link; its token is derived from it. */
-  biometricsId: string;
-  tokenHash: string;
-  expiresAfterMs: number;
-  /** Language of page and messages when the transaction names none in genericFields.locale. */
-  language: Language;
-  name?: string;
-  birthdate?: string;
-  identifierDate?: string;
-  /** Channels by which the service sends the link itself; none: the caller does. */
-  channels: readonly Channel[];
-  /** The texts by channel, filled but for {{link}}. */
-  messages: Partial<Record<Channel, Record<Language, MessageText>>>;
-  /** Dial codes that messages may go to. */
-  allowedCountries: readonly string[];
-  /** Days after which images are deleted, as the page tells the person. */
-  imageDays: number;
-  facePolicy?: FacePolicy;
-}
+import { type Biometrics, isDueLink, isOpenLink, type LinkSend } from './biometrics';
 
 /** Where a link goes on a channel; undefined when the transaction has no such destination, or it may not be sent to. */
 export function linkDestination(

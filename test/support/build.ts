@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
-import type { ConfirmationProposal } from '../../domain/request';
+import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { newState, type TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { deriveCode, digestValue } from '../../platform/codes';

@@ -2,17 +2,23 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
+import { deriveForRun } from '../../activities/flows/derive-for-run';
+import type { DecisionFacts } from '../../domain/flows/decision-facts';
 import type { FailureType } from '../../domain/failures';
 import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
+import { testKeys } from './build';
 import type {
   Activities,
   AnotherLook,
+  CallerEvent,
+  CallerNotice,
   Delivered,
   ImagesToErase,
   ImagesToVerify,
   MessageToDeliver,
   RecordToKeep,
+  RulesToChooseFrom,
 } from '../../workflows/ports';
 
 /** What a fake provider does with the next messages, one entry each; the rest is accepted. */
@@ -62,6 +68,25 @@ export class FakeActivities implements Activities {
     this.beforeErasing();
     this.erasures.push(asked);
     return { erased: 3 };
+  };
+
+  /** Events told to the caller, and how often its server is away before it takes one. */
+  readonly events: CallerEvent[] = [];
+  callerOutages = 0;
+  /** Which rule of a decision is true. */
+  rule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
+
+  digestCode = deriveForRun(testKeys).digestCode;
+  hashLink = deriveForRun(testKeys).hashLink;
+
+  chooseRule = async ({ facts, conditions }: RulesToChooseFrom): Promise<{ rule: number | null }> => ({
+    rule: this.rule(facts, conditions),
+  });
+
+  notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
+    if (this.callerOutages-- > 0) throw new Error('the caller is away');
+    this.events.push(event);
+    return { delivered: true };
   };
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {

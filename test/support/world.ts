@@ -7,14 +7,19 @@ import { ensureSearchAttributes } from '../../platform/temporal';
 import { bundleWorkflows } from '../../worker/bundle';
 import { createWorker } from '../../worker/create-worker';
 import * as contract from '../../workflows/contract';
+import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageStep } from '../../domain/biometrics/capture';
-import type { BiometricsProposal } from '../../domain/biometrics/link';
+import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import type { TransactionInput } from '../../domain/transaction';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
-import type { ConfirmationProposal } from '../../domain/request';
+import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { toView } from '../../domain/views';
 import { digestValue } from '../../platform/codes';
 import { codeOf, person, propose, testKeys } from './build';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import type { RunPlan } from '../../domain/flows/run';
+import type { TransactionState } from '../../domain/state';
+import { planOf } from './flow-plan';
 import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
 
@@ -185,6 +190,41 @@ export class Told {
     return this.handle.executeUpdate(contract.decideBiometrics, {
       args: [{ biometricsId, status, by: 'reviewer-1', reason: 'seen', fingerprint: 'f' }],
     });
+  }
+
+  async startFlow(flow: FlowDefinition, updateId: string = randomUUID()) {
+    const args: [RunPlan & contract.Fingerprinted] = [{ ...planOf(flow, this.id), fingerprint: 'f' }];
+    return (await this.handle.executeUpdate(contract.startFlow, { updateId, args })).answer;
+  }
+
+  async answerFlow(runId: string, value: string) {
+    const names = ['sms-token', 'email-token'];
+    const digests = Object.fromEntries(names.map((name) => [name, digestValue(testKeys, this.id, name, value)]));
+    const args: [contract.FlowAnswered & contract.Fingerprinted] = [{ runId, digests, fingerprint: 'f' }];
+    return (await this.handle.executeUpdate(contract.answerFlow, { args })).answer;
+  }
+
+  async resendFlow(runId: string) {
+    return (await this.handle.executeUpdate(contract.resendFlow, { args: [{ runId, fingerprint: 'f' }] })).answer;
+  }
+
+  async cancelFlow(runId: string) {
+    return (await this.handle.executeUpdate(contract.cancelFlow, { args: [{ runId, fingerprint: 'f' }] })).answer;
+  }
+
+  /** The person takes all pictures of a link and hands them in. */
+  async handIn(biometricsId: string) {
+    const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
+    const taken = captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture }));
+    for (const step of [{ step: 'open' }, { step: 'consent' }, ...taken, { step: 'submit' }] satisfies PageStep[])
+      await this.step(biometricsId, 'mine', step);
+  }
+
+  /** What was last kept of it. */
+  async state(): Promise<TransactionState> {
+    const kept = this.world.activities.records.get(this.id);
+    if (!kept) throw new Error(`There is no record of ${this.id}.`);
+    return kept;
   }
 
   eraseImages(by = 'client-1') {

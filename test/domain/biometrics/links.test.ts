@@ -1,12 +1,8 @@
 import { assert, constantFrom, property, array } from 'fast-check';
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import { type PageStep, takeStep } from '../../../domain/biometrics/capture';
-import {
-  type BiometricsProposal,
-  currentLink,
-  linksPerTransaction,
-  startBiometrics,
-} from '../../../domain/biometrics/link';
+import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
+import { currentLink, linksPerTransaction, startBiometrics } from '../../../domain/biometrics/link';
 import { decide, withFaces } from '../../../domain/biometrics/review';
 import { withAssessment } from '../../../domain/outcome';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';

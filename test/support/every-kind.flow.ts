@@ -1,0 +1,72 @@
+import type { FlowDefinition } from '../../domain/flows/definition';
+
+/** Twelve steps, with every kind among them. */
+export const everyKind: FlowDefinition = {
+  name: 'every-kind',
+  version: 3,
+  title: 'Everything that a flow can do',
+  start: 'code',
+  steps: {
+    code: {
+      kind: 'confirm',
+      channel: 'sms',
+      ask: 'token',
+      template: 'sms-token',
+      expiresAfterSeconds: 300,
+      sendLimit: 2,
+      resendAfterSeconds: 60,
+      attemptLimit: 5,
+      codeDigits: 6,
+      resend: 'reuse',
+      visits: 2,
+      spent: 'expired',
+      exits: { Valid: 'judge', Expired: 'code', Blocked: 'blocked', Failed: 'undeliverable' },
+    },
+    judge: {
+      kind: 'decide',
+      rules: [
+        { when: 'score >= 90.0', then: 'confirmed', because: 'the score is high' },
+        { when: "answers['code'] == 'Valid'", then: 'tell', because: 'the score asks for more' },
+      ],
+      else: 'unclear',
+    },
+    tell: {
+      kind: 'notify',
+      event: 'step-up.begun',
+      giveUpAfterSeconds: 600,
+      exits: { Delivered: 'pictures', Failed: 'pictures' },
+    },
+    pictures: {
+      kind: 'biometrics',
+      channels: [],
+      linkSeconds: 3_600,
+      decideWithinSeconds: 86_400,
+      exits: {
+        Approved: 'pause',
+        Rejected: 'denied',
+        Inconclusive: 'unclear',
+        Expired: 'expired',
+        Abandoned: 'expired',
+        Canceled: 'unclear',
+        Undecided: 'unclear',
+      },
+    },
+    pause: { kind: 'wait', seconds: 60, then: 'question' },
+    question: {
+      kind: 'confirm',
+      channel: 'email',
+      ask: 'reply',
+      template: 'email-2fa',
+      expiresAfterSeconds: 1_800,
+      sendLimit: 1,
+      resendAfterSeconds: 60,
+      exits: { Yes: 'confirmed', No: 'denied', Expired: 'expired', Failed: 'undeliverable' },
+    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    denied: { kind: 'outcome', outcome: 'Denied' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    blocked: { kind: 'outcome', outcome: 'Blocked' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
+    unclear: { kind: 'outcome', outcome: 'Unclear' },
+  },
+};

@@ -1,0 +1,133 @@
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import type { TokenAnswer } from '../domain/answer';
+import { cancelRun, runningRun } from '../domain/flows/cancel-run';
+import { isRunning, type FlowRun } from '../domain/flows/run';
+import { runOf } from '../domain/flows/runs';
+import type { RunPlan } from '../domain/flows/run';
+import { startRun } from '../domain/flows/start-run';
+import { type RunView, viewRun } from '../domain/flows/view-run';
+import { failure } from '../domain/failures';
+import type { BiometricsLinks } from './biometrics';
+import type { Confirmations } from './confirmations';
+import type { FlowAnswered, FlowTold } from './contract';
+import { FlowSteps } from './flow-steps';
+import { type Life, now } from './life';
+import { refusal } from './refusal';
+
+/** The runs of flows of one transaction: what handlers do, and the way of each run beside them. */
+export class FlowRuns {
+  readonly #steps: FlowSteps;
+  /** One scope per run on its way. */
+  readonly #scopes = new Map<string, CancellationScope>();
+
+  constructor(
+    private readonly life: Life,
+    private readonly confirmations: Confirmations,
+    private readonly links: BiometricsLinks,
+  ) {
+    this.#steps = new FlowSteps(life, confirmations, links);
+  }
+
+  /** Whether a step is being begun, which the workflow may not leave half done. */
+  get busy(): boolean {
+    return this.#steps.busy;
+  }
+
+  /** Goes on with the runs of a state that was carried over. */
+  resume(): void {
+    for (const run of this.life.state.runs ?? []) if (isRunning(run)) this.#goOn(run.id);
+  }
+
+  checkStart(plan: RunPlan): void {
+    const started = startRun(this.life.state, plan, now());
+    if ('refused' in started) throw refusal(started.refused);
+  }
+
+  /** Begins a run, and answers when its first step was begun: a first message was tried once. */
+  async start(plan: RunPlan): Promise<RunView> {
+    const started = startRun(this.life.state, plan, now());
+    if ('refused' in started) throw refusal(started.refused);
+    this.life.change(started.state);
+    this.#goOn(plan.runId);
+    await condition(() => this.#steps.begun(plan.runId));
+    return this.#view(plan.runId);
+  }
+
+  checkAnswer({ runId, digests }: FlowAnswered): void {
+    this.confirmations.checkAnswer(this.#valueOf(runId, digests));
+  }
+
+  /** Tries a value on the code that a run waits for. */
+  async answer({ runId, digests }: FlowAnswered, guessId: string): Promise<{ answer: TokenAnswer; run: RunView }> {
+    const answer = await this.confirmations.answer(this.#valueOf(runId, digests), guessId);
+    return { answer, run: this.#view(runId) };
+  }
+
+  #valueOf(runId: string, digests: FlowAnswered['digests']) {
+    const { awaiting } = this.#running(runId);
+    const asked =
+      awaiting && 'confirmationId' in awaiting
+        ? this.life.state.confirmations.find(({ id }) => id === awaiting.confirmationId)
+        : undefined;
+    const digest = asked && digests[asked.flow.name];
+    if (asked?.flow.kind !== 'token' || digest === undefined)
+      throw refusal(failure('NothingToAnswer', 'The run waits for no code.'));
+    return { flow: asked.flow.name, digest };
+  }
+
+  checkResend({ runId }: FlowTold): void {
+    this.#steps.checkAgain(this.#running(runId));
+  }
+
+  /** Sends the message of the step that waits once more. */
+  async resend({ runId }: FlowTold): Promise<RunView> {
+    await this.#steps.askAgain(this.#running(runId));
+    return this.#view(runId);
+  }
+
+  checkCancel({ runId }: FlowTold): void {
+    this.#running(runId);
+  }
+
+  /** Ends a run where it is. */
+  async cancel({ runId }: FlowTold): Promise<RunView> {
+    const canceled = cancelRun(this.life.state, runId, now());
+    if ('refused' in canceled) throw refusal(canceled.refused);
+    this.life.change(canceled.state);
+    this.#scopes.get(runId)?.cancel();
+    this.confirmations.closeWhatIsOver();
+    this.links.closeWhatIsOver();
+    await this.life.save();
+    return this.#view(runId);
+  }
+
+  #running(runId: string): FlowRun {
+    const found = runningRun(this.life.state, runId);
+    if ('refused' in found) throw refusal(found.refused);
+    return found.run;
+  }
+
+  #view(runId: string): RunView {
+    const run = runOf(this.life.state, runId);
+    if (!run) throw refusal(failure('RunNotFound', 'The transaction has no such run.'));
+    return viewRun(this.life.state, run);
+  }
+
+  /** Takes a run from step to step until it ends. */
+  #goOn(runId: string): void {
+    const scope = new CancellationScope();
+    this.#scopes.set(runId, scope);
+    void scope
+      .run(async () => {
+        for (;;) {
+          const run = runOf(this.life.state, runId);
+          if (!run || !isRunning(run)) return;
+          await this.#steps.take(run);
+        }
+      })
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) throw error;
+      })
+      .finally(() => this.#scopes.delete(runId));
+  }
+}
