@@ -5,7 +5,7 @@ import { digestCode } from '../platform/codes';
 import type { Dependencies } from './dependencies';
 
 /** The flow as it travels into the transaction: texts filled but for the code and the minutes it is good for, so that history carries what was said. */
-function filled(flow: ConfirmationSettings, brand: string): ConfirmationSettings {
+export function filled(flow: ConfirmationSettings, brand: string): ConfirmationSettings {
   const values = { brand };
   const fill = ({ subject, body }: MessageText): MessageText => ({
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),

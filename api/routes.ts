@@ -6,7 +6,9 @@ import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
 import { ask, flowAt, validate } from './flow-rows';
 import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
-import { createTransaction, readAll, readTransaction } from './handlers/transactions';
+import { createTransaction } from './handlers/create-transaction';
+import { readAll, readTransaction } from './handlers/transactions';
+import { runRoutes } from './flows/run-routes';
 import { openRows } from './open-rows';
 import type { ProblemCode } from './problems';
 import {
@@ -41,7 +43,7 @@ const specified: readonly ApiRoute[] = [
     summary: 'Begin a transaction for a person',
     body: (parts: Dependencies) => transactionBody(parts.config.STRICT_DOCUMENTS),
     answers: { 201: answers.transactionAnswer },
-    problems: ['idempotency_conflict'],
+    problems: ['idempotency_conflict', 'flow_not_found'],
     handler: createTransaction,
   }),
   {
@@ -160,6 +162,7 @@ export const routes: readonly Route[] = [
   ...specified,
   ...scores,
   ...furtherBiometrics,
+  ...runRoutes,
   ...byFlow,
   document,
   ...openRows,

@@ -11,6 +11,7 @@ import type { Keys } from '../platform/keys';
 import * as contract from '../workflows/contract';
 import type { Reader } from './reader';
 import { readBiometrics, tellBiometrics } from './temporal/biometrics';
+import { readFlows, tellFlows } from './temporal/flow-runs';
 import { judgeAnswer, judgeReply, judgeRequest } from './temporal/certain-refusals';
 import { asProblem, deadlines, within } from './temporal/deadline';
 import { openTransaction } from './temporal/open-transaction';
@@ -83,6 +84,8 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
       const recall = (state: TransactionState, kept: unknown) => analysedAt(state, kept as AnalysisMark);
       return tell(target, { update: contract.analyse, updateId: updateIdOf(target, key), asked, judge, recall });
     },
+    ...tellFlows({ tell, updateIdOf, print }),
+    ...readFlows(parts),
     ...tellBiometrics({ tell, updateIdOf, print }),
     ...readBiometrics(parts),
     read: async (target, language) => {

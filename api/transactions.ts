@@ -6,6 +6,8 @@ import type { PersonsPage } from '../domain/persons-page';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { TransactionInput } from '../domain/transaction';
 import type { ConfirmationView, TransactionView } from '../domain/views';
+import type { RunPlan } from '../domain/flows/run';
+import type { RunView } from '../domain/flows/view-run';
 import type { Analysed } from '../domain/scoring/analyses';
 import type { Explanation } from '../domain/scoring/explain';
 import type { Language } from '../domain/language';
@@ -15,6 +17,7 @@ import type {
   BiometricsDecision,
   BiometricsStep,
   Decided,
+  FlowAnswered,
   MessageProgress,
   PersonsReply,
   TokenToAnswer,
@@ -82,6 +85,18 @@ export interface Transactions {
   decideBiometrics(target: Target, decision: BiometricsDecision, idempotencyKey?: string): Promise<Decided>;
   /** Erases all images of the transaction; `by` is a client's id. Refused with BiometricsNotFound. */
   eraseBiometrics(target: Target, by: string, idempotencyKey?: string): Promise<{ erasedAt: string }>;
+  /** Begins a run. Refused with FlowRunning, ChannelBusy and RunLimitReached. */
+  startFlow(target: Target, plan: RunPlan, idempotencyKey?: string): Promise<RunView>;
+  /** Refused with RunNotFound, RunOver and NothingToAnswer. A value that is not looked at is answered like one that was. */
+  answerFlow(
+    target: Target,
+    asked: FlowAnswered,
+    idempotencyKey?: string,
+  ): Promise<{ answer: TokenAnswer; run: RunView }>;
+  resendFlow(target: Target, runId: string, idempotencyKey?: string): Promise<RunView>;
+  cancelFlow(target: Target, runId: string, idempotencyKey?: string): Promise<RunView>;
+  /** The runs of a transaction, the oldest first. */
+  readRuns(target: Target): Promise<{ runs: RunView[]; source: Source }>;
   read(target: Target, language?: Language): Promise<{ view: TransactionView; source: Source }>;
   /** What the card check of the last look gave. Refused with CardMissing; undefined before the first assessment. */
   readCard(target: Target): Promise<Analysed | undefined>;

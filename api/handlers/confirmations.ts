@@ -45,8 +45,16 @@ export function validateToken(flow: ConfirmationSettings): Handler<{ value: stri
   };
 }
 
+/** What became of a value, with every field that tokens have. */
+export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: TokenAnswer) => ({
+  status,
+  type,
+  createdAt,
+  expirationTime,
+});
+
 /** A value that is not looked at any more is answered like one that was: with the status of the token. */
-function refusedAnswer(error: unknown): TokenAnswer {
+export function refusedAnswer(error: unknown): TokenAnswer {
   const answer =
     error instanceof Refused && error.failure.type === 'AnswerRefused' ? error.failure.details.answer : undefined;
   if (answer) return answer as TokenAnswer;

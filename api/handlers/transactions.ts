@@ -1,20 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TransactionInput } from '../../domain/transaction';
 import type { Language } from '../../domain/language';
 import type { TransactionView } from '../../domain/views';
 import type { Call, Handler } from '../route';
 import type { Source } from '../transactions';
 import { languageFor, languageHeaders } from './language';
-
-/** POST /v1/transaction: one durable write, answered even while no worker runs. */
-export const createTransaction: Handler<TransactionInput> = async ({ parts, tenant, body, idempotencyKey }) => {
-  const { transaction, replayed } = await parts.transactions.open(tenant, body, idempotencyKey);
-  const headers = {
-    Location: `/v1/transaction/${String(transaction['id'])}`,
-    ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
-  };
-  return { status: 201, headers, body: transaction };
-};
 
 /** Tells readers when an answer did not come from the running workflow. */
 export function sourceHeaders(source: Source): Record<string, string> {

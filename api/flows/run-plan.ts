@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { fillLinkMessages } from '../../domain/biometrics/link-message';
+import type { FlowDefinition, Step } from '../../domain/flows/definition';
+import type { LinkProposal, RunPlan, StepProposal } from '../../domain/flows/run';
+import { settingsOf } from '../../domain/flows/settings-of';
+import { biometricsLink } from '../../flows/biometrics-link';
+import { templates } from '../../flows/templates';
+import type { Dependencies } from '../dependencies';
+import { filled } from '../proposal';
+
+type Parts = Pick<Dependencies, 'config' | 'flows' | 'biometrics'>;
+
+const hourSeconds = 3_600;
+
+/** The numbers of FLOW_SETTINGS are those of the flows that the code brings; a tenant's own flow says its own. */
+function stepProposal({ config, flows }: Parts, flow: FlowDefinition, name: string): StepProposal {
+  const declared = settingsOf(flow, name, templates);
+  const settings = flow.name === declared.name ? (flows.get(declared.name) ?? declared) : declared;
+  return {
+    flow: { ...filled(settings, config.BRAND), asker: `${flow.name}/${name}` },
+    language: config.DEFAULT_LANGUAGE,
+    allowedCountries: config.ALLOWED_COUNTRIES,
+    requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+  };
+}
+
+function linkProposal(
+  { config, biometrics }: Parts,
+  tenant: string,
+  { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
+): LinkProposal {
+  const { imageDays, facePolicy } = biometrics(tenant);
+  const texts = fillLinkMessages(biometricsLink, { brand: config.BRAND, hours: Math.floor(linkSeconds / hourSeconds) });
+  return {
+    expiresAfterMs: linkSeconds * 1_000,
+    language: config.DEFAULT_LANGUAGE,
+    channels,
+    messages: Object.fromEntries(channels.map((channel) => [channel, texts[channel]])),
+    allowedCountries: config.ALLOWED_COUNTRIES,
+    imageDays,
+    ...(facePolicy ? { facePolicy } : {}),
+  };
+}
+
+/** What a run of a flow takes along: its version, and everything that its steps say and may do. */
+export function runPlanOf(parts: Parts, tenant: string, flow: FlowDefinition): RunPlan {
+  const steps = Object.entries(flow.steps);
+  const confirmations = steps.flatMap(([name, { kind }]) =>
+    kind === 'confirm' ? [[name, stepProposal(parts, flow, name)] as const] : [],
+  );
+  const links = steps.flatMap(([name, step]) =>
+    step.kind === 'biometrics' ? [[name, linkProposal(parts, tenant, step)] as const] : [],
+  );
+  return {
+    runId: randomUUID(),
+    flow,
+    confirmations: Object.fromEntries(confirmations),
+    links: Object.fromEntries(links),
+  };
+}

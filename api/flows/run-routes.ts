@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import * as handlers from '../handlers/flow-runs';
+import { type ApiRoute, transactionPath, withBody } from '../route';
+import * as answers from '../schemas/run-answers';
+import { valueBody } from '../schemas/value-body';
+
+const runs = `${transactionPath}/flows`;
+const run = `${runs}/{runId}`;
+
+/** Running the flows of a tenant, which SPEC does not have. */
+export const runRoutes: readonly ApiRoute[] = [
+  {
+    method: 'post',
+    path: `${runs}/{name}`,
+    scope: 'confirmation:send',
+    summary: 'Begin a run of a flow; what it waits for is in `awaited`',
+    answers: { 201: answers.flowRun },
+    problems: ['idempotency_conflict', 'flow_not_found', 'flow_running', 'channel_busy', 'run_limit_reached'],
+    handler: handlers.startFlow,
+  },
+  {
+    method: 'get',
+    path: runs,
+    scope: 'transaction:read',
+    summary: 'All runs of the transaction, the newest first',
+    answers: { 200: z.array(answers.flowRun) },
+    handler: handlers.listRuns,
+  },
+  {
+    method: 'get',
+    path: run,
+    scope: 'transaction:read',
+    summary: 'A run: its state, the path it took, what it waits for, its outcome',
+    answers: { 200: answers.flowRun },
+    problems: ['run_not_found'],
+    handler: handlers.readRun,
+  },
+  withBody({
+    method: 'post',
+    path: `${run}/answer`,
+    scope: 'confirmation:validate',
+    summary: 'Try a value on the code that the run waits for; `status` tells the outcome',
+    body: () => valueBody,
+    answers: { 200: answers.flowAnswered },
+    problems: ['idempotency_conflict', 'run_not_found', 'run_over', 'nothing_to_answer'],
+    handler: handlers.answerRun,
+  }),
+  {
+    method: 'post',
+    path: `${run}/resend`,
+    scope: 'confirmation:send',
+    summary: 'Send the message of the step that waits once more',
+    answers: { 200: answers.flowRun },
+    problems: [
+      'idempotency_conflict',
+      'run_not_found',
+      'run_over',
+      'nothing_to_answer',
+      'resend_too_soon',
+      'send_limit_reached',
+      'transaction_send_limit_reached',
+    ],
+    handler: handlers.resendRun,
+  },
+  {
+    method: 'post',
+    path: `${run}/cancel`,
+    scope: 'confirmation:send',
+    summary: 'End the run where it is; what it asked for does not count any more',
+    answers: { 200: answers.flowRun },
+    problems: ['idempotency_conflict', 'run_not_found', 'run_over'],
+    handler: handlers.cancelRun,
+  },
+];

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { TransactionInput } from '../../domain/transaction';
+import { Problem } from '../problem';
+import type { Call, Handler } from '../route';
+import { beginRun } from './flow-runs';
+
+const flowName = z.string().regex(/^[a-z][a-z0-9-]*$/);
+
+/** The flow that one call is to begin as well: by header, or by query for callers who cannot set one. */
+function flowAskedFor({ request }: Pick<Call, 'request'>): string | undefined {
+  const query = new URL(request.url, 'http://localhost').searchParams.get('flow');
+  const asked = request.get('x-countersign-flow') ?? query ?? undefined;
+  if (asked === undefined) return undefined;
+  if (!flowName.safeParse(asked).success || (query !== null && query !== asked))
+    throw new Problem('validation_failed', { errors: { flow: ['must be the name of one flow'] } });
+  return asked;
+}
+
+/** POST /v1/transaction: one durable write, answered even while no worker runs. With a flow, its run begins at once. */
+export const createTransaction: Handler<TransactionInput> = async (call) => {
+  const { parts, tenant, body, idempotencyKey } = call;
+  const flow = flowAskedFor(call);
+  // Before anything is written: a name that is wrong leaves no transaction behind.
+  if (flow !== undefined && !(await parts.flowStore.active(tenant, flow))) throw new Problem('flow_not_found');
+  const { transaction, replayed } = await parts.transactions.open(tenant, body, idempotencyKey);
+  const id = String(transaction['id']);
+  const run = flow === undefined ? undefined : await begun(call, id, flow);
+  const headers = {
+    Location: `/v1/transaction/${id}`,
+    ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+    ...(run ? { 'X-Countersign-Run': run.runId } : {}),
+  };
+  return { status: 201, headers, body: transaction };
+};
+
+/** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */
+async function begun({ parts, tenant, idempotencyKey }: Call, id: string, flow: string) {
+  try {
+    return await beginRun({ parts, tenant, id }, flow, idempotencyKey && `${idempotencyKey}/flow`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(error.code, { ...error.extras, members: { ...error.extras.members, transactionId: id } });
+  }
+}

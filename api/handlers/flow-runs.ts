@@ -1,0 +1,95 @@
+import type { TokenAnswer } from '../../domain/answer';
+import type { RunView } from '../../domain/flows/view-run';
+import { confirmations } from '../../flows/confirmations';
+import { biometricsUrlOf } from '../../platform/config';
+import { digestValue } from '../../platform/codes';
+import { biometricsPath, biometricsToken } from '../../platform/links';
+import { runPlanOf } from '../flows/run-plan';
+import { Problem } from '../problem';
+import type { Call, Handler } from '../route';
+import { refusedAnswer, tokenAnswerOf } from './confirmations';
+import { orProblem } from './or-problem';
+import { sourceHeaders } from './transactions';
+
+/** Addresses of pages open the page for whoever has them. */
+const headers = { 'Cache-Control': 'no-store' };
+
+/** A run as callers see it: a link by its address. */
+export function shownRun({ parts, tenant, id }: Pick<Call, 'parts' | 'tenant' | 'id'>, run: RunView) {
+  const { awaited } = run;
+  if (awaited?.kind !== 'pictures') return run;
+  const { biometricsId, ...rest } = awaited;
+  const path = biometricsPath(biometricsToken(parts.keys, { tenant, transactionId: id, biometricsId }));
+  return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, biometricsUrlOf(parts.config)).href } };
+}
+
+/** Begins a run of what is active under a name. */
+export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id'>, name: string, key?: string) {
+  const { parts, tenant, id } = call;
+  const flow = await parts.flowStore.active(tenant, name);
+  if (!flow) throw new Problem('flow_not_found');
+  const run = await orProblem(parts.transactions.startFlow({ tenant, id }, runPlanOf(parts, tenant, flow), key));
+  return shownRun(call, run);
+}
+
+/** POST flows/{name}: begins a run, and answers when its first step was begun. */
+export const startFlow: Handler = async (call) => {
+  const run = await beginRun(call, String(call.request.params['name']), call.idempotencyKey);
+  return { status: 201, headers: { ...headers, Location: `/v1/transaction/${call.id}/flows/${run.runId}` }, body: run };
+};
+
+/** GET flows: all runs of the transaction, the newest first. */
+export const listRuns: Handler = async (call) => {
+  const { runs, source } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
+  const body = runs.map((run) => shownRun(call, run)).toReversed();
+  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body };
+};
+
+const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['runId']);
+
+/** GET flows/{runId}. */
+export const readRun: Handler = async (call) => {
+  const { runs, source } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
+  const run = runs.find(({ runId }) => runId === runIdOf(call));
+  if (!run) throw new Problem('run_not_found');
+  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: shownRun(call, run) };
+};
+
+const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
+
+/** POST flows/{runId}/answer: tries a value on the code that the run waits for. */
+export const answerRun: Handler<{ value: string }> = async (call) => {
+  const { parts, tenant, id, body, idempotencyKey } = call;
+  const digests = Object.fromEntries(tokens.map((name) => [name, digestValue(parts.keys, id, name, body.value)]));
+  const asked = { runId: runIdOf(call), digests };
+  const trying = parts.transactions.answerFlow({ tenant, id }, asked, idempotencyKey);
+  const { answer, run } = await orProblem(trying.catch((error: unknown) => lateAnswer(call, refusedAnswer(error))));
+  const left = answer.attemptsRemaining;
+  return {
+    status: 200,
+    headers: { ...headers, ...(left === undefined ? {} : { 'X-Attempts-Remaining': String(left) }) },
+    body: { ...tokenAnswerOf(answer), run: shownRun(call, run) },
+  };
+};
+
+/** What is answered when a code is over and its run is about to move on. */
+async function lateAnswer(call: Call, answer: TokenAnswer) {
+  const { runs } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
+  const run = runs.find(({ runId }) => runId === runIdOf(call));
+  if (!run) throw new Problem('run_not_found');
+  return { answer, run };
+}
+
+/** POST flows/{runId}/resend: sends the message of the step that waits once more. */
+export const resendRun: Handler = async (call) => {
+  const { parts, tenant, id, idempotencyKey } = call;
+  const run = await orProblem(parts.transactions.resendFlow({ tenant, id }, runIdOf(call), idempotencyKey));
+  return { status: 200, headers, body: shownRun(call, run) };
+};
+
+/** POST flows/{runId}/cancel: ends the run where it is. */
+export const cancelRun: Handler = async (call) => {
+  const { parts, tenant, id, idempotencyKey } = call;
+  const run = await orProblem(parts.transactions.cancelFlow({ tenant, id }, runIdOf(call), idempotencyKey));
+  return { status: 200, headers, body: shownRun(call, run) };
+};
