@@ -5,6 +5,7 @@ import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
 import { ask, flowAt, validate } from './flow-rows';
+import { flowRoutes } from './flows/flow-routes';
 import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
 import { createTransaction, readAll, readTransaction } from './handlers/transactions';
 import { openRows } from './open-rows';
@@ -160,6 +161,7 @@ export const routes: readonly Route[] = [
   ...specified,
   ...scores,
   ...furtherBiometrics,
+  ...flowRoutes,
   ...byFlow,
   document,
   ...openRows,
