@@ -3,7 +3,7 @@ import { biometricsUrlOf, type WorkerConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
 import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
-import { recordAudit } from '../platform/images/audit';
+import { recordAudit } from '../platform/audit';
 import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';

@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { AccessTokens } from './auth/access-tokens';
 import type { BiometricsSettings } from './biometrics/biometrics-settings';
+import type { FlowStore } from './flows/flow-store';
 import type { Intake } from './intake/intake-process';
 import type { Transactions } from './transactions';
 
@@ -21,6 +22,8 @@ export interface Dependencies {
   transactions: Transactions;
   /** The flows by name, with the numbers that this deployment gives them. */
   flows: ReadonlyMap<string, ConfirmationSettings>;
+  /** The flows of steps, by tenant and version. */
+  flowStore: FlowStore;
   /** How biometrics are done for a tenant. */
   biometrics: (tenant: string) => BiometricsSettings;
   images: SealedImages;

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
+import { FlowError } from '../domain/flows/flow-error';
+import { flows } from '../flows';
 import { type ApiConfig, readApiConfig } from '../platform/config';
 import { createLogger, type Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
@@ -10,6 +12,7 @@ import { createApp } from './app';
 import { type NewClient, readBootstrapClients, saveClient } from './auth/clients';
 import { createBoundedServer } from './bounded-server';
 import type { Dependencies } from './dependencies';
+import { registerCodeFlows } from './flows/register-code-flows';
 import { startIntake } from './intake/intake-process';
 import { openParts } from './open-parts';
 import { EventLoop } from './provider/event-loop';
@@ -34,8 +37,11 @@ async function prepareDatabase(
     try {
       await migrate(databaseUrl, logger);
       for (const client of clients) await saveClient(pool, client);
+      await registerCodeFlows(pool, flows);
       return;
     } catch (error) {
+      // A version that changed is no fault of the database, and stays so.
+      if (error instanceof FlowError) throw error;
       const { code, name } = error as { code?: string; name?: string };
       logger.warn({ failure: code ?? name }, 'Postgres is not ready; trying again');
       await pause(schemaRetryMs);

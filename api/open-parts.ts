@@ -1,4 +1,5 @@
 import type { Connection } from '@temporalio/client';
+import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
 import { createReencoder } from '../platform/images/reencode-image';
@@ -12,6 +13,7 @@ import { createAccessTokens } from './auth/access-tokens';
 import { configureBiometrics } from './biometrics/biometrics-settings';
 import { configureFlows } from './configured-flows';
 import type { Dependencies } from './dependencies';
+import { createFlowStore } from './flows/create-flow-store';
 import { createReader } from './reader';
 import { createTransactions } from './transactions.client';
 
@@ -36,6 +38,7 @@ export function openParts(
     pool,
     tokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
     flows: configureFlows(config.FLOW_SETTINGS),
+    flowStore: createFlowStore(pool, flows),
     biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),

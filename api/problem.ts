@@ -53,7 +53,7 @@ export interface ProblemExtras {
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
   /** Members of this problem alone (RFC 9457, 3.2). */
-  members?: Record<string, string | number>;
+  members?: Record<string, string | number | readonly object[]>;
 }
 
 /** A request that is answered with a problem. Its texts are public: they never hold what a person or caller sent. */

@@ -244,6 +244,36 @@ export const problems = {
     detail: 'Create a new transaction.',
     retryAfterSeconds: day,
   },
+  flow_not_found: {
+    status: 404,
+    title: 'There is no such flow',
+    detail: 'GET /v1/flows lists those that there are.',
+  },
+  flow_version_not_found: {
+    status: 404,
+    title: 'The flow has no such version',
+    detail: 'It never was, or it was deleted. GET /v1/flows/{name} lists those that there are.',
+  },
+  flow_version_active: {
+    status: 409,
+    title: 'The version is active',
+    detail: 'Activate another version first, or roll back.',
+  },
+  flow_no_earlier_version: {
+    status: 409,
+    title: 'There is no version to go back to',
+    detail: 'No other was active before, or it was deleted. Activate the version that you want.',
+  },
+  flow_reserved: {
+    status: 409,
+    title: 'The name belongs to the service',
+    detail: 'Flows of the code change with a deployment. Use another name for a flow of your own.',
+  },
+  flow_invalid: {
+    status: 422,
+    title: 'The flow cannot be as it is written',
+    detail: 'Mend what `faults` names and send it again; nothing was kept.',
+  },
   country_not_allowed: {
     status: 422,
     title: 'Messages to this country are not allowed',

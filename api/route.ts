@@ -34,7 +34,7 @@ export type Handler<Body = unknown> = (call: Call<Body>) => Promise<Answer>;
 export type AnswerShape = z.ZodType | string;
 
 interface RouteBase {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'put' | 'delete';
   /** As SPEC writes it, with {id}. */
   path: string;
   summary: string;
@@ -50,6 +50,8 @@ export interface ApiRoute extends RouteBase {
   inLanguage?: true;
   /** Strict JSON body; a row without one takes none. */
   body?: (parts: Dependencies) => z.ZodType;
+  /** How many fields the body may have, where that is more than others may. */
+  fieldsMax?: number;
   handler: Handler;
 }
 
@@ -64,6 +66,9 @@ export interface OpenRoute extends RouteBase {
 }
 
 export type Route = ApiRoute | OpenRoute;
+
+/** Whether requests of a row have a body. */
+export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'post' || method === 'put';
 
 /** A row whose handler knows the type of its body. */
 export function withBody<Schema extends z.ZodType>(

@@ -5,6 +5,7 @@ import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
 import { ask, flowAt, validate } from './flow-rows';
+import { flowRoutes } from './flows/flow-routes';
 import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
 import { createTransaction } from './handlers/create-transaction';
 import { readAll, readTransaction } from './handlers/transactions';
@@ -163,6 +164,7 @@ export const routes: readonly Route[] = [
   ...scores,
   ...furtherBiometrics,
   ...runRoutes,
+  ...flowRoutes,
   ...byFlow,
   document,
   ...openRows,

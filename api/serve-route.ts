@@ -4,7 +4,7 @@ import type { RateLimit } from './auth/rate-limit';
 import { readJson } from './body/read-json';
 import type { Dependencies } from './dependencies';
 import { Problem } from './problem';
-import type { Answer, ApiRoute, Route } from './route';
+import { type Answer, type ApiRoute, hasBody, type Route } from './route';
 import { emptyBody } from './schemas/value-body';
 import { isTransactionId } from './temporal/transaction-id';
 
@@ -36,8 +36,9 @@ async function answer(
   response.set(rateLimit.count(caller.clientId));
   // What is read has nothing to repeat.
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
-  const body =
-    route.method === 'post' ? await readJson(route.body?.(parts) ?? emptyBody, request, response) : undefined;
+  const body = hasBody(route)
+    ? await readJson(route.body?.(parts) ?? emptyBody, request, response, route.fieldsMax)
+    : undefined;
   const id = request.params['id'];
   if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');
   response.locals['transactionId'] = id;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../platform/images/audit';
+import type { AuditEntry } from '../../platform/audit';
 import { BrokenSealError } from '../../platform/images/seal';
 import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Logger } from '../../platform/logger';

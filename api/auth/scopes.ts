@@ -9,6 +9,8 @@ export const scopes = [
   'biometrics:images',
   'biometrics:review',
   'biometrics:erase',
+  'flows:read',
+  'flows:write',
   'admin',
 ] as const;
 

@@ -1,5 +1,5 @@
 import type { Biometrics, CaptureKind } from '../../domain/biometrics/biometrics';
-import { recordAudit } from '../../platform/images/audit';
+import { recordAudit } from '../../platform/audit';
 import { imagePath } from '../../platform/images/image-links';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../problem';

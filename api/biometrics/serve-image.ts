@@ -1,4 +1,4 @@
-import { recordAudit } from '../../platform/images/audit';
+import { recordAudit } from '../../platform/audit';
 import { readImageToken } from '../../platform/images/image-links';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';

@@ -1,13 +1,13 @@
 import { Problem } from '../problem';
 
-/** Limits of every JSON body. The documented bodies have 4 levels and about 110 fields at most. */
+/** Limits of every JSON body; those of flows may have more fields. The other documented ones have 4 levels and about 110 fields at most. */
 const depthMax = 8;
-const fieldsMax = 200;
+const fieldsUsual = 200;
 
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 
 /** Walks JSON text before it is parsed: the parser itself would keep the last of two equal fields without a word. */
-export function checkJsonShape(text: string): void {
+export function checkJsonShape(text: string, fieldsMax = fieldsUsual): void {
   const open: (Set<string> | undefined)[] = [];
   let fields = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -25,7 +25,7 @@ export function checkJsonShape(text: string): void {
       if (isKey(text, index + 1)) {
         noteField(open.at(-1), token);
         fields += 1;
-        if (fields > fieldsMax) throw new Problem('too_many_fields');
+        if (fields > fieldsMax) throw new Problem('too_many_fields', { detail: `Send at most ${fieldsMax} fields.` });
       }
     }
   }

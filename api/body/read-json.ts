@@ -26,10 +26,10 @@ export async function receive(parse: RequestHandler, request: Request, response:
   return request.body;
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, fieldsMax: number | undefined): unknown {
   try {
     const text = decoder.decode(bytes);
-    checkJsonShape(text);
+    checkJsonShape(text, fieldsMax);
     return JSON.parse(text);
   } catch (error) {
     throw error instanceof Problem ? error : new Problem('malformed_json');
@@ -51,11 +51,12 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   request: Request,
   response: Response,
+  fieldsMax?: number,
 ): Promise<z.output<Schema>> {
   const bytes = await receive(parser, request, response);
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return validate(schema, {});
   const [type, charset] =
     /^application\/json(?:\s*;\s*charset="?([\w-]+)"?)?\s*$/i.exec(request.get('content-type') ?? '') ?? [];
   if (!type || (charset && !/^utf-?8$/i.test(charset))) throw new Problem('unsupported_media_type');
-  return validate(schema, parse(bytes));
+  return validate(schema, parse(bytes, fieldsMax));
 }

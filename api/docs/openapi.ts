@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { scopes } from '../auth/scopes';
 import type { Dependencies } from '../dependencies';
 import { type ProblemCode, problems } from '../problems';
-import type { AnswerShape, Route } from '../route';
+import { type AnswerShape, hasBody, type Route } from '../route';
+import { flowFault } from '../schemas/flow-answers';
 import { transactionExample } from './examples';
 
 type Json = Record<string, unknown>;
@@ -34,6 +35,11 @@ const problemSchema = {
     code: { type: 'string', enum: Object.keys(problems) },
     traceId: { type: 'string' },
     errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    faults: {
+      type: 'array',
+      description: 'Of `flow_invalid` only: what is wrong with the flow, where, and how to mend it',
+      items: schemaOf(flowFault, 'output'),
+    },
   },
 };
 
@@ -53,7 +59,7 @@ function problemCodes(route: Route): ProblemCode[] {
   if (route.scope === undefined)
     return [...(route.problems ?? []), ...(route.takes ? (['service_unavailable'] as const) : [])];
   return [
-    ...(route.method === 'post' ? bodyCodes : []),
+    ...(hasBody(route) ? bodyCodes : []),
     'unauthorized',
     'insufficient_scope',
     ...(route.path.includes('{id}') ? (['transaction_not_found'] as const) : []),
@@ -132,6 +138,7 @@ function tagOf(path: string): string {
   if (path.includes('/whatsapps/')) return 'WhatsApp';
   if (/\/(insights|ratings|card-check|scores)/.test(path)) return 'Analyses';
   if (/\/(biometrics|reviews)/.test(path)) return 'Biometrics';
+  if (path.startsWith('/v1/flows')) return 'Flows';
   if (path.startsWith('/v1/transaction')) return 'Transactions';
   if (path.startsWith('/health')) return 'Health';
   if (path.startsWith('/webhooks')) return 'Provider webhooks';

@@ -1,6 +1,6 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
 import { biometricsUrlOf } from '../../platform/config';
-import { readAudit } from '../../platform/images/audit';
+import { readAudit } from '../../platform/audit';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { imageAddresses } from '../biometrics/image-addresses';
 import { linkProposalOf } from '../biometrics/link-proposal';

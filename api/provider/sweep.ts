@@ -1,4 +1,5 @@
 import type { Pool } from '../../platform/postgres';
+import { keptForHours } from '../flows/once-per-key';
 
 /** Rows that one statement deletes, so that a long backlog neither runs into the time limit of statements nor locks for long. */
 const batch = 1_000;
@@ -14,9 +15,11 @@ const pastTheirTime = [
      select ctid from guesses where at < now() - interval '${guessesKeptFor}' limit ${batch}))`,
   `delete from provider_events where ctid = any(array(
      select ctid from provider_events where done_at < now() - interval '${eventsKeptFor}' limit ${batch}))`,
+  `delete from flow_requests where ctid = any(array(
+     select ctid from flow_requests where at < now() - interval '${keptForHours} hours' limit ${batch}))`,
 ];
 
-/** Deletes the guesses and the worked-on events that nobody needs any more. */
+/** Deletes the guesses, the worked-on events and the keys of changes to flows that nobody needs any more. */
 export async function sweep(pool: Pool): Promise<void> {
   for (const statement of pastTheirTime) {
     let deleted: number;

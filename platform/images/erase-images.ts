@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from '../postgres';
-import { recordAudit } from './audit';
+import { recordAudit } from '../audit';
 import { destroyIdleKey, lockOwner, type Owner } from './owner-keys';
 
 /** In whose name images go whose days are over. */

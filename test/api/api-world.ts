@@ -6,6 +6,8 @@ import { configureFlows } from '../../api/configured-flows';
 import { createAccessTokens } from '../../api/auth/access-tokens';
 import { type Scope, scopes } from '../../api/auth/scopes';
 import type { Dependencies } from '../../api/dependencies';
+import { createFlowStore } from '../../api/flows/create-flow-store';
+import { flows as codeFlows } from '../../flows';
 import { readApiConfig } from '../../platform/config';
 import { openImageStore } from '../../platform/images/open-image-store';
 import { createReencoder } from '../../platform/images/reencode-image';
@@ -79,6 +81,7 @@ export class ApiWorld {
       tokens,
       ready,
       flows,
+      flowStore: createFlowStore(pool, codeFlows),
       biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
       uploads: createUploads(pool, keys),
@@ -90,6 +93,7 @@ export class ApiWorld {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const world = new ApiWorld(parts, server);
     parts.transactions = world.transactions;
+    world.transactions.keys = keys;
     world.#token = await world.tokenOf('local');
     return world;
   }

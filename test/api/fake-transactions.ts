@@ -1,3 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { deriveForRun } from '../../activities/flows/derive-for-run';
+import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
+import { type FlowRun, type StepProposal, stepOf } from '../../domain/flows/run';
+import { runOf, withRun } from '../../domain/flows/runs';
+import { settleRuns } from '../../domain/flows/settle-runs';
+import { startRun } from '../../domain/flows/start-run';
+import { type RunView, viewRun } from '../../domain/flows/view-run';
+import type { Keys } from '../../platform/keys';
+import { testKeys } from '../support/build';
 import { answerToken, denyToken } from '../../domain/answer';
 import { messageProgressed } from '../../domain/delivery';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
@@ -47,6 +57,8 @@ export class FakeTransactions implements Transactions {
   erase: (target: Target, by: string) => Promise<void> = async () => {};
   /** What the next look finds. */
   found = found;
+  /** Of the API that it stands behind. */
+  keys: Keys = testKeys;
   /** How far the clock of the domain is ahead. */
   aheadMs = 0;
 
@@ -101,6 +113,68 @@ export class FakeTransactions implements Transactions {
     this.#keep(reassessed(state, this.found, this.#now()));
     return analysisOf(this.#state(target), analysis);
   };
+
+  startFlow: Transactions['startFlow'] = async (target, plan) => {
+    this.#mayFail();
+    const started = startRun(this.#state(target), plan, this.#now());
+    if ('refused' in started) throw new Refused(started.refused);
+    this.#keep(started.state);
+    const proposal = plan.confirmations[stepOf(started.run)];
+    if (proposal) await this.#askInRun(target, started.run, proposal);
+    return this.#run(target, plan.runId);
+  };
+
+  async #askInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
+    const { name, codeDigits } = proposal.flow;
+    const asked = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
+    const { digest } = await deriveForRun(this.keys).digestCode(asked);
+    await this.requestConfirmation(target, { ...proposal, confirmationId: asked.confirmationId, digest });
+    const awaiting = { confirmationId: this.#state(target).confirmations.at(-1)?.id ?? '' };
+    this.#keep(withRun(this.#state(target), { ...run, awaiting }));
+  }
+
+  answerFlow: Transactions['answerFlow'] = async (target, { runId, digests }) => {
+    this.#running(target, runId);
+    const flow = this.#state(target).confirmations.at(-1)?.flow.name ?? '';
+    const answer = await this.answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
+    this.#keep(settleRuns(this.#state(target), this.#now()));
+    return { answer, run: this.#run(target, runId) };
+  };
+
+  resendFlow: Transactions['resendFlow'] = async (target, runId) => {
+    const run = this.#running(target, runId);
+    const proposal = run.plan?.confirmations[stepOf(run)];
+    if (proposal) await this.#askInRun(target, run, proposal);
+    return this.#run(target, runId);
+  };
+
+  cancelFlow: Transactions['cancelFlow'] = async (target, runId) => {
+    this.#mayFail();
+    const canceled = cancelRun(this.#state(target), runId, this.#now());
+    if ('refused' in canceled) throw new Refused(canceled.refused);
+    this.#keep(canceled.state);
+    return this.#run(target, runId);
+  };
+
+  readRuns: Transactions['readRuns'] = async (target) => {
+    this.#mayFail();
+    const state = this.#state(target);
+    return { runs: (state.runs ?? []).map((run) => viewRun(state, run)), source: 'record' };
+  };
+
+  #running(target: Target, runId: string): FlowRun {
+    this.#mayFail();
+    const found = runningRun(this.#state(target), runId);
+    if ('refused' in found) throw new Refused(found.refused);
+    return found.run;
+  }
+
+  #run(target: Target, runId: string): RunView {
+    const state = this.#state(target);
+    const run = runOf(state, runId);
+    if (!run) throw new Refused(failure('RunNotFound', 'none'));
+    return viewRun(state, run);
+  }
 
   read: Transactions['read'] = async (target, language) => {
     this.#mayFail();

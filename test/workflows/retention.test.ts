@@ -6,7 +6,7 @@ import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkflowBundle } from '@temporalio/worker';
 import { createSweeper } from '../../activities/images/sweep-images';
-import { readAudit } from '../../platform/images/audit';
+import { readAudit } from '../../platform/audit';
 import { createFilesStore } from '../../platform/images/files-store';
 import { keyOf } from '../../platform/images/image-ids';
 import { createSealedImages, type SealedImages } from '../../platform/images/sealed-images';

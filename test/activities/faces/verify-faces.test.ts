@@ -4,7 +4,7 @@ import { FaceVerifierError, type FacePair } from '../../../activities/faces/face
 import { openFaceVerifier } from '../../../activities/faces/open-face-verifier';
 import { createFaceVerification, type FaceParts } from '../../../activities/faces/verify-faces';
 import type { FaceFindings } from '../../../domain/biometrics/biometrics';
-import type { AuditEntry } from '../../../platform/images/audit';
+import type { AuditEntry } from '../../../platform/audit';
 import { BrokenSealError } from '../../../platform/images/seal';
 
 const asked = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createEraser } from '../../../activities/images/erase-images';
 import { createSweeper } from '../../../activities/images/sweep-images';
-import { readAudit } from '../../../platform/images/audit';
+import { readAudit } from '../../../platform/audit';
 import { createSealedImages, type SealedImages } from '../../../platform/images/sealed-images';
 import { createUploads, type Uploads } from '../../../platform/images/uploads';
 import { createLogger } from '../../../platform/logger';

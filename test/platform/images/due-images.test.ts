@@ -1,4 +1,4 @@
-import { readAudit, recordAudit } from '../../../platform/images/audit';
+import { readAudit, recordAudit } from '../../../platform/audit';
 import { keyOf } from '../../../platform/images/image-ids';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { testKeys } from '../../support/build';

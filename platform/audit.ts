@@ -1,5 +1,4 @@
-import type { Pool, PoolClient } from '../postgres';
-import type { Owner } from './owner-keys';
+import type { Pool, PoolClient } from './postgres';
 
 /** Something that was done to, or read of, what belongs to one owner. */
 export interface AuditEntry {
@@ -12,6 +11,8 @@ export interface AuditEntry {
   /** Counts and ids. Never personal data: the log outlives it. */
   detail?: Readonly<Record<string, unknown>>;
 }
+
+type Owned = Pick<AuditEntry, 'tenant' | 'owner'>;
 
 const recordSql = `insert into audit_log (tenant, owner, actor, action, detail) values ($1, $2, $3, $4, $5)`;
 
@@ -27,8 +28,8 @@ const readSql = `
 /** Entries on an owner, the newest first, at most `limit`. */
 export async function readAudit(
   pool: Pool,
-  { tenant, owner }: Owner,
+  { tenant, owner }: Owned,
   limit: number,
-): Promise<(Required<Omit<AuditEntry, keyof Owner>> & { at: Date })[]> {
+): Promise<(Required<Omit<AuditEntry, keyof Owned>> & { at: Date })[]> {
   return (await pool.query(readSql, [tenant, owner, limit])).rows;
 }

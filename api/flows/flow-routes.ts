@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import * as handlers from '../handlers/flows';
+import { type ApiRoute, withBody } from '../route';
+import { auditEntry } from '../schemas/biometrics-answers';
+import * as answers from '../schemas/flow-answers';
+import { activationBody, flowBody } from '../schemas/flow-body';
+
+const flow = '/v1/flows/{name}';
+const version = `${flow}/versions/{version}`;
+
+/** A definition of 64 KB has no more; other bodies have far fewer. */
+const fieldsMax = 4_000;
+
+/** Making, showing and choosing the flows of a tenant, which SPEC does not have. The schema's path comes before names. */
+export const flowRoutes: readonly ApiRoute[] = [
+  {
+    method: 'get',
+    path: '/v1/flows',
+    scope: 'flows:read',
+    summary: 'The flows that there are, by name (query: limit, after)',
+    answers: { 200: answers.flowList },
+    problems: ['validation_failed', 'unknown_field'],
+    handler: handlers.listFlows,
+  },
+  {
+    method: 'get',
+    path: '/v1/flows/schema',
+    scope: 'flows:read',
+    summary: 'JSON Schema of a flow, for editors',
+    answers: { 200: answers.flowSchema },
+    handler: handlers.readFlowSchema,
+  },
+  withBody({
+    method: 'put',
+    path: flow,
+    scope: 'flows:write',
+    summary: 'Add a version, which never changes; the newest is given again when it is the same',
+    body: () => flowBody,
+    fieldsMax,
+    answers: { 201: answers.flowVersionAdded, 200: answers.flowVersionAdded },
+    problems: ['idempotency_conflict', 'flow_reserved', 'flow_invalid'],
+    handler: handlers.putFlow,
+  }),
+  {
+    method: 'get',
+    path: flow,
+    scope: 'flows:read',
+    summary: 'A flow with its versions, newest first (query: limit, after)',
+    answers: { 200: answers.flowRead },
+    problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
+    handler: handlers.readFlowVersions,
+  },
+  {
+    method: 'get',
+    path: version,
+    scope: 'flows:read',
+    summary: 'One version with its definition',
+    answers: { 200: answers.flowVersionRead },
+    problems: ['flow_version_not_found'],
+    handler: handlers.readFlowVersion,
+  },
+  withBody({
+    method: 'post',
+    path: `${flow}/activate`,
+    scope: 'flows:write',
+    summary: 'Have new runs begin with a version',
+    body: () => activationBody,
+    answers: { 200: answers.flowActivated },
+    problems: ['idempotency_conflict', 'flow_not_found', 'flow_version_not_found', 'flow_reserved'],
+    handler: handlers.activateFlow,
+  }),
+  {
+    method: 'post',
+    path: `${flow}/rollback`,
+    scope: 'flows:write',
+    summary: 'Have new runs begin with the version that was active before',
+    answers: { 200: answers.flowActivated },
+    problems: ['idempotency_conflict', 'flow_not_found', 'flow_no_earlier_version', 'flow_reserved'],
+    handler: handlers.rollBackFlow,
+  },
+  {
+    method: 'delete',
+    path: version,
+    scope: 'flows:write',
+    summary: 'Delete a version that is not active; what runs by it goes on',
+    answers: { 200: answers.flowVersionDeleted },
+    problems: [
+      'idempotency_key_invalid',
+      'idempotency_conflict',
+      'flow_not_found',
+      'flow_version_not_found',
+      'flow_version_active',
+      'flow_reserved',
+    ],
+    handler: handlers.removeFlowVersion,
+  },
+  {
+    method: 'get',
+    path: `${flow}/audit`,
+    scope: 'flows:read',
+    summary: 'Who did what with the flow, newest first',
+    answers: { 200: z.array(auditEntry) },
+    problems: ['flow_not_found'],
+    handler: handlers.readFlowAudit,
+  },
+];

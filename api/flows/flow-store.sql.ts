@@ -1,0 +1,184 @@
+import type { Pool, PoolClient } from '../../platform/postgres';
+import type { Unversioned } from './flow-store';
+
+/** Whose flow it is. `codeTenant` has those of the code. */
+export interface FlowKey {
+  tenant: string;
+  name: string;
+}
+
+/** The highest number that the database knows. */
+export const versionMost = 2_147_483_647;
+
+/** Has the flows that are deployed with the code; no tenant can be called so. */
+export const codeTenant = '*';
+
+export interface VersionRow {
+  tenant: string;
+  version: number;
+  digest: string;
+  createdAt: Date;
+  createdBy: string;
+}
+
+export interface ActivationRow {
+  id: string;
+  version: number;
+  activatedAt: Date;
+  activatedBy: string;
+  earlier: string | null;
+}
+
+export interface ListedRow {
+  name: string;
+  tenant: string;
+  title: string | null;
+  newest: number;
+  active: number | null;
+}
+
+type Database = Pool | PoolClient;
+
+const lockSql = `select pg_advisory_xact_lock(hashtextextended('flows/' || $1 || '/' || $2, 0))`;
+
+/** Makes everything that changes one flow wait for each other, until the transaction ends. */
+export async function lockFlow(client: PoolClient, { tenant, name }: FlowKey): Promise<void> {
+  await client.query(lockSql, [tenant, name]);
+}
+
+const columns = `tenant, version, digest, created_at as "createdAt", created_by as "createdBy"`;
+
+/** Whether the tenant itself has the flow: a version that is not deleted. */
+export async function hasOwn(database: Database, { tenant, name }: FlowKey): Promise<boolean> {
+  const sql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
+  return (await database.query(sql, [tenant, name])).rows.length > 0;
+}
+
+// A tenant's own flow goes before one of the code that came later under its name.
+const home = `
+  tenant = (select tenant from flow_versions where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
+            order by tenant = '${codeTenant}' limit 1)
+  and name = $2 and deleted_at is null`;
+
+/** Versions of a flow that a tenant sees, the newest first, from `most` downwards. */
+export async function findVersions(
+  database: Database,
+  { tenant, name }: FlowKey,
+  { most = versionMost, limit }: { most?: number; limit: number },
+): Promise<VersionRow[]> {
+  const sql = `select ${columns} from flow_versions where ${home} and version <= $3 order by version desc limit $4`;
+  return (await database.query<VersionRow>(sql, [tenant, name, most, limit])).rows;
+}
+
+/** One version of a flow that a tenant sees. */
+export async function findVersion(
+  database: Database,
+  { tenant, name }: FlowKey,
+  version: number,
+): Promise<(VersionRow & { definition: Unversioned }) | undefined> {
+  const sql = `select ${columns}, definition from flow_versions where ${home} and version = $3`;
+  return (await database.query<VersionRow & { definition: Unversioned }>(sql, [tenant, name, version])).rows[0];
+}
+
+const summaries = (names: string) => `
+  with named as (
+    select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest from flow_versions
+    where tenant in ($1, '${codeTenant}') and ${names} and deleted_at is null
+    order by name, tenant = '${codeTenant}', version desc limit $3)
+  select named.*, (select version from flow_activations
+    where tenant = named.tenant and name = named.name order by id desc limit 1) as active
+  from named order by name`;
+
+/** Flows that a tenant sees, by name, after `after`. */
+export async function findFlows(pool: Pool, tenant: string, after: string, limit: number): Promise<ListedRow[]> {
+  return (await pool.query<ListedRow>(summaries('name > $2'), [tenant, after, limit])).rows;
+}
+
+/** A flow that a tenant sees. */
+export async function findFlow(pool: Pool, { tenant, name }: FlowKey): Promise<ListedRow | undefined> {
+  return (await pool.query<ListedRow>(summaries('name = $2'), [tenant, name, 1])).rows[0];
+}
+
+// One more than the highest ever given, deleted ones included: rows are never taken away.
+const addSql = `
+  insert into flow_versions (tenant, name, version, definition, digest, created_by)
+  select $1, $2, coalesce(max(version), 0) + 1, $3, $4, $5 from flow_versions where tenant = $1 and name = $2
+  returning ${columns}`;
+
+/** Adds the next version of a tenant's flow. The flow must be locked. */
+export async function addVersion(
+  client: PoolClient,
+  { tenant, name }: FlowKey,
+  { definition, digest, by }: { definition: Unversioned; digest: string; by: string },
+): Promise<VersionRow> {
+  const { rows } = await client.query<VersionRow>(addSql, [tenant, name, JSON.stringify(definition), digest, by]);
+  return rows[0] as VersionRow;
+}
+
+const deleteSql = `
+  update flow_versions set deleted_at = now(), deleted_by = $4
+  where tenant = $1 and name = $2 and version = $3 and deleted_at is null returning deleted_at as "deletedAt"`;
+
+/** Marks a version of a tenant's flow as deleted. The flow must be locked. Gives when, undefined when there is none. */
+export async function deleteVersion(
+  client: PoolClient,
+  { tenant, name }: FlowKey,
+  version: number,
+  by: string,
+): Promise<Date | undefined> {
+  return (await client.query<{ deletedAt: Date }>(deleteSql, [tenant, name, version, by])).rows[0]?.deletedAt;
+}
+
+const activation = `id, version, activated_at as "activatedAt", activated_by as "activatedBy", earlier`;
+
+/** What is active of a tenant's own flow. */
+export async function findActive(database: Database, { tenant, name }: FlowKey): Promise<ActivationRow | undefined> {
+  const sql = `select ${activation} from flow_activations where tenant = $1 and name = $2 order by id desc limit 1`;
+  return (await database.query<ActivationRow>(sql, [tenant, name])).rows[0];
+}
+
+const activeSql = `
+  select v.version, v.definition from flow_activations a join flow_versions v using (tenant, name, version)
+  where tenant = $1 and name = $2 order by a.id desc limit 1`;
+
+/** The active definition of a tenant's own flow. */
+export async function findActiveDefinition(
+  database: Database,
+  { tenant, name }: FlowKey,
+): Promise<{ version: number; definition: Unversioned } | undefined> {
+  const { rows } = await database.query<{ version: number; definition: Unversioned }>(activeSql, [tenant, name]);
+  return rows[0];
+}
+
+const activateSql = `
+  insert into flow_activations (tenant, name, version, activated_by, earlier) values ($1, $2, $3, $4, $5)
+  returning ${activation}`;
+
+/** Makes a version active. The flow must be locked. */
+export async function addActivation(
+  client: PoolClient,
+  { tenant, name }: FlowKey,
+  { version, by, earlier }: { version: number; by: string; earlier: string | null },
+): Promise<ActivationRow> {
+  const { rows } = await client.query<ActivationRow>(activateSql, [tenant, name, version, by, earlier]);
+  return rows[0] as ActivationRow;
+}
+
+const earlierSql = `
+  with recursive back (id, version, earlier, steps) as (
+    select id, version, earlier, 0 from flow_activations where id = $3
+    union all
+    select a.id, a.version, a.earlier, back.steps + 1 from back join flow_activations a on a.id = back.earlier)
+  select back.version, back.earlier from back join flow_versions v on v.version = back.version
+  where v.tenant = $1 and v.name = $2 and v.deleted_at is null
+    and v.version <> (select version from flow_activations where id = $3)
+  order by back.steps limit 1`;
+
+/** Where a rollback from an activation leads: what was active before it, passing over what was deleted since. */
+export async function findEarlier(
+  client: PoolClient,
+  { tenant, name }: FlowKey,
+  from: string,
+): Promise<Pick<ActivationRow, 'version' | 'earlier'> | undefined> {
+  return (await client.query<Pick<ActivationRow, 'version' | 'earlier'>>(earlierSql, [tenant, name, from])).rows[0];
+}

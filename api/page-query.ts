@@ -1,0 +1,22 @@
+import { Problem } from './problem';
+
+/** More than a person looks through at once. */
+const limitMost = 100;
+const limitUsual = 25;
+
+/** The page that the query string of a list asks for: `after` is as it was given. Throws validation_failed and unknown_field. */
+export function pageQueryOf(url: string): { limit: number; after?: string } {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const unknown = [...query.keys()].filter((name) => name !== 'limit' && name !== 'after');
+  if (unknown.length > 0)
+    throw new Problem('unknown_field', { errors: Object.fromEntries(unknown.map((name) => [name, ['is not known']])) });
+  const limit = Number(query.get('limit') ?? limitUsual);
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMost)
+    throw new Problem('validation_failed', { errors: { limit: [`must be a whole number from 1 to ${limitMost}`] } });
+  const after = query.get('after');
+  return { limit, ...(after === null ? {} : { after }) };
+}
+
+/** The refusal of an `after` that no answer ever had. */
+export const unknownPlace = (): Problem =>
+  new Problem('validation_failed', { errors: { after: ['must be the `next` of an earlier answer'] } });

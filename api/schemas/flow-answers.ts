@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+const time = z.iso.datetime();
+const number = z.int().min(1);
+
+/** What is wrong with a flow. */
+export const flowFault = z.strictObject({
+  code: z.string(),
+  path: z.string().describe('Where in the body, such as steps.code.exits.Valid'),
+  message: z.string(),
+  mend: z.string(),
+});
+
+const version = { version: number, digest: z.string(), createdAt: time, createdBy: z.string() };
+const source = z.enum(['code', 'api']).describe('`code`: deployed with the service; `api`: of this tenant alone');
+const definition = z.looseObject({ name: z.string(), start: z.string(), steps: z.record(z.string(), z.unknown()) });
+
+const summary = {
+  name: z.string(),
+  title: z.string().optional(),
+  source,
+  active: number.optional().describe('What new runs begin with; absent while none was made active'),
+  newest: number,
+};
+
+export const flowList = z.strictObject({ flows: z.array(z.strictObject(summary)), next: z.string().optional() });
+
+export const flowRead = z.strictObject({
+  ...summary,
+  versions: z.array(z.strictObject(version)),
+  next: z.string().optional(),
+});
+
+export const flowVersionAdded = z.strictObject({ name: z.string(), ...version });
+
+export const flowVersionRead = z.strictObject({
+  name: z.string(),
+  source,
+  ...version,
+  definition: definition.describe('As PUT /v1/flows/{name} takes it'),
+});
+
+export const flowActivated = z.strictObject({
+  name: z.string(),
+  version: number,
+  activatedAt: time,
+  activatedBy: z.string(),
+  previous: number.optional().describe('What was active until then'),
+});
+
+export const flowVersionDeleted = z.strictObject({
+  name: z.string(),
+  version: number,
+  deletedAt: time,
+  deletedBy: z.string(),
+});
+
+export const flowSchema = z.record(z.string(), z.unknown());
