@@ -19,8 +19,15 @@ import { openSources } from './scoring/open-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './record';
+import { createNotifier, type NoticeParts } from './webhooks/notify-caller';
+import { openWebhooks } from './webhooks/open-webhooks';
 
-export interface ActivityParts extends DeliveryParts, AssessmentParts, Omit<FaceParts, 'audit'>, EraserParts {
+export interface ActivityParts
+  extends DeliveryParts,
+    AssessmentParts,
+    Omit<FaceParts, 'audit'>,
+    EraserParts,
+    NoticeParts {
   pool: Pool;
   keys: Keys;
   logger: Logger;
@@ -37,6 +44,7 @@ export function createActivities(parts: ActivityParts): Activities {
     recordTransaction: createRecorder(pool, keys, logger),
     verifyFaces: createFaceVerification({ ...parts, audit: (entry) => recordAudit(pool, entry) }),
     eraseImages: createEraser(parts),
+    notifyCaller: createNotifier(parts),
   };
 }
 
@@ -59,6 +67,7 @@ export function openActivities(
     channels,
     ...openSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
+    ...openWebhooks(config),
     policies,
     publicUrl: config.PUBLIC_URL,
     biometricsUrl: biometricsUrlOf(config),

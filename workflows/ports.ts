@@ -71,6 +71,30 @@ export interface AnotherLook extends NewTransaction {
   known: Known;
 }
 
+/** Something that a caller's server is told. It names no person: what is in it leaves the house. */
+export interface CallerEvent {
+  /** Identity of the event, the same over all attempts, which receivers know it again by. Visible ASCII; ours, not the caller's. */
+  id: string;
+  tenant: string;
+  transactionId: string;
+  /** Words with dots between, such as step-up.begun. */
+  type: string;
+  /** When it happened, ISO 8601. */
+  at: string;
+  /** Names and numbers of the flow. `transactionId` is put beside them. */
+  data: Record<string, string | number | null>;
+}
+
+/** Whether the caller's server took an event. Anything else is final: no further attempt would change it. */
+export interface CallerNotice {
+  delivered: boolean;
+  /**
+   * `NoWebhook`: the tenant has none, or none that wants events of this type. `Refused`: it was answered with neither 2xx
+   * nor a word that another time may do, or its address is one that is not called.
+   */
+  reason?: 'NoWebhook' | 'Refused';
+}
+
 /** What the workflow needs of the outside world. */
 export interface Activities {
   /**
@@ -91,6 +115,12 @@ export interface Activities {
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
   /** Makes all images of a transaction unreadable and removes them. Gives how many. Fails only while it has erased none. */
   eraseImages: (asked: ImagesToErase) => Promise<{ erased: number }>;
+  /**
+   * Tells the tenant's webhook of an event, at least once: an answer can be lost on its way back. One attempt takes 3 s at
+   * most. Fails with CallerAway, to be tried again with the same input, while the caller's server is not reached, is late,
+   * or answers 408, 425, 429 or 5xx.
+   */
+  notifyCaller: (event: CallerEvent) => Promise<CallerNotice>;
 }
 
 /** What the schedule of retention needs of the outside world. */

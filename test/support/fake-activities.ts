@@ -8,6 +8,8 @@ import type { TransactionState } from '../../domain/state';
 import type {
   Activities,
   AnotherLook,
+  CallerEvent,
+  CallerNotice,
   Delivered,
   ImagesToErase,
   ImagesToVerify,
@@ -48,6 +50,10 @@ export class FakeActivities implements Activities {
   faceOutages = 0;
   readonly verified: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
+  /** Every event that the caller's server was tried with, taken or not. */
+  readonly notified: CallerEvent[] = [];
+  /** What it does with the next of them, one entry each; the rest are taken. */
+  readonly noticeFates: ('take' | 'away' | NonNullable<CallerNotice['reason']>)[] = [];
   /** What a test looks at when a message or an erasure begins. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
@@ -62,6 +68,13 @@ export class FakeActivities implements Activities {
     this.beforeErasing();
     this.erasures.push(asked);
     return { erased: 3 };
+  };
+
+  notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
+    this.notified.push(event);
+    const fate = this.noticeFates.shift() ?? 'take';
+    if (fate === 'away') throw ApplicationFailure.retryable('the caller is away', 'CallerAway');
+    return fate === 'take' ? { delivered: true } : { delivered: false, reason: fate };
   };
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {
