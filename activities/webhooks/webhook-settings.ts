@@ -58,7 +58,7 @@ function webhookSchema(isLocal: boolean) {
           const fault = faultOf(address, isLocal);
           if (fault) context.addIssue({ code: 'custom', message: fault });
         }),
-      secret: z.union([secret.transform((key) => [key]), z.array(secret).min(1).max(2)]),
+      secret: z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(secret).min(1).max(2)),
       events: z.array(typePattern).min(1).default(['*']),
     })
     .transform(
@@ -70,7 +70,7 @@ function webhookSchema(isLocal: boolean) {
     );
 }
 
-const tenant = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
+const tenant = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/);
 
 /**
  * Reads WEBHOOKS: {url, secret, events?} by tenant, `default` for those without their own. Gives what holds for a tenant.
