@@ -20,8 +20,15 @@ import { openSources } from './scoring/open-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './record';
+import { createNotifier, type NoticeParts } from './webhooks/notify-caller';
+import { openWebhooks } from './webhooks/open-webhooks';
 
-export interface ActivityParts extends DeliveryParts, AssessmentParts, Omit<FaceParts, 'audit'>, EraserParts {
+export interface ActivityParts
+  extends DeliveryParts,
+    AssessmentParts,
+    Omit<FaceParts, 'audit'>,
+    EraserParts,
+    NoticeParts {
   pool: Pool;
   keys: Keys;
   logger: Logger;
@@ -40,7 +47,7 @@ export function createActivities(parts: ActivityParts): Activities {
     eraseImages: createEraser(parts),
     ...deriveForRun(keys),
     chooseRule: async () => ({ rule: null }),
-    notifyCaller: async () => ({ delivered: false, reason: 'NoWebhook' }),
+    notifyCaller: createNotifier(parts),
   };
 }
 
@@ -63,6 +70,7 @@ export function openActivities(
     channels,
     ...openSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
+    ...openWebhooks(config),
     policies,
     publicUrl: config.PUBLIC_URL,
     biometricsUrl: biometricsUrlOf(config),

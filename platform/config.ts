@@ -177,6 +177,8 @@ const workerSchema = z.object({
   FACE_VERIFIER_TOKEN: visibleAscii.optional(),
   /** The whole exchange with the face verifier. Two photographs go up and a model looks at them: seconds, and no one waits. */
   FACE_VERIFIER_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(20_000),
+  /** Where callers are told of events, as JSON by tenant name or `default`: {"acme":{"url":"https://…","secret":"whsec_…","events":["step-up.*"]}}. */
+  WEBHOOKS: z.string().default('{}'),
 });
 
 const inboxSchema = z.object({
@@ -189,6 +191,8 @@ const inboxSchema = z.object({
   INBOX_DATA_DIR: z.string().optional(),
   /** Where inbound messages are posted to, as Twilio would. */
   INBOUND_WEBHOOK_URL: z.url().default('http://127.0.0.1:3000/webhooks/twilio/inbound'),
+  /** That of the worker, when it posts events to /webhooks/{tenant} here: their signatures are checked by it. */
+  WEBHOOKS: z.string().optional(),
 });
 
 /** The address that links of biometrics begin with. */

@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import type { Channel } from './message';
 
-/** A planned failure: what happens to the next `times` messages of a channel. */
+/** A planned failure: what happens to the next `times` messages of a channel, or events for the caller's webhook. */
 export const faultSchema = z
   .strictObject({
-    channel: z.enum(['sms', 'whatsapp', 'email']),
+    channel: z.enum(['sms', 'whatsapp', 'email', 'webhook']),
     kind: z.enum(['status', 'timeout', 'acceptThenDrop', 'acceptThenHang', 'reset', 'undelivered']),
     status: z.number().int().min(400).max(599).optional(),
     code: z.number().int().positive().optional(),
     times: z.number().int().min(1).max(1_000_000).default(1),
   })
-  .refine((fault) => !(fault.channel === 'email' && fault.kind === 'undelivered'), {
-    message: 'A mail has no delivery report',
+  .refine(({ channel, kind }) => kind !== 'undelivered' || channel === 'sms' || channel === 'whatsapp', {
+    message: 'Only messages to phones have a delivery report',
     path: ['kind'],
   });
 
@@ -37,7 +36,7 @@ export class Faults {
   }
 
   /** Takes one use of the first failure planned for the channel. */
-  take(channel: Channel): Fault | undefined {
+  take(channel: Fault['channel']): Fault | undefined {
     const fault = this.#planned.find((planned) => planned.channel === channel);
     if (!fault) return undefined;
     fault.times -= 1;

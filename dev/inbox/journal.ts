@@ -2,11 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Content } from './content';
 import type { Message } from './message';
+import type { CallerEvent } from './webhooks/caller-event';
 
 export type Entry =
   | { op: 'message'; message: Message }
   | { op: 'change'; id: string; change: Partial<Message> }
   | { op: 'content'; content: Content }
+  | { op: 'event'; event: CallerEvent }
   | { op: 'clear' };
 
 /** Lines after which the file is rewritten: about 50,000 messages with their state changes, some 50 MB. */

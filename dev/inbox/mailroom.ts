@@ -1,17 +1,20 @@
 import type { Content } from './content';
 import { type Entry, Journal } from './journal';
 import type { Message } from './message';
+import type { CallerEvent } from './webhooks/caller-event';
 
 /** What an open page is told. */
 export type MailroomEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
 
 /** Memory stays bounded: the newest are kept, some tens of megabytes. */
 const messagesMax = 20_000;
+const eventsMax = 5_000;
 
-/** Everything the inbox holds: messages in order of arrival and templates, kept in the journal as they change. */
+/** Everything the inbox holds: messages and events in order of arrival, and templates; kept in the journal as they change. */
 export class Mailroom {
   readonly #messages = new Map<string, Message>();
   readonly #contents = new Map<string, Content>();
+  readonly #events = new Map<string, CallerEvent>();
   readonly #listeners = new Set<(event: MailroomEvent) => void>();
   readonly #journal: Journal;
 
@@ -43,7 +46,7 @@ export class Mailroom {
     return [...this.#messages.values()].toReversed();
   }
 
-  /** Forgets all messages. Templates stay, because senders remember their identifiers. */
+  /** Forgets all messages. Templates stay, because senders remember their identifiers; so do events. */
   clear(): void {
     this.#record({ op: 'clear' });
     this.#tell({ kind: 'cleared' });
@@ -59,6 +62,16 @@ export class Mailroom {
 
   contents(): Content[] {
     return [...this.#contents.values()];
+  }
+
+  /** Keeps an event once, however often it comes. */
+  addEvent(event: Omit<CallerEvent, 'receivedAt' | 'times'>): void {
+    const { receivedAt, times } = this.#events.get(keyOf(event)) ?? { receivedAt: new Date().toISOString(), times: 0 };
+    this.#record({ op: 'event', event: { ...event, receivedAt, times: times + 1 } });
+  }
+
+  eventsNewestFirst(): CallerEvent[] {
+    return [...this.#events.values()].toReversed();
   }
 
   /** Calls the listener on every change until the returned function is called. */
@@ -85,7 +98,7 @@ export class Mailroom {
     switch (entry.op) {
       case 'message':
         this.#messages.set(entry.message.id, entry.message);
-        this.#forgetOldest();
+        forgetOldest(this.#messages, messagesMax);
         return;
       case 'change': {
         const message = this.#messages.get(entry.id);
@@ -95,16 +108,12 @@ export class Mailroom {
       case 'content':
         this.#contents.set(entry.content.sid, entry.content);
         return;
+      case 'event':
+        this.#events.set(keyOf(entry.event), entry.event);
+        forgetOldest(this.#events, eventsMax);
+        return;
       case 'clear':
         this.#messages.clear();
-    }
-  }
-
-  #forgetOldest(): void {
-    if (this.#messages.size <= messagesMax) return;
-    for (const id of this.#messages.keys()) {
-      this.#messages.delete(id);
-      return;
     }
   }
 
@@ -112,6 +121,18 @@ export class Mailroom {
     return [
       ...this.contents().map((content): Entry => ({ op: 'content', content })),
       ...[...this.#messages.values()].map((message): Entry => ({ op: 'message', message })),
+      ...[...this.#events.values()].map((event): Entry => ({ op: 'event', event })),
     ];
+  }
+}
+
+/** Tenants' events are theirs alone, whatever their ids. */
+const keyOf = ({ tenant, id }: Pick<CallerEvent, 'tenant' | 'id'>): string => `${tenant} ${id}`;
+
+function forgetOldest(kept: Map<string, unknown>, max: number): void {
+  if (kept.size <= max) return;
+  for (const id of kept.keys()) {
+    kept.delete(id);
+    return;
   }
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
 import type { InboxConfig } from '../../platform/config';
 import { EventStream } from './api/event-stream';
 import { inboxRouter } from './api/inbox-router';
@@ -13,12 +14,13 @@ import { pageRouter } from './page-router';
 import { defaultTempo, type Tempo } from './tempo';
 import { twilioRouter } from './twilio/twilio-router';
 import { WebhookSender } from './webhook-sender';
+import { webhooksRouter } from './webhooks/webhooks-router';
 
 /** Longer than senders keep idle connections, so that none is closed while a request travels. */
 const keepAliveMs = 65_000;
 
 export interface Inbox {
-  /** The page, the inbox API and the provider's API. */
+  /** The page, the inbox API, the provider's API and the caller's webhooks. */
   url: string;
   smtpUrl: string;
   stop(): Promise<void>;
@@ -32,6 +34,7 @@ export async function startInbox(
   const tempo = { ...defaultTempo, ...options.tempo };
   const accountSid = config.TWILIO_ACCOUNT_SID;
   const authToken = config.TWILIO_AUTH_TOKEN;
+  const webhookOf = configureWebhooks(config.WEBHOOKS ?? '{}', 'local');
   const mailroom = new Mailroom(config.INBOX_DATA_DIR);
   const faults = new Faults(tempo.hangMs);
   const sender = new WebhookSender(authToken, tempo.retryPausesMs, options.log ?? console.warn);
@@ -44,6 +47,7 @@ export async function startInbox(
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
   app.use('/api', inboxRouter({ mailroom, faults, person, events, applicationUrl }));
+  app.use('/webhooks', webhooksRouter({ mailroom, faults, keysOf: (tenant) => webhookOf(tenant)?.keys }));
   app.use((request, response, next) => {
     const isProviders = /^\/(2010-04-01|v1)\//.test(request.path);
     (isProviders ? twilio : page)(request, response, next);

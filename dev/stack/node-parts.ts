@@ -49,11 +49,18 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets, { int
   };
 }
 
+/** Every tenant's events go to the inbox, which plays the callers' servers too. */
+function localWebhooks({ clients, webhookSecret: secret }: LocalSecrets, inbox: string): NodeJS.ProcessEnv {
+  const webhooks = clients.map(({ tenant }) => [tenant, { url: `${inbox}/webhooks/${tenant}`, secret }] as const);
+  return { WEBHOOKS: JSON.stringify(Object.fromEntries(webhooks)) };
+}
+
 /** The parts of the stack that are scripts of this checkout: inbox, worker, API. */
 export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner: InnerPorts): Part[] {
   const { ports, root, dataDir, scripts } = settings;
   const local = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
   const shared = sharedEnvironment(settings, secrets, inner);
+  const webhooks = isElsewhere.inbox(settings) ? {} : localWebhooks(secrets, local(ports.inbox, ''));
   const part = (
     name: 'inbox' | 'worker' | 'api',
     answers: Part['answers'],
@@ -72,6 +79,7 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     stopWithinMs,
   });
   const inbox = part('inbox', () => isOk(local(ports.inbox, '/api/messages')), [], {
+    ...webhooks,
     ...shared,
     INBOX_PORT: String(ports.inbox),
     INBOX_HOST: '127.0.0.1',
@@ -93,6 +101,7 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     SMTP_URL: `smtp://127.0.0.1:${inner.smtp}`,
     // The same scores on every machine, whether or not it has DNS and the mail domains of its tests exist.
     MX_TIMEOUT_MS: '0',
+    ...webhooks,
     ...shared,
     WORKER_HEALTH_PORT: String(inner.workerHealth),
   });

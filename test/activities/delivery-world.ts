@@ -9,6 +9,7 @@ import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openChannels } from '../../activities/messaging/open-channels';
+import { openWebhooks } from '../../activities/webhooks/open-webhooks';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { Channel, ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations } from '../../flows/confirmations';
@@ -190,6 +191,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),
         images: createSealedImages(pool, keys, createMemoryStore().store),
+        ...openWebhooks({ WEBHOOKS: '{}', COUNTERSIGN_ENV: 'local' }),
       });
     },
     received: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as Received[],

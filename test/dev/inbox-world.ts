@@ -45,7 +45,7 @@ export async function startReceiver() {
 }
 
 /** An inbox on free ports with a fast network, the real provider SDK pointed at it, and a receiver of webhooks. */
-export async function openWorld(options: { dataDir?: string; tempo?: Partial<Tempo> } = {}) {
+export async function openWorld(options: { dataDir?: string; tempo?: Partial<Tempo>; webhooks?: string } = {}) {
   const receiver = await startReceiver();
   const log: string[] = [];
   const inbox = await startInbox(
@@ -57,6 +57,7 @@ export async function openWorld(options: { dataDir?: string; tempo?: Partial<Tem
       INBOX_SMTP_PORT: 0,
       INBOX_DATA_DIR: options.dataDir,
       INBOUND_WEBHOOK_URL: `${receiver.url}/webhooks/twilio/inbound`,
+      WEBHOOKS: options.webhooks,
     },
     {
       tempo: { sentAfterMs: 10, deliveredAfterMs: 25, retryPausesMs: [10, 20, 30, 40, 50], ...options.tempo },

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
 import { assertPortsAreFree } from '../../dev/stack/free-port';
 import { keepLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeParts } from '../../dev/stack/node-parts';
@@ -75,6 +76,33 @@ describe('local secrets and the environment of each part', () => {
       INBOX_SMTP_PORT: 4025,
       INBOUND_WEBHOOK_URL: 'http://127.0.0.1:4000/webhooks/twilio/inbound',
     });
+  });
+
+  it('send the events of each tenant to the inbox, which knows their secret', () => {
+    const scripts = { api: __filename, worker: __filename, inbox: __filename };
+    const settings = readStackSettings(process.cwd(), { DATA_DIR: folder, INBOX_PORT: '4001' }, scripts);
+    const secrets = keepLocalSecrets(folder);
+    const inner = { smtp: 4025, workerHealth: 4026, intake: 4027 };
+    const parts = nodeParts(settings, secrets, inner);
+    const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
+    const { WEBHOOKS } = readWorkerConfig(environment('worker'));
+    expect(readInboxConfig(environment('inbox')).WEBHOOKS).toBe(WEBHOOKS);
+    const { webhookSecret: secret } = secrets;
+    expect(JSON.parse(WEBHOOKS)).toEqual({
+      local: { url: 'http://127.0.0.1:4001/webhooks/local', secret },
+      other: { url: 'http://127.0.0.1:4001/webhooks/other', secret },
+    });
+    expect(configureWebhooks(WEBHOOKS, 'local')('other')?.keys).toHaveLength(1);
+  });
+
+  it('of before webhooks get a secret for them, and stay as they are', () => {
+    const file = join(folder, 'secrets.json');
+    const { webhookSecret, ...before } = keepLocalSecrets(folder);
+    writeFileSync(file, JSON.stringify(before));
+    const after = keepLocalSecrets(folder);
+    expect(after).toEqual({ ...before, webhookSecret: expect.stringMatching(/^whsec_/) as string });
+    expect(after.webhookSecret).not.toBe(webhookSecret);
+    expect(keepLocalSecrets(folder)).toEqual(after);
   });
 
   it('are never replaced when the file cannot be read', () => {

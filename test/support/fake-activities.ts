@@ -54,6 +54,10 @@ export class FakeActivities implements Activities {
   faceOutages = 0;
   readonly verified: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
+  /** Every event that the caller's server was tried with, taken or not. */
+  readonly notified: CallerEvent[] = [];
+  /** What it does with the next of them, one entry each; the rest are taken. */
+  readonly noticeFates: ('take' | 'away' | NonNullable<CallerNotice['reason']>)[] = [];
   /** What a test looks at when a message or an erasure begins. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
@@ -70,9 +74,6 @@ export class FakeActivities implements Activities {
     return { erased: 3 };
   };
 
-  /** Events told to the caller, and how often its server is away before it takes one. */
-  readonly events: CallerEvent[] = [];
-  callerOutages = 0;
   /** Which rule of a decision is true. */
   rule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
@@ -84,9 +85,10 @@ export class FakeActivities implements Activities {
   });
 
   notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
-    if (this.callerOutages-- > 0) throw new Error('the caller is away');
-    this.events.push(event);
-    return { delivered: true };
+    this.notified.push(event);
+    const fate = this.noticeFates.shift() ?? 'take';
+    if (fate === 'away') throw ApplicationFailure.retryable('the caller is away', 'CallerAway');
+    return fate === 'take' ? { delivered: true } : { delivered: false, reason: fate };
   };
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {

@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(() => {
   world.activities.rule = () => null;
-  world.activities.callerOutages = 0;
 });
 
 const outcomes = async (told: Told) => (await told.state()).runs?.map(({ outcome, status }) => outcome ?? status);
@@ -110,7 +109,7 @@ test('a canceled run is over, and its code does not count any more', async () =>
 test('every kind of step, one after the other', async () => {
   const told = await world.transaction();
   await world.assessed(told);
-  world.activities.callerOutages = 2;
+  world.activities.noticeFates.push('away', 'away');
   world.activities.rule = (facts) => (facts.answers['code'] === 'Valid' ? 1 : null);
   const { runId } = await told.startFlow(everyKind);
   await told.answerFlow(runId, told.code(smsToken));
@@ -132,7 +131,7 @@ test('every kind of step, one after the other', async () => {
     ['question', 'Yes'],
     ['confirmed', undefined],
   ]);
-  expect(world.activities.events.at(-1)).toMatchObject({
+  expect(world.activities.notified.at(-1)).toMatchObject({
     type: 'step-up.begun',
     id: `${runId}.3`,
     data: { flow: 'every-kind' },

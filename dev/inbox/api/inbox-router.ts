@@ -9,6 +9,12 @@ import { messageQuerySchema, selectMessages } from './message-query';
 import { toThreadView, toView } from './message-view';
 import { type Person, replySchema } from './person';
 
+const eventQuerySchema = z.object({
+  tenant: z.string().optional(),
+  transactionId: z.string().optional(),
+  limit: z.coerce.number().int().min(1).optional(),
+});
+
 /** The API that the page and tests act through. */
 export function inboxRouter(parts: {
   mailroom: Mailroom;
@@ -59,6 +65,15 @@ export function inboxRouter(parts: {
   router.delete('/faults', (_request, response) => {
     faults.clear();
     response.sendStatus(204);
+  });
+
+  router.get('/caller-events', (request, response) => {
+    const { tenant, transactionId, limit } = parse(eventQuerySchema, request.query);
+    const asked = mailroom
+      .eventsNewestFirst()
+      .filter((event) => tenant === undefined || event.tenant === tenant)
+      .filter(({ data }) => transactionId === undefined || data['transactionId'] === transactionId);
+    response.json(asked.slice(0, limit));
   });
 
   router.get('/application', (_request, response) => {

@@ -1,0 +1,219 @@
+import type http from 'node:http';
+import { ApplicationFailure } from '@temporalio/common';
+import { Webhook } from 'standardwebhooks';
+import { signWebhook } from '../../../activities/webhooks/sign-webhook';
+import { event, openNotifier, type Posted, secret, secretOf, startCaller } from './webhook-world';
+
+let caller: Awaited<ReturnType<typeof startCaller>> | undefined;
+afterEach(async () => {
+  await caller?.stop();
+  caller = undefined;
+});
+
+/** A server that answers like this, and the activity that knows its address. */
+async function answering(answer?: http.RequestListener, { timeoutMs = 20_000, changes = {} } = {}) {
+  caller = await startCaller(answer);
+  return { caller, ...openNotifier({ acme: { url: caller.url, secret, ...changes } }, { timeoutMs }) };
+}
+
+const nothing: Posted = { method: '', path: '', headers: {}, body: '' };
+
+const status =
+  (code: number, headers = {}): http.RequestListener =>
+  (_, response) =>
+    void response.writeHead(code, headers).end();
+
+const failureOf = (attempt: Promise<unknown>): Promise<ApplicationFailure> =>
+  attempt.then(
+    () => {
+      throw new Error('The attempt was expected to fail.');
+    },
+    (error: unknown) => error as ApplicationFailure,
+  );
+
+describe('an event', () => {
+  it('is posted as JSON that the library of the specification verifies', async () => {
+    const { caller: server, notifyCaller } = await answering();
+    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    const [{ method, path, headers, body } = nothing] = server.posted;
+    expect([method, path, headers['content-type']]).toEqual(['POST', '/hooks', 'application/json']);
+    expect(headers['webhook-id']).toBe(event.id);
+    const { transactionId } = event;
+    const told = {
+      type: 'step-up.begun',
+      timestamp: event.at,
+      data: { flow: 'step-up', sends: 2, outcome: null, transactionId },
+    };
+    expect(new Webhook(secret).verify(body, headers)).toEqual(told);
+    expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
+    expect(() => new Webhook(secret).verify(body.replace('begun', 'ended'), headers)).toThrow('No matching signature');
+  });
+
+  it('has the transaction that it is about, whatever else is in it', async () => {
+    const { caller: server, notifyCaller } = await answering();
+    await notifyCaller({ ...event, data: { transactionId: 'another' } });
+    expect(JSON.parse(server.posted[0]?.body ?? '')).toMatchObject({ data: { transactionId: event.transactionId } });
+  });
+
+  it('is signed with both secrets while a caller moves on', async () => {
+    const { caller: server, notifyCaller } = await answering(undefined, { changes: { secret: [secretOf(2), secret] } });
+    await notifyCaller(event);
+    const { headers, body } = server.posted[0] ?? nothing;
+    for (const known of [secretOf(2), secret]) expect(new Webhook(known).verify(body, headers)).toBeTruthy();
+    expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
+  });
+
+  it('keeps its id when it comes again, with a signature of then', async () => {
+    const body = '{"type":"step-up.begun"}';
+    const at = (minutes: number) =>
+      signWebhook({ id: event.id, body }, [Buffer.alloc(32, 1)], new Date(Date.now() + minutes * 60_000));
+    const [first, second] = [at(-4), at(4)];
+    expect(second['webhook-id']).toBe(first['webhook-id']);
+    expect(second['webhook-signature']).not.toBe(first['webhook-signature']);
+    for (const headers of [first, second]) expect(new Webhook(secret).verify(body, headers)).toBeTruthy();
+    expect(() => new Webhook(secret).verify(body, { ...first, ...at(-6) })).toThrow('Message timestamp too old');
+  });
+});
+
+describe('who is told', () => {
+  it.each<[string, object, string]>([
+    ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret } }, 'step-up.begun'],
+    ['wants other types', { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } }, 'step-up.begun'],
+    [
+      'wants what is under a word',
+      { acme: { url: 'http://127.0.0.1:9', secret, events: ['step.*'] } },
+      'step-up.begun',
+    ],
+    ['wants one type', { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } }, 'step-up.begun'],
+  ])('nobody, when the tenant %s', async (_, webhooks, type) => {
+    const { notifyCaller } = openNotifier(webhooks);
+    expect(await notifyCaller({ ...event, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
+  });
+
+  it.each([[['step-up.*']], [['sign-up.done', 'step-up.begun']], [['*']]])('who wants %j', async (events) => {
+    const { notifyCaller } = await answering(undefined, { changes: { events } });
+    expect(await notifyCaller(event)).toEqual({ delivered: true });
+  });
+
+  it('the default of all tenants, where one has no entry', async () => {
+    caller = await startCaller();
+    const { notifyCaller } = openNotifier({ default: { url: caller.url, secret } });
+    expect(await notifyCaller(event)).toEqual({ delivered: true });
+  });
+});
+
+describe('an answer', () => {
+  it.each([200, 201, 202, 204])('of %i takes the event', async (code) => {
+    const { notifyCaller } = await answering(status(code));
+    expect(await notifyCaller(event)).toEqual({ delivered: true });
+  });
+
+  it.each([304, 400, 401, 404, 410, 422])('of %i refuses it for good', async (code) => {
+    const { notifyCaller, log } = await answering(status(code));
+    expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect(log.join()).toContain(`"fault":${code}`);
+  });
+
+  it.each([301, 302, 307, 308])('of %i is not followed', async (code) => {
+    const { caller: server, notifyCaller } = await answering((_, response) =>
+      status(code, { location: `${caller?.url}/elsewhere` })(_, response),
+    );
+    expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect(server.posted).toHaveLength(1);
+  });
+
+  it.each([408, 425, 429, 500, 502, 503, 504])('of %i asks for another attempt', async (code) => {
+    const { notifyCaller } = await answering(status(code));
+    const failure = await failureOf(notifyCaller(event));
+    expect(failure).toBeInstanceOf(ApplicationFailure);
+    expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+    expect(failure.nextRetryDelay).toBeUndefined();
+    expect(failure.message).toContain(String(code));
+  });
+
+  it.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['99999', 3_600_000],
+    ['Fri, 31 Dec 2027 23:59:59 GMT', undefined],
+    ['-1', undefined],
+  ])('may put the next attempt off: Retry-After %s', async (after, delay) => {
+    const { notifyCaller } = await answering(status(503, { 'retry-after': after }));
+    expect((await failureOf(notifyCaller(event))).nextRetryDelay).toBe(delay);
+  });
+
+  it('is read no further than a few kilobytes', async () => {
+    const chunk = Buffer.alloc(64 * 1024);
+    let sent = 0;
+    const flood = (response: http.ServerResponse): void => {
+      while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      if (!response.destroyed) response.once('drain', () => flood(response));
+    };
+    let ended = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (ended = resolve));
+    const { notifyCaller } = await answering((_, response) => {
+      response.once('close', ended).writeHead(200);
+      flood(response);
+    });
+    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    await closed;
+    // What the buffers between two processes hold.
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it.each<[string, http.RequestListener]>([
+    ['never comes', () => undefined],
+    ['begins with half of a line', ({ socket }) => void socket.write('HTTP/1.1 20')],
+    [
+      'changes the protocol',
+      ({ socket }) => void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    ],
+  ])('that %s is waited for no longer than the deadline', async (_, answer) => {
+    const { notifyCaller } = await answering(answer, { timeoutMs: 200 });
+    const failure = await failureOf(notifyCaller(event));
+    expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+    expect(failure.message).toContain('timeout');
+  });
+
+  it('whose rest never comes still counts', async () => {
+    const { notifyCaller } = await answering((_, response) => void response.writeHead(200).write('{'), {
+      timeoutMs: 200,
+    });
+    expect(await notifyCaller(event)).toEqual({ delivered: true });
+  });
+
+  it.each<[string, http.RequestListener]>([
+    ['is a broken connection', ({ socket }) => void socket.resetAndDestroy()],
+    ['is a closed connection', ({ socket }) => void socket.end()],
+    ['is no HTTP', ({ socket }) => void socket.end('SSH-2.0-OpenSSH\r\n')],
+    [
+      'has a header without end',
+      (_, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(100_000) }).end(),
+    ],
+  ])('that %s asks for another attempt', async (_, answer) => {
+    const { notifyCaller } = await answering(answer);
+    const failure = await failureOf(notifyCaller(event));
+    expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+    expect(failure.message).toContain('unreachable');
+  });
+});
+
+it('a server that is down asks for another attempt', async () => {
+  const { caller: server, notifyCaller } = await answering();
+  await server.stop();
+  caller = undefined;
+  expect(await failureOf(notifyCaller(event))).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+});
+
+it('neither log nor failure has the query of the address, the secret or what is in the event', async () => {
+  const codes = [204, 400, 500];
+  caller = await startCaller((_, response) => status(codes.shift() ?? 204)(_, response));
+  const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret } });
+  const failures = [];
+  for (const told of [event, event, event])
+    failures.push(await notifyCaller({ ...told, data: { said: 'a-word' } }).catch((error: unknown) => String(error)));
+  expect(caller.posted.map(({ path }) => path)).toEqual(Array(3).fill('/hooks?key=of-acme'));
+  const written = log.join() + JSON.stringify(failures);
+  expect(written).toContain('/hooks');
+  for (const word of ['of-acme', secret, secret.slice(6), 'a-word']) expect(written).not.toContain(word);
+});

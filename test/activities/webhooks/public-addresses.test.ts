@@ -1,0 +1,94 @@
+import type { LookupAddress } from 'node:dns';
+import ipaddr from 'ipaddr.js';
+import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
+import { isPublicAddress } from '../../../activities/webhooks/public-addresses';
+import { event, openNotifier, secret, startCaller } from './webhook-world';
+
+test.each([
+  ...['127.0.0.1', '127.255.0.9', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
+  ...['169.254.169.254', '100.64.0.1', '100.100.100.200', '192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1'],
+  ...['203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '192.88.99.1'],
+  ...['::', '::1', '[::1]', '::7f00:1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::'],
+  ...['2001::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd00:ec2::254', 'fec0::1', 'ff02::1', '2001:db8::1', '4000::1'],
+])('%s is not of the internet at large', (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '[2606:4700::1111]'])(
+  '%s is',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  },
+);
+
+test.each(['localhost', 'example.com', '', '1.2.3.example'])('%s is no address', (name) => {
+  expect(isPublicAddress(name)).toBeUndefined();
+});
+
+describe('outside the local environment', () => {
+  let caller: Awaited<ReturnType<typeof startCaller>>;
+  beforeEach(async () => {
+    caller = await startCaller();
+  });
+  afterEach(() => caller.stop());
+
+  const v4 = (address: string): LookupAddress => ({ address, family: 4 });
+  /** Names lead to these addresses, one answer after the other. */
+  const names = (...answers: LookupAddress[][]) => {
+    const asked: string[] = [];
+    const post = createPostWebhook({
+      publicOnly: true,
+      timeoutMs: 5_000,
+      resolve: (name, _, done) => done(null, answers[asked.push(name) - 1] ?? []),
+    });
+    return { asked, post: (scheme: string) => post(`${scheme}://hooks.example:${caller.port}/`, {}, '{}') };
+  };
+
+  it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', 'localhost'])(
+    'nothing is sent to %s',
+    async (host) => {
+      const post = createPostWebhook({ publicOnly: true });
+      for (const scheme of ['http', 'https'])
+        expect(await post(`${scheme}://${host}:${caller.port}/`, {}, '{}')).toBe('private');
+      expect(caller.connections()).toBe(0);
+    },
+  );
+
+  it.each<[string, LookupAddress[]]>([
+    ['leads home', [v4('127.0.0.1')]],
+    ['leads home too', [v4('93.184.216.34'), v4('127.0.0.1')]],
+    ['leads home in IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+  ])('nothing is sent to a name that %s', async (_, addresses) => {
+    const { post } = names(addresses, addresses);
+    for (const scheme of ['http', 'https']) expect(await post(scheme)).toBe('private');
+    expect(caller.connections()).toBe(0);
+  });
+
+  it('a name is looked up once for each connection, which goes to what was looked at', async () => {
+    // The second answer would be the one that a connection of its own look-up got.
+    const { asked, post } = names([], [v4('127.0.0.1')]);
+    expect(await post('http')).toBe('unreachable');
+    expect(asked).toEqual(['hooks.example']);
+    expect(await post('http')).toBe('private');
+    expect(asked).toHaveLength(2);
+    expect(caller.connections()).toBe(0);
+  });
+
+  it.each([1, 2])('a name whose %i addresses are all public is reached', async (count) => {
+    // No machine of a test has a public address of its own.
+    const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
+    const { post } = names([v4('127.0.0.1'), v4('127.0.0.1')].slice(0, count));
+    expect(await post('http')).toEqual({ status: 204 });
+    expect(caller.posted[0]?.headers['host']).toBe(`hooks.example:${caller.port}`);
+    range.mockRestore();
+  });
+
+  it('such an event is refused for good, and operators are told why', async () => {
+    const webhooks = { acme: { url: `https://localhost:${caller.port}/hooks?key=of-acme`, secret } };
+    const { notifyCaller, log } = openNotifier(webhooks, { environment: 'production' });
+    expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect(log.join()).toContain('"fault":"private"');
+    expect(log.join()).not.toContain('of-acme');
+    expect(caller.connections()).toBe(0);
+  });
+});

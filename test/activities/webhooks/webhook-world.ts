@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import pino from 'pino';
+import { createNotifier } from '../../../activities/webhooks/notify-caller';
+import { openWebhooks } from '../../../activities/webhooks/open-webhooks';
+import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
+import type { CallerEvent } from '../../../workflows/ports';
+
+export const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+export const secret = secretOf(1);
+
+export const event: CallerEvent = {
+  id: 'run-1-notify-1',
+  tenant: 'acme',
+  transactionId: '8a6e0804-2bd0-4672-b79d-d97027f9071a',
+  type: 'step-up.begun',
+  at: '2026-01-01T00:00:00.000Z',
+  data: { flow: 'step-up', sends: 2, outcome: null },
+};
+
+export interface Posted {
+  method: string | undefined;
+  path: string | undefined;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A caller's server. It keeps what it gets, and answers as it is told. */
+export async function startCaller(answer: http.RequestListener = (_, response) => void response.writeHead(204).end()) {
+  const posted: Posted[] = [];
+  let connections = 0;
+  const receive = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+    const { method, url: path, headers } = request;
+    posted.push({ method, path, headers: headers as Record<string, string>, body: await text(request) });
+    answer(request, response);
+  };
+  const server = http.createServer((request, response) => void receive(request, response));
+  server.on('connection', () => (connections += 1));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hooks`,
+    posted,
+    connections: () => connections,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The activity as the worker makes it. `log` has what it wrote. */
+export function openNotifier(
+  webhooks: object,
+  options: { timeoutMs?: number; environment?: 'local' | 'production' } = {},
+) {
+  const { timeoutMs, environment = 'local' } = options;
+  const log: string[] = [];
+  const lines = new Writable({ write: (line, _, done) => done(void log.push(String(line))) });
+  const opened = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
+  const patient = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
+  const logger = pino({ level: 'debug' }, lines);
+  return { notifyCaller: createNotifier({ ...opened, ...patient, logger }), log };
+}

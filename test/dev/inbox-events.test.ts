@@ -1,0 +1,114 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { event, openNotifier, secret, secretOf } from '../activities/webhooks/webhook-world';
+import { openWorld, type World } from './inbox-world';
+
+const nowhere = 'http://127.0.0.1:9';
+const webhooks = JSON.stringify({
+  acme: { url: nowhere, secret },
+  other: { url: nowhere, secret: secretOf(2) },
+});
+
+let world: World;
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'inbox-'));
+  world = await openWorld({ dataDir, webhooks, tempo: { hangMs: 100 } });
+});
+afterEach(async () => {
+  await world.stop();
+  await fs.rm(dataDir, { recursive: true });
+});
+
+const notifier = () => {
+  const to = (tenant: string) => `${world.inbox.url}/webhooks/${tenant}`;
+  return openNotifier(
+    { acme: { url: to('acme'), secret }, other: { url: to('other'), secret: secretOf(2) } },
+    { timeoutMs: 2_000 },
+  ).notifyCaller;
+};
+
+const events = async (query = '') =>
+  (await world.call('GET', `caller-events?${query}`)).body as unknown as { id: string; times: number }[];
+
+/** A webhook as somebody else might send it. */
+async function post(tenant: string, body: string, { key = secret, at = new Date(), changed = body } = {}) {
+  const headers = {
+    'webhook-id': 'of-the-test',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(key).sign('of-the-test', at, body),
+  };
+  return (await fetch(`${world.inbox.url}/webhooks/${tenant}`, { method: 'POST', headers, body: changed })).status;
+}
+
+const body = JSON.stringify({ type: 'a.b', timestamp: event.at, data: {} });
+
+describe('the inbox as the server of callers', () => {
+  it('shows verified events, newest first, by tenant and transaction', async () => {
+    const notifyCaller = notifier();
+    await notifyCaller(event);
+    await notifyCaller({ ...event, id: 'second', type: 'step-up.ended' });
+    await notifyCaller({ ...event, id: 'third', tenant: 'other', transactionId: 'another' });
+    const ids = async (query?: string) => (await events(query)).map(({ id }) => id);
+    expect(await ids()).toEqual(['third', 'second', event.id]);
+    expect(await ids('tenant=acme')).toEqual(['second', event.id]);
+    expect(await ids('transactionId=another')).toEqual(['third']);
+    expect(await ids('tenant=acme&limit=1')).toEqual(['second']);
+    expect((await events('tenant=acme'))[1]).toEqual({
+      id: event.id,
+      tenant: 'acme',
+      type: 'step-up.begun',
+      timestamp: event.at,
+      data: { ...event.data, transactionId: event.transactionId },
+      receivedAt: expect.any(String) as string,
+      times: 1,
+    });
+  });
+
+  it('refuses what is not signed, not lately, or not for this tenant', async () => {
+    expect(await post('acme', body)).toBe(204);
+    expect(await post('acme', body, { key: secretOf(2) })).toBe(401);
+    expect(await post('other', body)).toBe(401);
+    expect(await post('acme', body, { changed: body.replace('a.b', 'a.c') })).toBe(401);
+    expect(await post('acme', body, { at: new Date(Date.now() - 600_000) })).toBe(401);
+    expect(await post('nobody', body)).toBe(404);
+    expect(await post('acme', '{"type":1}')).toBe(400);
+    expect((await fetch(`${world.inbox.url}/webhooks/acme`)).status).toBe(404);
+    expect(await events()).toHaveLength(1);
+  });
+
+  it('keeps an event once, and tells how often it came', async () => {
+    const notifyCaller = notifier();
+    for (const kind of ['acceptThenDrop', 'acceptThenHang']) {
+      await world.plan({ channel: 'webhook', kind });
+      await expect(notifyCaller(event)).rejects.toMatchObject({ type: 'CallerAway' });
+    }
+    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    expect(await events()).toMatchObject([{ id: event.id, times: 3 }]);
+  });
+
+  it.each(['reset', 'timeout', 'status'])('%s takes nothing', async (kind) => {
+    await world.plan({ channel: 'webhook', kind });
+    await expect(notifier()(event)).rejects.toMatchObject({ type: 'CallerAway' });
+    expect(await events()).toEqual([]);
+    expect(await notifier()(event)).toEqual({ delivered: true });
+  });
+
+  it('answers with the planned status, and has no delivery reports to fail', async () => {
+    await world.plan({ channel: 'webhook', kind: 'status', status: 410 });
+    expect(await notifier()(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect((await world.plan({ channel: 'webhook', kind: 'undelivered' })).status).toBe(400);
+  });
+
+  it('still has the events after a restart', async () => {
+    await notifier()(event);
+    await notifier()(event);
+    const before = await events();
+    await world.stop();
+    world = await openWorld({ dataDir, webhooks });
+    expect(await events()).toEqual(before);
+    expect(before).toMatchObject([{ times: 2 }]);
+  });
+});
