@@ -143,12 +143,6 @@ export interface Activities {
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
   /** Makes all images of a transaction unreadable and removes them. Gives how many. Fails only while it has erased none. */
   eraseImages: (asked: ImagesToErase) => Promise<{ erased: number }>;
-  /**
-   * Tells the tenant's webhook of an event, at least once: an answer can be lost on its way back. One attempt takes 3 s at
-   * most. Fails with CallerAway, to be tried again with the same input, while the caller's server is not reached, is late,
-   * or answers 408, 425, 429 or 5xx.
-   */
-  notifyCaller: (event: CallerEvent) => Promise<CallerNotice>;
 }
 
 /** What the schedule of retention needs of the outside world. */
