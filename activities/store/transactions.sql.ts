@@ -1,29 +1,50 @@
 import type { TransactionState } from '../../domain/state';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-const sql = `
+const keepSql = `
   insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, $3, $4, $5)
   on conflict (tenant, id) do update
     set version = excluded.version, state = excluded.state, changed_at = excluded.changed_at
-    where transactions.version < excluded.version`;
+    where transactions.version < excluded.version
+  returning tenant, id`;
 
-// One statement, so that a link can be found exactly when the record that has it is there.
-const withLinksSql = `
-  with kept as (${sql} returning tenant, id)
+const linksSql = `
   insert into biometrics_links (id, tenant, transaction_id, token_hash, status, submitted_at)
   select link.id, kept.tenant, kept.id, link."tokenHash", link.status, link."submittedAt"
   from kept, json_to_recordset($4::json -> 'biometrics')
     as link (id text, "tokenHash" text, status text, "submittedAt" timestamptz)
   on conflict (id) do update set status = excluded.status, submitted_at = excluded.submitted_at`;
 
+const runsSql = `
+  insert into flow_runs (id, tenant, transaction_id, flow, version, status, step, outcome, path, started_at, ended_at)
+  select run.id, kept.tenant, kept.id, run.flow, run.version, run.status,
+    run.path -> -1 ->> 'step', run.outcome, run.path, run."startedAt", run."endedAt"
+  from kept, json_to_recordset($4::json -> 'runs')
+    as run (id text, flow text, version int, status text, outcome text, path json,
+      "startedAt" timestamptz, "endedAt" timestamptz)
+  on conflict (id) do update
+    set status = excluded.status, step = excluded.step, outcome = excluded.outcome, path = excluded.path,
+      ended_at = excluded.ended_at`;
+
+/** One statement, so that links and runs can be found exactly when the record that has them is there. */
+function statementFor({ biometrics, runs }: TransactionState): string {
+  const beside = [...(biometrics ? [`links as (${linksSql})`] : []), ...(runs ? [`runs as (${runsSql})`] : [])];
+  return beside.length === 0 ? keepSql : `with ${[`kept as (${keepSql})`, ...beside].join(', ')} select from kept`;
+}
+
 /**
  * Keeps a state unless the same or a newer version is there already, so that late and repeated writes change nothing.
  * Tells whether it was kept.
  */
 export async function keepState(database: Pool | PoolClient, state: TransactionState): Promise<boolean> {
-  const { tenant, id, version, changedAt, biometrics } = state;
-  const values = [tenant, id, version, JSON.stringify(state), changedAt];
-  const { rowCount } = await database.query(biometrics ? withLinksSql : sql, values);
+  const { tenant, id, version, changedAt } = state;
+  const { rowCount } = await database.query(statementFor(state), [
+    tenant,
+    id,
+    version,
+    JSON.stringify(state),
+    changedAt,
+  ]);
   return rowCount !== null && rowCount > 0;
 }
 

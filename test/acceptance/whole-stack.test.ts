@@ -8,6 +8,7 @@ import { describeBiometrics } from './suites/biometrics.suite';
 import { describeBiometricsLinks } from './suites/biometrics-links.suite';
 import { describeFaceVerifier } from './suites/face-verifier.suite';
 import { describeConcurrency } from './suites/concurrency.suite';
+import { describeFlows } from './suites/flows.suite';
 import { describeIdempotency } from './suites/idempotency.suite';
 import { describeMailLinks } from './suites/mail-links.suite';
 import { describeOpenApi } from './suites/openapi.suite';
@@ -44,6 +45,7 @@ describePages(running);
 describeBiometrics(running);
 describeBiometricsLinks(running);
 describeFaceVerifier(running, verifier);
+describeFlows(running);
 describeProviderFaults(running);
 // The last, so that it searches what all the others have left.
 describePrivacy(running);

@@ -1,0 +1,140 @@
+import type { RunView } from '../../../domain/flows/view-run';
+import type { Running } from '../support/acceptance-stack';
+import { expectProblem } from '../support/expect-problem';
+import { newPerson } from '../support/new-person';
+import { until } from '../support/until';
+
+const runOf = (answer: { body: unknown }) => answer.body as RunView;
+
+const onWhatsapp = {
+  title: 'A question on WhatsApp, else a code by SMS',
+  start: 'question',
+  steps: {
+    question: {
+      kind: 'confirm',
+      channel: 'whatsapp',
+      ask: 'reply',
+      template: 'whatsapp-2fa',
+      expiresAfterSeconds: 60,
+      sendLimit: 1,
+      resendAfterSeconds: 60,
+      exits: { Yes: 'tell', No: 'denied', Expired: 'code', Failed: 'code' },
+    },
+    code: {
+      kind: 'confirm',
+      channel: 'sms',
+      ask: 'token',
+      template: 'sms-token',
+      expiresAfterSeconds: 300,
+      sendLimit: 2,
+      resendAfterSeconds: 60,
+      attemptLimit: 3,
+      codeDigits: 6,
+      resend: 'reuse',
+      exits: { Valid: 'tell', Expired: 'lost', Blocked: 'denied', Failed: 'lost' },
+    },
+    tell: {
+      kind: 'notify',
+      event: 'sign-up.confirmed',
+      giveUpAfterSeconds: 60,
+      exits: { Delivered: 'judge', Failed: 'judge' },
+    },
+    judge: {
+      kind: 'decide',
+      rules: [
+        { when: "answers['code'] == 'Valid'", then: 'by-code', because: 'the code came back' },
+        { when: 'transaction.hasEmail && score >= 0.0', then: 'by-reply' },
+      ],
+      else: 'lost',
+    },
+    'by-code': { kind: 'outcome', outcome: 'ConfirmedByCode' },
+    'by-reply': { kind: 'outcome', outcome: 'ConfirmedByReply' },
+    denied: { kind: 'outcome', outcome: 'Denied' },
+    lost: { kind: 'outcome', outcome: 'Lost' },
+  },
+} as const;
+
+/** Flows from their definition to their outcome, by callers who know the API alone. */
+export function describeFlows(running: Running): void {
+  describe('flows', () => {
+    it('run the code by SMS as the endpoints do, with the path on top', async () => {
+      const { api, inbox } = running();
+      const { body, phone } = newPerson();
+      const path = await api.begin(body);
+      const started = await api.post(`${path}/flows/sms-token`, { key: 'a' });
+      expect(started.status).toBe(201);
+      const run = runOf(started);
+      expect(run).toMatchObject({ flow: 'sms-token', step: 'code', awaited: { kind: 'token', channel: 'sms' } });
+      expect(runOf(await api.post(`${path}/flows/sms-token`, { key: 'a' })).runId).toBe(run.runId);
+      expectProblem(await api.post(`${path}/flows/sms-token`), 409, 'flow_running');
+      expectProblem(await api.post(`${path}/sms/tokens`), 409, 'flow_running');
+      const at = `${path}/flows/${run.runId}`;
+      expect(started.headers.get('location')).toBe(at);
+      const code = await inbox.code(phone, 'sms');
+      const wrong = await api.post(`${at}/answer`, { body: { value: code === '000000' ? '111111' : '000000' } });
+      expect(wrong.body).toMatchObject({ status: 'Invalid', run: { status: 'Running' } });
+      expect(wrong.headers.get('x-attempts-remaining')).toBe('4');
+      const right = await api.post(`${at}/answer`, { body: { value: code } });
+      expect(right.body).toMatchObject({ status: 'Valid', run: { status: 'Completed', outcome: 'Confirmed' } });
+      expect(runOf(await api.get(at)).path.map(({ step, exit }) => [step, exit])).toEqual([
+        ['code', 'Valid'],
+        ['confirmed', undefined],
+      ]);
+      expect((await api.all(path)).smsToken?.status).toBe('Valid');
+      expectProblem(await api.post(`${at}/answer`, { body: { value: code } }), 409, 'run_over');
+      expectProblem(await api.post(`${at}/cancel`), 409, 'run_over');
+      expectProblem(await api.get(`${path}/flows/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
+    });
+
+    it('begin with their transaction in one call, or leave nothing behind', async () => {
+      const { api } = running();
+      const { body } = newPerson();
+      const created = await api.post('/v1/transaction', { body, headers: { 'x-countersign-flow': 'email-token' } });
+      const { id } = created.body as { id: string };
+      const run = await api.get(`/v1/transaction/${id}/flows/${created.headers.get('x-countersign-run')}`);
+      expect(run.body).toMatchObject({ flow: 'email-token', awaited: { channel: 'email' } });
+      expectProblem(await api.post('/v1/transaction?flow=no-such-flow', { body }), 404, 'flow_not_found');
+      expectProblem(await api.post('/v1/transaction?flow=No', { body }), 400, 'validation_failed', ['flow']);
+    });
+
+    it('are defined, made active and run by a tenant of its own', async () => {
+      const { api, inbox } = running();
+      const put = await api.ask('PUT', '/v1/flows/on-whatsapp', { body: onWhatsapp });
+      expect(put.body).toMatchObject({ version: 1 });
+      const { body, phone } = newPerson();
+      const path = await api.begin(body);
+      expectProblem(await api.post(`${path}/flows/on-whatsapp`), 404, 'flow_not_found');
+      await api.post('/v1/flows/on-whatsapp/activate', { body: { version: 1 } });
+      const run = runOf(await api.post(`${path}/flows/on-whatsapp`));
+      expect(run).toMatchObject({ version: 1, awaited: { kind: 'reply', channel: 'whatsapp' } });
+      const question = await inbox.newest(phone, 'whatsapp');
+      await inbox.reply(question.id, { button: 1 });
+      const over = await until(async () => {
+        const now = runOf(await api.get(`${path}/flows/${run.runId}`));
+        return now.status === 'Running' ? undefined : now;
+      });
+      expect(over.path.map(({ step, exit }) => [step, exit])).toEqual([
+        ['question', 'Yes'],
+        ['tell', 'Delivered'],
+        ['judge', '2'],
+        ['by-reply', undefined],
+      ]);
+      expect(over.outcome).toBe('ConfirmedByReply');
+    });
+
+    it('go on another way when the provider takes no message', async () => {
+      const { api, inbox } = running();
+      const { body, phone } = newPerson();
+      await inbox.plan({ channel: 'whatsapp', kind: 'status', status: 400, times: 1 });
+      const created = await api.post('/v1/transaction?flow=on-whatsapp', { body });
+      const at = `/v1/transaction/${(created.body as { id: string }).id}/flows/${created.headers.get('x-countersign-run')}`;
+      await until(async () => runOf(await api.get(at)).step === 'code' || undefined);
+      const code = await inbox.code(phone, 'sms');
+      expect(runOf(await api.get(at)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused' });
+      expect((await api.post(`${at}/answer`, { body: { value: code } })).body).toMatchObject({ status: 'Valid' });
+      const over = await until(async () => runOf(await api.get(at)).outcome);
+      expect(over).toBe('ConfirmedByCode');
+      await inbox.heal();
+    });
+  });
+}
