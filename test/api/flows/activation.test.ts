@@ -1,4 +1,4 @@
-import { problemShape } from '../api-world';
+import { ApiWorld, problemShape } from '../api-world';
 import { FlowWorld, pauseOf } from './flow-world';
 
 let world: FlowWorld;
@@ -146,3 +146,24 @@ test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_
     });
   },
 );
+
+test('a change that cannot be written to the audit log is no change', async () => {
+  await world.prepared('unheard', 2, 1);
+  const { pool } = world.api.parts;
+  await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
+  const refused = problemShape('internal_error', 500);
+  expect((await world.put('unheard', pauseOf(3))).body).toEqual(refused);
+  expect((await world.activate('unheard', 2)).body).toEqual(refused);
+  expect((await world.remove('unheard', 2)).body).toEqual(refused);
+  await pool.query('alter table audit_log drop constraint full_up');
+  expect((await world.get('/v1/flows/unheard')).body).toMatchObject({ active: 1, newest: 2 });
+  expect((await world.remove('unheard', 2)).status).toBe(200);
+});
+
+test('without a database flows are away, and may be asked for again', async () => {
+  const alone = await ApiWorld.open();
+  const answer = await alone.ask('/v1/flows');
+  expect(answer.body).toEqual(problemShape('service_unavailable', 503));
+  expect(answer.headers.get('retry-after')).toBe('2');
+  await alone.close();
+});

@@ -73,7 +73,7 @@ test('ten repeats at once do it once', async () => {
 
 test('one key at two flows at once is used by one of them', async () => {
   const answers = await Promise.all(['left', 'right'].map((name) => world.put(name, pauseOf(1), keyed('either'))));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
 test('after a day a key is new, and its row goes', async () => {
