@@ -63,8 +63,8 @@ export function readFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>)
     },
     async audit(tenant, name) {
       if (!isFlowName(name)) return undefined;
-      for (const owning of [tenant, codeTenant]) {
-        const entries = await readAudit(pool, { tenant: owning, owner: flowOwner(name) }, auditEntriesMax);
+      for (const whose of [tenant, codeTenant]) {
+        const entries = await readAudit(pool, { tenant: whose, owner: flowOwner(name) }, auditEntriesMax);
         if (entries.length > 0) return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
       }
       return undefined;

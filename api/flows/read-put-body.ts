@@ -1,38 +1,40 @@
-import type { FlowBody } from '../schemas/flow-body';
 import { Problem } from '../problem';
+import type { FlowBody } from '../schemas/flow-body';
 import { isFlowName } from './flow-name';
-import { type FlowFault, readFlow } from './flow-schema';
 import type { Unversioned } from './flow-store';
+import { readFlow } from './read-flow';
 
-/** What a fault list is cut to: whoever mends these sends it again anyhow. */
+type Fault = Extract<ReturnType<typeof readFlow>, { faults: unknown }>['faults'][number];
+
+/** What a list of faults is cut to: whoever mends these sends the flow again anyhow. */
 const faultsMax = 50;
 
-const invalid = (faults: readonly FlowFault[]) =>
+const invalid = (faults: readonly Fault[]) =>
   new Problem('flow_invalid', { members: { faults: faults.slice(0, faultsMax) } });
 
-/** The faults of a body beside its path. */
-function faultsOfPlace(name: string, body: FlowBody): FlowFault[] {
-  const faults: FlowFault[] = [];
+/** What is wrong about a body at the path of a name. */
+function faultsOfPlace(name: string, body: FlowBody): Fault[] {
+  const faults: Fault[] = [];
   if (!isFlowName(name))
     faults.push({
-      code: 'name_form',
+      code: 'flow-name',
       path: 'name',
       message: 'The name is not in kebab-case.',
       mend: 'Use words of a-z and 0-9 with hyphens between, a letter first, at most 60 characters.',
     });
   if (Object.hasOwn(body, 'version'))
     faults.push({
-      code: 'version_given',
+      code: 'version-given',
       path: 'version',
       message: 'The service counts the versions of a flow.',
-      mend: 'Leave `version` out.',
+      mend: 'Leave version out.',
     });
   if (Object.hasOwn(body, 'name') && body['name'] !== name)
     faults.push({
-      code: 'name_differs',
+      code: 'differs-from-request',
       path: 'name',
       message: 'The flow has another name than the path.',
-      mend: 'Leave `name` out, or send the flow to the path of its name.',
+      mend: 'Leave name out, or send the flow to the path of its name.',
     });
   return faults;
 }
@@ -41,7 +43,8 @@ function faultsOfPlace(name: string, body: FlowBody): FlowFault[] {
 export function readPutBody(name: string, body: FlowBody): Unversioned {
   const misplaced = faultsOfPlace(name, body);
   if (misplaced.length > 0) throw invalid(misplaced);
-  const read = readFlow({ name, ...body, version: 1 });
+  // Which version it becomes is known once it is kept.
+  const read = readFlow(body, { name, version: 1 });
   if ('faults' in read) throw invalid(read.faults);
   const { version: _, ...definition } = read.flow;
   return definition;

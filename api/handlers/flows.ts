@@ -98,4 +98,4 @@ export const readFlowAudit: Handler = async (call) => {
 };
 
 /** GET /v1/flows/schema: for editors. */
-export const readFlowSchema: Handler = async () => ({ status: 200, body: flowJsonSchema });
+export const readFlowSchema: Handler = async () => ({ status: 200, body: flowJsonSchema() });

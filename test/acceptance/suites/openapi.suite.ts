@@ -32,7 +32,7 @@ export function describeOpenApi(running: Running): void {
         const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
         expect(declared).toEqual(path.match(/\{\w+\}/g) ?? []);
         expect(summary).toMatch(/\w/);
-        expect(security).toHaveLength(/^\/v1\/(transaction|reviews)/.test(path) ? 1 : 0);
+        expect(security).toHaveLength(/^\/v1\/(transaction|reviews|flows)/.test(path) ? 1 : 0);
       }
     });
 

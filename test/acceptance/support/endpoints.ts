@@ -1,6 +1,6 @@
 /** Endpoints for callers, written by hand from SPEC section 4 (numbered) and DESIGN section 4 (ours). */
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   scope: string;
   /** A body that is right, where the endpoint takes one. */
@@ -12,6 +12,8 @@ const read = 'transaction:read';
 const run = 'analysis:run';
 const send = 'confirmation:send';
 const [images, erase, review] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
+const flow = '/v1/flows/{name}';
+const [readFlows, writeFlows] = ['flows:read', 'flows:write'];
 const validate = { scope: 'confirmation:validate', body: { value: '000000' } };
 
 export const endpoints: readonly Endpoint[] = [
@@ -58,6 +60,21 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: `${id}/sms/2fa`, scope: send },
   { method: 'POST', path: `${id}/whatsapps/2fa`, scope: send },
   { method: 'POST', path: `${id}/emails/tokens/validate`, ...validate },
+  // Flows
+  { method: 'GET', path: '/v1/flows', scope: readFlows },
+  { method: 'GET', path: '/v1/flows/schema', scope: readFlows },
+  {
+    method: 'PUT',
+    path: flow,
+    scope: writeFlows,
+    body: { start: 'end', steps: { end: { kind: 'outcome', outcome: 'Done' } } },
+  },
+  { method: 'GET', path: flow, scope: readFlows },
+  { method: 'GET', path: `${flow}/versions/{version}`, scope: readFlows },
+  { method: 'POST', path: `${flow}/activate`, scope: writeFlows, body: { version: 1 } },
+  { method: 'POST', path: `${flow}/rollback`, scope: writeFlows },
+  { method: 'DELETE', path: `${flow}/versions/{version}`, scope: writeFlows },
+  { method: 'GET', path: `${flow}/audit`, scope: readFlows },
 ];
 
 /** Rows for `it.each`, named by method and path. */

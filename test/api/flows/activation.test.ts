@@ -1,0 +1,169 @@
+import { ApiWorld, problemShape } from '../api-world';
+import { FlowWorld, pauseOf } from './flow-world';
+
+let world: FlowWorld;
+beforeAll(async () => {
+  world = await FlowWorld.open();
+});
+afterAll(() => world.close());
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+const by = 'client-of-local';
+const active = async (name: string) => (await world.api.parts.flowStore.active('local', name))?.version;
+
+test('nothing is active until it is asked for; then new runs begin with it', async () => {
+  await world.prepared('first', 2);
+  expect(await active('first')).toBeUndefined();
+  const answer = await world.activate('first', 2);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ name: 'first', version: 2, activatedAt: at, activatedBy: by });
+  expect(await world.api.parts.flowStore.active('local', 'first')).toEqual({
+    name: 'first',
+    version: 2,
+    ...pauseOf(2),
+  });
+  expect((await world.activate('first', 1)).body).toMatchObject({ version: 1, previous: 2 });
+  expect(await active('first')).toBe(1);
+});
+
+test('activating what is active changes nothing', async () => {
+  await world.prepared('twice', 1);
+  const [first, second] = [await world.activate('twice', 1), await world.activate('twice', 1)];
+  expect(second.body).toEqual(first.body);
+  expect(await world.audit('twice')).toHaveLength(2);
+});
+
+test('rolling back goes back one by one, and not there and back', async () => {
+  await world.prepared('back', 3, 1, 2, 3);
+  expect((await world.rollBack('back')).body).toEqual({
+    name: 'back',
+    version: 2,
+    activatedAt: at,
+    activatedBy: by,
+    previous: 3,
+  });
+  expect((await world.rollBack('back')).body).toMatchObject({ version: 1, previous: 2 });
+  expect((await world.rollBack('back')).body).toEqual(problemShape('flow_no_earlier_version', 409));
+  expect(await active('back')).toBe(1);
+  await world.activate('back', 3);
+  expect((await world.rollBack('back')).body).toMatchObject({ version: 1, previous: 3 });
+});
+
+test('a rollback passes over versions that were deleted, and over the same version', async () => {
+  await world.prepared('gaps', 3, 1, 2, 3, 2, 3);
+  await world.remove('gaps', 2);
+  expect((await world.rollBack('gaps')).body).toMatchObject({ version: 1, previous: 3 });
+  await world.prepared('same', 2, 1, 2, 1);
+  await world.remove('same', 2);
+  expect((await world.rollBack('same')).body).toEqual(problemShape('flow_no_earlier_version', 409));
+});
+
+test('a rollback of what never was active, or only once, is refused', async () => {
+  await world.prepared('draft', 2);
+  expect((await world.rollBack('draft')).body).toEqual(problemShape('flow_no_earlier_version', 409));
+  await world.activate('draft', 2);
+  expect((await world.rollBack('draft')).body).toEqual(problemShape('flow_no_earlier_version', 409));
+});
+
+test('a version that is deleted is gone, and its number is never given again', async () => {
+  await world.prepared('short', 3, 1);
+  const answer = await world.remove('short', 3);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ name: 'short', version: 3, deletedAt: at, deletedBy: by });
+  const gone = problemShape('flow_version_not_found', 404);
+  expect((await world.get('/v1/flows/short/versions/3')).body).toEqual(gone);
+  expect((await world.activate('short', 3)).body).toEqual(gone);
+  expect((await world.remove('short', 3)).body).toEqual(gone);
+  expect((await world.get('/v1/flows/short')).body).toMatchObject({
+    newest: 2,
+    versions: [{ version: 2 }, { version: 1 }],
+  });
+  expect((await world.put('short', pauseOf(3))).body).toMatchObject({ version: 4 });
+});
+
+test('the newest version that is there is what equal definitions are held against', async () => {
+  await world.prepared('newest', 2);
+  await world.remove('newest', 2);
+  expect(await world.put('newest', pauseOf(1))).toMatchObject({ status: 200, body: { version: 1 } });
+});
+
+test('the active version cannot be deleted', async () => {
+  await world.prepared('kept', 2, 1, 2);
+  expect((await world.remove('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
+  await world.rollBack('kept');
+  expect((await world.remove('kept', 2)).status).toBe(200);
+  expect((await world.remove('kept', 1)).body).toEqual(problemShape('flow_version_active', 409));
+});
+
+test('a flow without versions is no flow, and what follows goes on counting', async () => {
+  await world.prepared('emptied', 1);
+  await world.remove('emptied', 1);
+  const gone = problemShape('flow_not_found', 404);
+  expect((await world.get('/v1/flows/emptied')).body).toEqual(gone);
+  expect((await world.activate('emptied', 1)).body).toEqual(gone);
+  expect((await world.get('/v1/flows?limit=100')).body).not.toMatchObject({
+    flows: expect.arrayContaining([expect.objectContaining({ name: 'emptied' })]),
+  });
+  expect(await world.audit('emptied')).toHaveLength(2);
+  expect((await world.put('emptied', pauseOf(1))).body).toMatchObject({ version: 2 });
+});
+
+test('the audit log has every change with who made it, and no refusal', async () => {
+  await world.prepared('audited', 2, 1, 2);
+  await world.rollBack('audited');
+  await world.remove('audited', 1);
+  await world.remove('audited', 2);
+  const digest = expect.any(String);
+  expect(await world.audit('audited')).toEqual([
+    [by, 'flow_version_added', { version: 1, digest }],
+    [by, 'flow_version_added', { version: 2, digest }],
+    [by, 'flow_activated', { version: 1 }],
+    [by, 'flow_activated', { version: 2, previous: 1 }],
+    [by, 'flow_rolled_back', { version: 1, previous: 2 }],
+    [by, 'flow_version_deleted', { version: 2 }],
+  ]);
+});
+
+test('what is not there cannot be changed', async () => {
+  const gone = problemShape('flow_not_found', 404);
+  expect((await world.activate('nothing', 1)).body).toEqual(gone);
+  expect((await world.rollBack('nothing')).body).toEqual(gone);
+  expect((await world.remove('nothing', 1)).body).toEqual(gone);
+  expect((await world.get('/v1/flows/nothing')).body).toEqual(gone);
+  expect((await world.get('/v1/flows/nothing/audit')).body).toEqual(gone);
+  await world.prepared('something', 1);
+  expect((await world.activate('something', 2)).body).toEqual(problemShape('flow_version_not_found', 404));
+});
+
+test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_147_483_648 }, { version: null }])(
+  'activating %j is refused',
+  async (body) => {
+    await world.prepared('something', 1);
+    const answer = await world.ask('POST', '/v1/flows/something/activate', { body });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: { version: [expect.any(String)] } },
+    });
+  },
+);
+
+test('a change that cannot be written to the audit log is no change', async () => {
+  await world.prepared('unheard', 2, 1);
+  const { pool } = world.api.parts;
+  await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
+  const refused = problemShape('internal_error', 500);
+  expect((await world.put('unheard', pauseOf(3))).body).toEqual(refused);
+  expect((await world.activate('unheard', 2)).body).toEqual(refused);
+  expect((await world.remove('unheard', 2)).body).toEqual(refused);
+  await pool.query('alter table audit_log drop constraint full_up');
+  expect((await world.get('/v1/flows/unheard')).body).toMatchObject({ active: 1, newest: 2 });
+  expect((await world.remove('unheard', 2)).status).toBe(200);
+});
+
+test('without a database flows are away, and may be asked for again', async () => {
+  const alone = await ApiWorld.open();
+  const answer = await alone.ask('/v1/flows');
+  expect(answer.body).toEqual(problemShape('service_unavailable', 503));
+  expect(answer.headers.get('retry-after')).toBe('2');
+  await alone.close();
+});

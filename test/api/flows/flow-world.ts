@@ -1,0 +1,72 @@
+import { registerCodeFlows } from '../../../api/flows/register-code-flows';
+import { flows } from '../../../flows';
+import { fetchContract, type OpenApiContract } from '../../acceptance/support/openapi-contract';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { type ApiAnswer, ApiWorld, type Ask } from '../api-world';
+
+/** A flow that waits for so many seconds and ends. */
+export const pauseOf = (seconds: number, title = 'A pause') => ({
+  title,
+  start: 'pause',
+  steps: { pause: { kind: 'wait', seconds, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
+});
+
+/** The API with a real database in which the flows of the code are registered. Every answer is held against its document. */
+export class FlowWorld {
+  private constructor(
+    readonly api: ApiWorld,
+    private readonly postgres: TestPostgres,
+    private readonly contract: OpenApiContract,
+  ) {}
+
+  static async open(): Promise<FlowWorld> {
+    const postgres = await startPostgres();
+    const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
+    await registerCodeFlows(api.parts.pool, flows);
+    return new FlowWorld(api, postgres, await fetchContract(api.address));
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
+    await this.postgres.stop();
+  }
+
+  async ask(method: string, path: string, ask: Ask = {}): Promise<ApiAnswer> {
+    const answer = await this.api.ask(path, { method, ...ask });
+    this.contract.check(method, path.replace(/\?.*/, ''), { ...answer, text: JSON.stringify(answer.body) });
+    return answer;
+  }
+
+  get(path: string, ask: Ask = {}) {
+    return this.ask('GET', path, ask);
+  }
+
+  put(name: string, body: unknown, ask: Ask = {}) {
+    return this.ask('PUT', `/v1/flows/${name}`, { body, ...ask });
+  }
+
+  activate(name: string, version: number, ask: Ask = {}) {
+    return this.ask('POST', `/v1/flows/${name}/activate`, { body: { version }, ...ask });
+  }
+
+  rollBack(name: string, ask: Ask = {}) {
+    return this.ask('POST', `/v1/flows/${name}/rollback`, ask);
+  }
+
+  remove(name: string, version: number | string, ask: Ask = {}) {
+    return this.ask('DELETE', `/v1/flows/${name}/versions/${version}`, ask);
+  }
+
+  /** Puts so many versions of a flow, the first with a pause of 1 s, and activates some of them in turn. */
+  async prepared(name: string, versions: number, ...activated: readonly number[]): Promise<void> {
+    for (let seconds = 1; seconds <= versions; seconds += 1) await this.put(name, pauseOf(seconds));
+    for (const version of activated) await this.activate(name, version);
+  }
+
+  /** What the audit log has on a flow, oldest first. */
+  async audit(name: string, ask: Ask = {}): Promise<[actor: string, action: string, detail: object][]> {
+    const { body } = await this.get(`/v1/flows/${name}/audit`, ask);
+    const entries = body as { at: string; actor: string; action: string; detail: object }[];
+    return entries.map(({ actor, action, detail }) => [actor, action, detail] as [string, string, object]).toReversed();
+  }
+}

@@ -1,0 +1,127 @@
+import { problemShape } from '../api-world';
+import { FlowWorld, pauseOf } from './flow-world';
+
+let world: FlowWorld;
+beforeAll(async () => {
+  world = await FlowWorld.open();
+});
+afterAll(() => world.close());
+
+const fault = {
+  code: expect.any(String),
+  path: expect.any(String),
+  message: expect.any(String),
+  mend: expect.any(String),
+};
+const invalid = { ...problemShape('flow_invalid', 422), faults: expect.arrayContaining([fault]) };
+
+const hostile = [
+  '%00',
+  'a%00b',
+  'A',
+  '-a',
+  'a-',
+  'a--b',
+  '1a',
+  '*',
+  '%2A',
+  '__proto__',
+  'toString',
+  'a.b',
+  'a%2Fb',
+  '%2e%2e%2fsecrets',
+  "x';drop table flow_versions;--",
+  '%F0%9F%92%A9',
+  '%EF%BD%81',
+  'a%20b',
+  'a%0A',
+  'a'.repeat(61),
+  'a'.repeat(4_000),
+];
+
+describe.each(hostile.map((name) => [name.slice(0, 40), name]))('a flow called %s', (_, name) => {
+  test('cannot be, and is not found', async () => {
+    expect((await world.put(name, pauseOf(1))).body).toMatchObject(invalid);
+    expect((await world.get(`/v1/flows/${name}`)).body).toEqual(problemShape('flow_not_found', 404));
+    expect((await world.get(`/v1/flows/${name}/audit`)).body).toEqual(problemShape('flow_not_found', 404));
+    expect((await world.get(`/v1/flows/${name}/versions/1`)).body).toEqual(problemShape('flow_version_not_found', 404));
+    expect((await world.activate(name, 1)).body).toEqual(problemShape('flow_not_found', 404));
+    expect((await world.rollBack(name)).body).toEqual(problemShape('flow_not_found', 404));
+    expect((await world.remove(name, 1)).body).toEqual(problemShape('flow_not_found', 404));
+  });
+});
+
+test('names that mean something to JavaScript are names like any other', async () => {
+  expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
+  expect(await world.put('constructor', pauseOf(1))).toMatchObject({ status: 201, body: { version: 1 } });
+  expect((await world.get('/v1/flows/constructor')).body).toMatchObject({ newest: 1, source: 'api' });
+});
+
+test.each(['0', '-1', '1.0', '01', '1e3', 'x', '%00', '2147483648', '99999999999999999999', 'latest', '1%20'])(
+  'a version %s is not found',
+  async (version) => {
+    await world.prepared('plain', 1);
+    const gone = problemShape('flow_version_not_found', 404);
+    expect((await world.get(`/v1/flows/plain/versions/${version}`)).body).toEqual(gone);
+    expect((await world.remove('plain', version)).body).toEqual(gone);
+  },
+);
+
+test('a broken escape is no path', async () => {
+  expect((await world.api.ask('/v1/flows/%ff')).body).toEqual(problemShape('not_found', 404));
+});
+
+test.each([
+  ['another name', { name: 'other-name', ...pauseOf(1) }, 'name'],
+  ['a version', { version: 2, ...pauseOf(1) }, 'version'],
+  ['a start that is no step', { ...pauseOf(1), start: 'nowhere' }, 'start'],
+])('a flow with %s is refused with the place and what to do', async (_, body, path) => {
+  const answer = await world.put('faulty', body);
+  expect(answer.body).toMatchObject({ ...invalid, faults: expect.arrayContaining([{ ...fault, path }]) });
+  expect((await world.get('/v1/flows/faulty')).status).toBe(404);
+});
+
+test('a flow may say its name', async () => {
+  expect((await world.put('named', { name: 'named', ...pauseOf(1) })).status).toBe(201);
+  expect((await world.put('named', pauseOf(1))).status).toBe(200);
+});
+
+test.each([
+  ['no body', { raw: '' }, 'flow_invalid'],
+  ['a list', { raw: '[]' }, 'validation_failed'],
+  ['null', { raw: 'null' }, 'validation_failed'],
+  ['broken JSON', { raw: '{"start":' }, 'malformed_json'],
+  ['a field twice', { raw: '{"start":"a","start":"b"}' }, 'duplicate_field'],
+  ['__proto__', { raw: '{"__proto__":{"start":"a"}}' }, 'validation_failed'],
+  ['NUL in a text', { body: pauseOf(1, 'a\u0000b') }, 'validation_failed'],
+  ['half a surrogate', { raw: JSON.stringify(pauseOf(1, 'x')).replace('"x"', '"\\ud800"') }, 'validation_failed'],
+  ['nine levels', { raw: `${'{"a":'.repeat(9)}1${'}'.repeat(9)}` }, 'body_too_deep'],
+  ['over 64 KiB', { body: pauseOf(1, 'x'.repeat(65_536)) }, 'body_too_large'],
+  [
+    'over 4,000 fields',
+    { body: Object.fromEntries(Array.from({ length: 4_001 }, (_, at) => [`f${at}`, 1])) },
+    'too_many_fields',
+  ],
+  ['another type', { raw: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
+])('a body with %s is refused', async (_, ask, code) => {
+  const answer = await world.ask('PUT', '/v1/flows/bodies', {
+    headers: { 'content-type': 'application/json' },
+    ...ask,
+  });
+  expect(answer.body).toMatchObject({ code });
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+  expect((await world.get('/v1/flows/bodies')).status).toBe(404);
+});
+
+test('reading and writing have a scope each', async () => {
+  await world.prepared('scoped', 1);
+  const reader = { token: await world.api.tokenOf('local', ['flows:read']) };
+  const writer = { token: await world.api.tokenOf('local', ['flows:write']) };
+  const refused = problemShape('insufficient_scope', 403);
+  expect((await world.get('/v1/flows/scoped', reader)).status).toBe(200);
+  expect((await world.put('scoped', pauseOf(2), reader)).body).toEqual(refused);
+  expect((await world.activate('scoped', 1, reader)).body).toEqual(refused);
+  expect((await world.get('/v1/flows/scoped', writer)).body).toEqual(refused);
+  expect((await world.activate('scoped', 1, writer)).status).toBe(200);
+});

@@ -1,0 +1,78 @@
+import { FlowWorld, pauseOf } from './flow-world';
+
+let world: FlowWorld;
+beforeAll(async () => {
+  world = await FlowWorld.open();
+});
+afterAll(() => world.close());
+
+const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const sorted = (given: readonly number[]) => given.toSorted((left, right) => left - right);
+const versionsOf = (answers: readonly { body: unknown }[]) =>
+  sorted(answers.map(({ body }) => (body as { version: number }).version));
+
+test('many PUTs at once get a number each, from the first on', async () => {
+  const answers = await Promise.all(numbers(20).map((seconds) => world.put('crowd', pauseOf(seconds))));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  expect(versionsOf(answers)).toEqual(numbers(20));
+});
+
+test('many equal PUTs at once are one version', async () => {
+  const answers = await Promise.all(numbers(10).map(() => world.put('choir', pauseOf(1))));
+  expect(sorted(answers.map(({ status }) => status))).toEqual([...numbers(9).map(() => 200), 201]);
+  expect(versionsOf(answers)).toEqual(numbers(10).map(() => 1));
+});
+
+test.each(rounds)('%s: of activating and deleting a version at once, one is refused', async (name) => {
+  await world.prepared(name, 2, 1);
+  const [activated, removed] = await Promise.all([world.activate(name, 2), world.remove(name, 2)]);
+  const seen = [activated.status, removed.status];
+  expect([
+    [200, 409],
+    [404, 200],
+  ]).toContainEqual(seen);
+  const { version } = (await world.api.parts.flowStore.active('local', name)) ?? {};
+  expect(version).toBe(seen[0] === 200 ? 2 : 1);
+  expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
+});
+
+test.each(rounds)(
+  '%s: of rolling back and deleting where it leads at once, the active version is there',
+  async (round) => {
+    const name = `back-${round}`;
+    await world.prepared(name, 2, 1, 2);
+    const [back, removed] = await Promise.all([world.rollBack(name), world.remove(name, 1)]);
+    expect([
+      [200, 409],
+      [409, 200],
+    ]).toContainEqual([back.status, removed.status]);
+    const { version } = (await world.api.parts.flowStore.active('local', name)) ?? {};
+    expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
+  },
+);
+
+test('activations and rollbacks at once stand in one order', async () => {
+  await world.prepared('mixed', 3, 1);
+  await Promise.all([2, 3, 2, 3].flatMap((version) => [world.activate('mixed', version), world.rollBack('mixed')]));
+  const entries = (await world.audit('mixed')).slice(4) as [string, string, { version: number; previous: number }][];
+  let active = 1;
+  for (const [, , { version, previous }] of entries) {
+    expect(previous).toBe(active);
+    active = version;
+  }
+  expect(await world.api.parts.flowStore.active('local', 'mixed')).toMatchObject({ version: active });
+});
+
+test('a flow that is being changed keeps others of the tenant from nothing', async () => {
+  await world.prepared('held', 1);
+  const client = await world.api.parts.pool.connect();
+  await client.query('begin');
+  await client.query("select pg_advisory_xact_lock(hashtextextended('flows/local/held', 0))");
+  const waiting = world.put('held', pauseOf(2));
+  expect((await world.put('free', pauseOf(1))).status).toBe(201);
+  expect((await world.get('/v1/flows/held')).body).toMatchObject({ newest: 1 });
+  await client.query('commit');
+  client.release();
+  expect((await waiting).body).toMatchObject({ version: 2 });
+});

@@ -1,0 +1,142 @@
+import { flows } from '../../../flows';
+import { problemShape } from '../api-world';
+import { FlowWorld, pauseOf } from './flow-world';
+
+let world: FlowWorld;
+let other: string;
+beforeAll(async () => {
+  world = await FlowWorld.open();
+  other = await world.api.tokenOf('other');
+});
+afterAll(() => world.close());
+
+const codeNames = flows.map(({ name }) => name).toSorted();
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+test('a new flow is version 1, and is read as it was written', async () => {
+  const added = await world.put('welcome', pauseOf(1));
+  const about = { version: 1, digest, createdAt: at, createdBy: 'client-of-local' };
+  expect(added).toMatchObject({ status: 201, body: { name: 'welcome', ...about } });
+  expect(added.headers.get('location')).toBe('/v1/flows/welcome/versions/1');
+  const { status, body } = await world.get('/v1/flows/welcome/versions/1');
+  expect(status).toBe(200);
+  const definition = { name: 'welcome', ...pauseOf(1) };
+  expect(body).toEqual({ name: 'welcome', source: 'api', ...about, definition });
+  expect(JSON.stringify((body as { definition: object }).definition)).toBe(JSON.stringify(definition));
+});
+
+test('what is read can be put again; the same as the newest is the newest again, and writes nothing', async () => {
+  await world.prepared('same', 2);
+  const { body } = await world.get('/v1/flows/same/versions/2');
+  const again = await world.put('same', (body as { definition: object }).definition);
+  expect(again).toMatchObject({ status: 200, body: { version: 2 } });
+  const shuffled = Object.fromEntries(Object.entries(pauseOf(2)).toReversed());
+  expect(await world.put('same', shuffled)).toMatchObject({ status: 200, body: { version: 2 } });
+  expect(await world.audit('same')).toHaveLength(2);
+  // As before the newest: that is a new version.
+  expect(await world.put('same', pauseOf(1))).toMatchObject({ status: 201, body: { version: 3 } });
+});
+
+test('the list has the flows of the code and of the tenant by name, page by page', async () => {
+  await world.prepared('paged-a', 2, 1);
+  await world.prepared('paged-b', 1);
+  const all = (await world.get('/v1/flows?limit=100')).body as { flows: { name: string }[]; next?: string };
+  expect(all.next).toBeUndefined();
+  const names = all.flows.map(({ name }) => name);
+  expect(names).toEqual(names.toSorted());
+  expect(names).toEqual(expect.arrayContaining([...codeNames, 'paged-a', 'paged-b']));
+  expect(all.flows).toEqual(
+    expect.arrayContaining([
+      { name: 'paged-a', title: 'A pause', source: 'api', active: 1, newest: 2 },
+      { name: 'paged-b', title: 'A pause', source: 'api', newest: 1 },
+      { name: 'sms-token', title: 'A code by SMS', source: 'code', active: 1, newest: 1 },
+    ]),
+  );
+  const paged: string[] = [];
+  for (let path = '/v1/flows?limit=2'; path !== ''; ) {
+    const { flows: page, next } = (await world.get(path)).body as typeof all;
+    paged.push(...page.map(({ name }) => name));
+    path = next === undefined ? '' : `/v1/flows?limit=2&after=${next}`;
+  }
+  expect(paged).toEqual(names);
+});
+
+test('a flow tells its versions, newest first, page by page, with what is active', async () => {
+  await world.prepared('history', 3, 2);
+  const { body } = await world.get('/v1/flows/history');
+  const versions = [3, 2, 1].map((version) => ({ version, digest, createdAt: at, createdBy: 'client-of-local' }));
+  expect(body).toEqual({ name: 'history', title: 'A pause', source: 'api', active: 2, newest: 3, versions });
+  const first = await world.get('/v1/flows/history?limit=2');
+  expect(first.body).toMatchObject({ versions: [{ version: 3 }, { version: 2 }], next: '2' });
+  const { body: second } = await world.get('/v1/flows/history?limit=2&after=2');
+  expect(second).toMatchObject({ newest: 3, versions: [{ version: 1 }] });
+  expect(second).not.toHaveProperty('next');
+  expect((await world.get('/v1/flows/history?after=1')).body).toMatchObject({ versions: [] });
+});
+
+test.each(['limit=0', 'limit=101', 'limit=x', 'limit=', 'after=%2A', 'after=A', 'after='])(
+  'a page of ?%s is refused',
+  async (query) => {
+    const answer = await world.get(`/v1/flows?${query}`);
+    expect(answer.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
+  },
+);
+
+test.each(['after=0', 'after=x', 'after=99999999999'])('versions of ?%s are refused', async (query) => {
+  await world.prepared('history', 1);
+  const answer = await world.get(`/v1/flows/history?${query}`);
+  expect(answer.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
+});
+
+test('an unknown part of the query is refused', async () => {
+  expect(await world.get('/v1/flows?tenant=other')).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
+});
+
+test('tenants are apart: what another has is not found, and equal names do not clash', async () => {
+  await world.prepared('ours', 2, 1, 2);
+  const stranger = { token: other };
+  const flowNotFound = problemShape('flow_not_found', 404);
+  const versionNotFound = problemShape('flow_version_not_found', 404);
+  expect((await world.get('/v1/flows/ours', stranger)).body).toEqual(flowNotFound);
+  expect((await world.get('/v1/flows/ours/audit', stranger)).body).toEqual(flowNotFound);
+  expect((await world.get('/v1/flows/ours/versions/1', stranger)).body).toEqual(versionNotFound);
+  expect((await world.activate('ours', 1, stranger)).body).toEqual(flowNotFound);
+  expect((await world.rollBack('ours', stranger)).body).toEqual(flowNotFound);
+  expect((await world.remove('ours', 1, stranger)).body).toEqual(flowNotFound);
+  const { body: list } = await world.get('/v1/flows', stranger);
+  expect((list as { flows: { name: string }[] }).flows.map(({ name }) => name)).toEqual(codeNames);
+
+  expect(await world.put('ours', pauseOf(9), stranger)).toMatchObject({ status: 201, body: { version: 1 } });
+  expect((await world.get('/v1/flows/ours/versions/1', stranger)).body).toMatchObject({
+    createdBy: 'client-of-other',
+    definition: pauseOf(9),
+  });
+  expect((await world.get('/v1/flows/ours')).body).toMatchObject({ active: 2, newest: 2 });
+  expect((await world.get('/v1/flows/ours/versions/1')).body).toMatchObject({ definition: pauseOf(1) });
+  expect(await world.audit('ours', stranger)).toEqual([
+    ['client-of-other', 'flow_version_added', { version: 1, digest }],
+  ]);
+});
+
+test('flows of the code are shown, and their names are reserved', async () => {
+  const { body } = await world.get('/v1/flows/sms-token');
+  expect(body).toMatchObject({ source: 'code', active: 1, newest: 1, versions: [{ createdBy: 'deployment' }] });
+  const { version, ...definition } = flows.find(({ name }) => name === 'sms-token') as (typeof flows)[number];
+  const read = await world.get(`/v1/flows/sms-token/versions/${version}`);
+  expect(read.body).toMatchObject({ source: 'code', definition });
+  expect(await world.audit('sms-token')).toEqual([['deployment', 'flow_version_added', { version: 1, digest }]]);
+
+  const reserved = problemShape('flow_reserved', 409);
+  expect((await world.put('sms-token', pauseOf(1))).body).toEqual(reserved);
+  expect((await world.put('schema', pauseOf(1))).body).toEqual(reserved);
+  expect((await world.activate('sms-token', 1)).body).toEqual(reserved);
+  expect((await world.rollBack('sms-token')).body).toEqual(reserved);
+  expect((await world.remove('sms-token', 1)).body).toEqual(reserved);
+});
+
+test('the schema for editors is there', async () => {
+  const { status, body } = await world.get('/v1/flows/schema');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ type: 'object' });
+});
