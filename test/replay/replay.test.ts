@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { confirmations, smsToken } from '../../flows/confirmations';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
 
@@ -40,6 +41,17 @@ test('a history that the code would not have written is refused', async () => {
   (scheduled['activityTaskScheduledEventAttributes'] as { activityType: { name: string } }).activityType.name =
     'assessTransaction';
   await expect(replay(altered)).rejects.toThrow(/[Nn]ondeterminism/);
+});
+
+test('the same by a flow: at most 10 % more events', async () => {
+  const told = await world.transaction();
+  await world.assessed(told);
+  const { runId } = await told.startFlow(smsTokenFlow);
+  await told.answerFlow(runId, told.code(smsToken));
+  const count = (await told.history()).events?.length ?? 0;
+  const plain = (await (await straightLine()).history()).events?.length ?? 0;
+  console.log(`create, start, answer: ${count} events, ${plain} by the endpoints of the code`);
+  expect(count).toBeLessThanOrEqual(plain * 1.1);
 });
 
 test('create, send, validate: at most 32 events', async () => {
