@@ -33,7 +33,6 @@ export function factsOf(
   now: string,
 ): DecisionFacts {
   const { input, facts } = state;
-  const area = Number(input.phone?.areaCode ?? 0);
   return {
     score: state.scores.at(-1)?.value ?? 0,
     insights: state.insights.map(({ code }) => code),
@@ -50,7 +49,7 @@ export function factsOf(
       hasEmail: input.email !== undefined,
       verifiedEmail: input.verifiedEmail === true || facts.email !== undefined,
       phoneCountry: input.phone?.countryCode ?? 0,
-      phoneArea: Number.isInteger(area) ? area : 0,
+      phoneArea: input.phone?.areaCode ?? 0,
       state: input.address?.state ?? '',
       city: input.address?.city ?? '',
       age: ageAt(input.birthdate, now),
