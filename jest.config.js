@@ -1,5 +1,5 @@
 /** Packages that are published as ES modules only; jest runs CommonJS, so they are compiled like our own files. */
-const modulePackages = ['jose', 'node-pg-migrate'];
+const modulePackages = ['jose', 'node-pg-migrate', '@marcbachmann/cel-js'];
 
 const compiler = (parser) => [
   '@swc/jest',

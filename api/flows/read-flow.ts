@@ -1,21 +1,109 @@
+import type { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
+import { type FlowFault, told } from '../../domain/flows/flow-fault';
+import { flowSchema } from './flow-schema';
 
-interface Fault {
-  code: string;
-  path: string;
-  message: string;
-  mend: string;
-}
+type Issue = z.core.$ZodIssue;
 
-/** Reads a flow from JSON; `given` fills what it leaves out. */
+/** Most faults of shape that are told: what has more is no flow at all. */
+const faultsMax = 100;
+
+/**
+ * Reads a flow from JSON. `given` is what the caller said beside it, such as the name in a path: it fills what the JSON leaves
+ * out, and has to agree with what it says. Shapes only: `checkFlow` says whether the flow can run.
+ */
 export function readFlow(
   json: unknown,
   given: { name?: string; version?: number } = {},
-): { flow: FlowDefinition } | { faults: readonly Fault[] } {
-  const flow = { ...given, ...(json as Partial<FlowDefinition>) };
-  const { start, steps } = flow;
-  if (typeof steps === 'object' && typeof start === 'string' && Object.hasOwn(steps, start))
-    return { flow: flow as FlowDefinition };
-  const message = 'There is no such step.';
-  return { faults: [{ code: 'start-unknown', path: 'start', message, mend: 'Name a step of `steps`.' }] };
+): { flow: FlowDefinition } | { faults: readonly FlowFault[] } {
+  const differing = isObject(json)
+    ? (['name', 'version'] as const).flatMap((field) => differs(field, json, given))
+    : [];
+  const shadows = isObject(json) ? shadowsIn(json) : [];
+  const read = flowSchema.safeParse(isObject(json) ? { ...given, ...json } : json, { reportInput: true });
+  const faults = [...differing, ...shadows, ...(read.success ? [] : read.error.issues.flatMap(faultsOf))];
+  if (faults.length > 0 || !read.success) return { faults: faults.slice(0, faultsMax) };
+  return { flow: read.data };
+}
+
+function differs(
+  field: 'name' | 'version',
+  json: Record<string, unknown>,
+  given: Record<string, unknown>,
+): FlowFault[] {
+  const [said, beside] = [json[field], given[field]];
+  if (said === undefined || beside === undefined || said === beside) return [];
+  return [
+    {
+      code: 'differs-from-request',
+      path: field,
+      message: `${field} is ${told(said)}, and the request says ${told(beside)}.`,
+      mend: `Write the same, or leave ${field} out.`,
+    },
+  ];
+}
+
+/** A key that JSON can have and no object keeps: it would get lost without a word. */
+function shadowsIn(value: unknown, path: readonly string[] = []): FlowFault[] {
+  if (!isObject(value) || path.length > 8) return [];
+  return Object.entries(value).flatMap(([key, inner]): FlowFault[] =>
+    key === '__proto__'
+      ? [
+          {
+            code: 'name-shadows',
+            path: [...path, key].join('.'),
+            message: `The name ${key} means something to programs.`,
+            mend: 'Take another name.',
+          },
+        ]
+      : shadowsIn(inner, [...path, key]),
+  );
+}
+
+function faultsOf(issue: Issue): FlowFault[] {
+  const at = issue.path.map(String);
+  const path = at.join('.');
+  const one = (code: string, message: string, mend: string) => [{ code, path, message, mend }];
+  const field = at.at(-1) ?? 'The flow';
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        code: 'field-unknown',
+        path: [...at, key].join('.'),
+        message: `There is no field ${key} here.`,
+        mend: 'Take it out, or look for a slip in its name.',
+      }));
+    case 'invalid_value':
+      return issue.input === undefined
+        ? one('field-missing', `${field} is missing.`, `Write one of ${issue.values.join(', ')}.`)
+        : one('value-unknown', `${field} is ${told(issue.input)}.`, `Write one of ${issue.values.join(', ')}.`);
+    case 'invalid_union':
+      return one(
+        'step-kind-unknown',
+        `The kind of the step is ${told(kindOf(issue.input))}.`,
+        'Write one of confirm, biometrics, decide, wait, notify, outcome.',
+      );
+    case 'invalid_type':
+      return issue.input === undefined
+        ? one('field-missing', `${field} is missing.`, `Give ${nameOf(issue.expected)}.`)
+        : one('wrong-type', `${field} is ${told(issue.input)}.`, `Give ${nameOf(issue.expected)}.`);
+    default:
+      return one('wrong-type', `${field} is not as it has to be.`, 'Look at the schema of flows.');
+  }
+}
+
+const kindOf = (step: unknown) => (isObject(step) ? step['kind'] : step);
+
+const names: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object of names',
+};
+
+const nameOf = (expected: string) => names[expected] ?? `a ${expected}`;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,17 @@ export const flowLimits = {
   steps: 40,
   definitionBytes: 65_536,
   rules: 20,
+  version: 999_999,
+  /** Characters of the name of a flow, a step, an event, an outcome or a reply: search attributes and columns hold it. */
+  name: 60,
+  /** Characters of a title and of a reason. */
+  line: 200,
+  /** Characters of a message, as the provider takes them, and of its subject. */
+  message: 1_600,
+  subject: 150,
+  /** Replies of a question, and characters of a label: what buttons of WhatsApp hold. */
+  replies: 10,
+  label: 20,
   /** Characters of a condition. */
   condition: 500,
   /** Entries of one step in a run. */

@@ -7,7 +7,7 @@ type Rated = 'Document' | 'ZipCode' | 'Email' | 'Phone';
 type Pair = readonly [Rated, Rated];
 
 /** Pairs in the order in which they are told. */
-const pairs: readonly Pair[] = [
+export const pairs: readonly Pair[] = [
   ['Document', 'ZipCode'],
   ['Document', 'Email'],
   ['Document', 'Phone'],

@@ -1,0 +1,113 @@
+import { type FlowDefinition, leadsTo, type Step } from './definition';
+import { flowLimits } from './flow-limits';
+
+/** What a run takes at most. */
+export interface FlowBounds {
+  /** From its start to its outcome. Infinity when that cannot be said. */
+  seconds: number;
+  /** Messages to the person. */
+  sends: number;
+}
+
+/** What a step may take beyond its own times, for queues, retries and a worker that starts anew. */
+export const allowanceSeconds = 60;
+
+const nothing: FlowBounds = { seconds: 0, sends: 0 };
+const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity };
+
+/** What one entry of a step takes at most, its exits not followed. */
+export function boundsOfStep(step: Step): FlowBounds {
+  switch (step.kind) {
+    case 'confirm':
+      // A channel that was just used is waited for, once.
+      return {
+        seconds: step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
+        sends: step.sendLimit,
+      };
+    case 'biometrics':
+      return {
+        seconds: step.linkSeconds + step.decideWithinSeconds + allowanceSeconds,
+        sends: step.channels.length,
+      };
+    case 'wait':
+      return { seconds: step.seconds + allowanceSeconds, sends: 0 };
+    case 'notify':
+      return { seconds: step.giveUpAfterSeconds + allowanceSeconds, sends: 0 };
+    default:
+      return { seconds: allowanceSeconds, sends: 0 };
+  }
+}
+
+/** A step that is about to be entered, and how often each step with visits was entered before. */
+interface Place {
+  key: string;
+  cost: FlowBounds;
+  /** The steps that follow and are still to be looked at. */
+  ways: string[];
+  /** The entries with which they are come to. */
+  then: readonly number[];
+  best: FlowBounds;
+}
+
+const keyOf = (name: string, entered: readonly number[]) => `${name} ${entered.join()}`;
+
+/**
+ * The longest way through a flow that has passed the checks of its steps, in time and in messages apart. Never throws: of a
+ * flow that has an endless loop, or more places than `flowLimits.places`, both are Infinity.
+ */
+export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBounds {
+  const steps = new Map(Object.entries(flow.steps));
+  const counted = [...steps].flatMap(([name, step]) =>
+    step.kind !== 'outcome' && step.visits !== undefined ? [name] : [],
+  );
+  const known = new Map<string, FlowBounds | 'on the way'>();
+  // By hand and not by recursion: a way may be longer than the stack.
+  const way: Place[] = [];
+
+  const enter = (name: string, key: string, entered: readonly number[]): void => {
+    known.set(key, 'on the way');
+    const index = counted.indexOf(name);
+    const { cost, ways, spent } = entryOf(steps.get(name), entered[index] ?? 0);
+    const then = index < 0 || spent ? entered : entered.with(index, (entered[index] ?? 0) + 1);
+    way.push({ key, cost, ways: [...new Set(ways)], then, best: nothing });
+  };
+
+  const none = counted.map(() => 0);
+  enter(flow.start, keyOf(flow.start, none), none);
+  for (let place = way.at(-1); place; place = way.at(-1)) {
+    const next = place.ways.pop();
+    if (next === undefined) {
+      way.pop();
+      const bounds = { seconds: place.cost.seconds + place.best.seconds, sends: place.cost.sends + place.best.sends };
+      known.set(place.key, bounds);
+      const before = way.at(-1);
+      if (!before) return bounds;
+      before.best = longer(before.best, bounds);
+      continue;
+    }
+    const key = keyOf(next, place.then);
+    const seen = known.get(key);
+    if (seen === 'on the way' || known.size >= flowLimits.places) return unbounded;
+    if (seen) place.best = longer(place.best, seen);
+    else enter(next, key, place.then);
+  }
+  return unbounded;
+}
+
+/** What it is to enter a step that was entered before so often: once its visits are spent, a way past it. */
+function entryOf(
+  step: Step | undefined,
+  entered: number,
+): { cost: FlowBounds; ways: readonly string[]; spent: boolean } {
+  if (!step) return { cost: nothing, ways: [], spent: false };
+  if (step.kind === 'outcome') return { cost: boundsOfStep(step), ways: [], spent: false };
+  const { visits = Infinity, spent } = step;
+  if (entered >= visits) return { cost: nothing, ways: spent === undefined ? [] : [spent], spent: true };
+  const ways = leadsTo(step).flatMap(({ path, to }) => (path === 'spent' ? [] : [to]));
+  return { cost: boundsOfStep(step), ways, spent: false };
+}
+
+const longer = (one: FlowBounds, other: FlowBounds): FlowBounds => ({
+  seconds: Math.max(one.seconds, other.seconds),
+  sends: Math.max(one.sends, other.sends),
+});

@@ -1,0 +1,82 @@
+import type { Checking, FlowCheck, StepCheck } from './checking';
+import { checkConfirm } from './checks/check-confirm';
+import { checkFlowNames, checkStepNames } from './checks/check-names';
+import { checkEnds, checkLoops, checkReach } from './checks/check-reach';
+import { checkReplies } from './checks/check-replies';
+import { checkRules } from './checks/check-rules';
+import { checkText } from './checks/check-text';
+import { checkTimes, checkVisits } from './checks/check-times';
+import { checkSize, checkTotals } from './checks/check-totals';
+import { checkExits, checkStart, checkTargets } from './checks/check-ways';
+import type { FlowDefinition } from './definition';
+import { fault, type FlowFault } from './flow-fault';
+import { flowLimits } from './flow-limits';
+
+const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
+
+const stepChecks: readonly StepCheck[] = [
+  checkStepNames,
+  checkVisits,
+  checkExits,
+  checkTargets,
+  checkConfirm,
+  checkText,
+  checkReplies,
+  checkRules,
+  checkTimes,
+];
+
+/**
+ * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
+ * condition; without it conditions are looked at for their names alone. Never throws for a definition of the right types.
+ * A definition too large is not looked into, and totals are told when nothing else is wrong.
+ */
+export function checkFlow(
+  flow: FlowDefinition,
+  { templates, checkCondition }: Pick<Checking, 'templates' | 'checkCondition'>,
+): readonly FlowFault[] {
+  const text = textOf(flow);
+  if (text === undefined)
+    return [
+      fault('not-plain-data', '', 'The definition is not plain data.', 'Write objects, lists, texts and numbers only.'),
+    ];
+  const bytes = bytesOf(text);
+  if (bytes > flowLimits.definitionBytes)
+    return [
+      fault(
+        'definition-too-large',
+        '',
+        `The definition takes ${bytes} bytes as JSON.`,
+        `Keep it to ${flowLimits.definitionBytes} bytes; templates hold texts.`,
+      ),
+    ];
+  // As it will travel: what JSON leaves out is not there.
+  const plain = JSON.parse(text) as FlowDefinition;
+  const checking: Checking = { flow: plain, steps: new Map(Object.entries(plain.steps)), templates, checkCondition };
+  const faults = [
+    ...flowChecks.flatMap((check) => [...check(checking)]),
+    ...[...checking.steps].flatMap(([name, step]) =>
+      stepChecks.flatMap((check) => [...check(step, `steps.${name}`, checking)]),
+    ),
+    ...(checking.steps.size <= flowLimits.steps ? checkLoops(checking) : []),
+  ];
+  return faults.length > 0 ? faults : [...checkTotals(checking)];
+}
+
+function textOf(flow: FlowDefinition): string | undefined {
+  try {
+    return JSON.stringify(flow);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes in UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,28 @@
+import type { FlowDefinition, NamedReply, Step } from './definition';
+import type { FlowFault } from './flow-fault';
+import type { Template, Templates } from './template';
+
+/** What the checks of a flow look at. */
+export interface Checking {
+  flow: FlowDefinition;
+  /** In the order of the definition. A map, because a step may have any name. */
+  steps: ReadonlyMap<string, Step>;
+  templates: Templates;
+  /** What is wrong with a condition, in one sentence; undefined when nothing is. */
+  checkCondition?: ((expression: string) => string | undefined) | undefined;
+}
+
+/** Finds what is wrong with a whole flow. */
+export type FlowCheck = (checking: Checking) => Iterable<FlowFault>;
+
+/** Finds what is wrong with one step, which is at `path`. */
+export type StepCheck = (step: Step, path: string, checking: Checking) => Iterable<FlowFault>;
+
+export function templateOf(step: Step, { templates }: Pick<Checking, 'templates'>): Template | undefined {
+  return step.kind === 'confirm' && step.template !== undefined ? templates.get(step.template) : undefined;
+}
+
+/** The replies of a question; undefined when they cannot be known, because it has none and no template that is. */
+export function repliesOf(step: Step, checking: Pick<Checking, 'templates'>): readonly NamedReply[] | undefined {
+  return step.kind === 'confirm' ? (step.options ?? templateOf(step, checking)?.options) : undefined;
+}

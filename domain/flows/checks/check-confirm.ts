@@ -1,0 +1,63 @@
+import { settingsMaxima } from '../../confirmation-settings';
+import type { StepCheck } from '../checking';
+import type { ConfirmStep } from '../definition';
+import { fault, type FlowFault, outOfRange } from '../flow-fault';
+import { recordKindOf } from '../settings-of';
+
+/** The longest life of a confirmation, in seconds. */
+export function lifetimeMax({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
+  const ms = ask === 'token' && channel !== 'email' ? settingsMaxima.tokenBySmsMs : settingsMaxima.otherwiseMs;
+  return ms / 1_000;
+}
+
+export const checkConfirm: StepCheck = (step, path) => {
+  if (step.kind !== 'confirm') return [];
+  const { expiresAfterSeconds, resendAfterSeconds, sendLimit } = step;
+  const lifeMax = lifetimeMax(step);
+  const life = outOfRange('lifetime-out-of-range', `${path}.expiresAfterSeconds`, expiresAfterSeconds, [1, lifeMax]);
+  // A pause longer than the life would only mean that nothing is sent again.
+  const pauseMax = life.length > 0 ? lifeMax : expiresAfterSeconds;
+  return [
+    ...life,
+    ...outOfRange('pause-out-of-range', `${path}.resendAfterSeconds`, resendAfterSeconds, [1, pauseMax]),
+    ...outOfRange('send-limit-out-of-range', `${path}.sendLimit`, sendLimit, [1, settingsMaxima.sendLimit]),
+    ...(step.ask === 'token' ? checkToken(step, path) : checkNoToken(step, path)),
+  ];
+};
+
+function checkToken(step: ConfirmStep, path: string): FlowFault[] {
+  const { attemptLimit, codeDigits, resend, options } = step;
+  const faults = [
+    ...outOfRange('attempts-out-of-range', `${path}.attemptLimit`, attemptLimit, [1, settingsMaxima.attemptLimit]),
+    ...outOfRange('digits-out-of-range', `${path}.codeDigits`, codeDigits, settingsMaxima.codeDigits),
+  ];
+  if (resend === undefined)
+    faults.push(fault('resend-missing', `${path}.resend`, 'resend is missing.', 'Write reuse or rotate.'));
+  if (options !== undefined)
+    faults.push(
+      fault('replies-on-code', `${path}.options`, 'A code has no options.', 'Take them out, or ask for a reply.'),
+    );
+  if (recordKindOf(step) === undefined)
+    faults.push(
+      fault(
+        'code-on-whatsapp',
+        `${path}.channel`,
+        `A code cannot go out by ${step.channel}.`,
+        'Take sms or email, or ask for a reply.',
+      ),
+    );
+  return faults;
+}
+
+function checkNoToken(step: ConfirmStep, path: string): FlowFault[] {
+  return (['attemptLimit', 'codeDigits', 'resend'] as const)
+    .filter((field) => step[field] !== undefined)
+    .map((field) =>
+      fault(
+        'token-field-on-question',
+        `${path}.${field}`,
+        `A question has no ${field}.`,
+        'Take it out, or ask for a token.',
+      ),
+    );
+}

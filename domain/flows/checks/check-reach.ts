@@ -1,0 +1,124 @@
+import type { FlowCheck } from '../checking';
+import { leadsTo, type Step } from '../definition';
+import { fault } from '../flow-fault';
+
+type Ways = ReadonlyMap<string, readonly string[]>;
+
+function waysOf(steps: ReadonlyMap<string, Step>, of: (step: Step) => readonly string[]): Ways {
+  return new Map([...steps].map(([name, step]) => [name, of(step)]));
+}
+
+const targets = (step: Step) => [...new Set(leadsTo(step).map(({ to }) => to))];
+
+/** Every place that can be reached from some, these included. */
+function reached(ways: Ways, from: readonly string[]): ReadonlySet<string> {
+  const seen = new Set(from);
+  // A set that grows while it is walked is walked to its end.
+  for (const name of seen) for (const to of ways.get(name) ?? []) seen.add(to);
+  return seen;
+}
+
+function reversed(ways: Ways): Ways {
+  const back = new Map<string, string[]>();
+  for (const [name, tos] of ways)
+    for (const to of tos) {
+      const names = back.get(to);
+      if (names) names.push(name);
+      else back.set(to, [name]);
+    }
+  return back;
+}
+
+export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
+  if (!steps.has(start)) return [];
+  const seen = reached(waysOf(steps, targets), [start]);
+  return [...steps.keys()]
+    .filter((name) => !seen.has(name))
+    .map((name) =>
+      fault(
+        'step-unreached',
+        `steps.${name}`,
+        'No way leads here from the start.',
+        'Lead an exit to it, or take it out.',
+      ),
+    );
+};
+
+/** The steps from which a run can come to an end. A way to a step that does not exist counts as one: it is told already. */
+function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
+  const ways = waysOf(steps, targets);
+  const ends = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
+  const unknown = [...ways.values()].flat().filter((name) => !steps.has(name));
+  return reached(reversed(ways), [...ends, ...unknown]);
+}
+
+export const checkEnds: FlowCheck = ({ steps }) => {
+  if (steps.size === 0) return [];
+  if ([...steps.values()].every(({ kind }) => kind !== 'outcome'))
+    return [fault('no-outcome', 'steps', 'No step is an outcome.', 'Add a step of the kind outcome and lead to it.')];
+  const good = ending(steps);
+  return [...steps.keys()]
+    .filter((name) => !good.has(name))
+    .map((name) =>
+      fault(
+        'no-end',
+        `steps.${name}`,
+        'No outcome can be reached from here.',
+        'Lead one of its ways towards an outcome.',
+      ),
+    );
+};
+
+/** The shortest way from a step back to itself. */
+function loopThrough(ways: Ways, name: string): readonly string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const queue = new Set([name]);
+  for (const at of queue)
+    for (const to of ways.get(at) ?? []) {
+      if (to === name) {
+        const loop = [at];
+        for (let before = cameFrom.get(at); before !== undefined; before = cameFrom.get(before)) loop.unshift(before);
+        return loop;
+      }
+      if (queue.has(to)) continue;
+      queue.add(to);
+      cameFrom.set(to, at);
+    }
+  return undefined;
+}
+
+/**
+ * Every run ends when the flow has no loop once all visits are spent: each step with visits is then entered a last time, and
+ * what follows is a way without a loop. Loops that no way leads out of are told by `checkEnds`: a bound would not help them.
+ */
+export const checkLoops: FlowCheck = ({ steps }) => {
+  const spentWays = waysOf(steps, (step) => {
+    if (step.kind === 'outcome' || step.visits === undefined) return targets(step);
+    return step.spent === undefined ? [] : [step.spent];
+  });
+  const good = ending(steps);
+  const told = new Set<string>();
+  return [...steps.keys()].flatMap((name) => {
+    const loop = told.has(name) || !good.has(name) ? undefined : loopThrough(spentWays, name);
+    if (!loop) return [];
+    for (const member of loop) told.add(member);
+    const spent = loop.find((member) => {
+      const step = steps.get(member);
+      return step !== undefined && step.kind !== 'outcome' && step.visits !== undefined;
+    });
+    const round = [...loop, loop[0]].join(' → ');
+    if (spent !== undefined)
+      return fault(
+        'spent-leads-back',
+        `steps.${spent}.spent`,
+        `When its visits are spent, it goes round for ever: ${round}.`,
+        'Lead spent to a step from which no way comes back.',
+      );
+    return fault(
+      'loop-without-bound',
+      `steps.${name}`,
+      `It goes round for ever: ${round}.`,
+      'Give one of these steps visits, and spent for where it goes then.',
+    );
+  });
+};

@@ -1,0 +1,136 @@
+import { languages } from '../../language';
+import { isOptOut } from '../../reply';
+import { type StepCheck, templateOf } from '../checking';
+import { exitsOf, type NamedReply } from '../definition';
+import { fault, type FlowFault } from '../flow-fault';
+import { flowLimits } from '../flow-limits';
+import { checkLanguages } from './check-text';
+
+/** Finds what is wrong with the replies of a question. Those of a template are reviewed with it. */
+export const checkReplies: StepCheck = (step, path, checking) => {
+  if (step.kind !== 'confirm' || step.ask === 'token') return [];
+  const at = `${path}.options`;
+  const { options } = step;
+  // A template that is unknown, or of codes, is told already.
+  if (!options && step.template !== undefined && templateOf(step, checking)?.ask !== 'reply') return [];
+  const replies = options ?? templateOf(step, checking)?.options ?? [];
+  if (replies.length < 2)
+    return [
+      fault(
+        'too-few-replies',
+        at,
+        `The question has ${replies.length === 0 ? 'no replies' : 'one reply'}.`,
+        'Give at least two options to choose from.',
+      ),
+    ];
+  return options ? checkOptions(options, at, step.channel === 'whatsapp') : [];
+};
+
+function checkOptions(options: readonly NamedReply[], path: string, buttons: boolean): FlowFault[] {
+  const faults: FlowFault[] = [];
+  if (options.length > flowLimits.replies)
+    faults.push(
+      fault(
+        'too-many-replies',
+        path,
+        `The question has ${options.length} replies.`,
+        `Keep to ${flowLimits.replies} options.`,
+      ),
+    );
+  const strayed = options.findIndex(({ option }, index) => option !== index + 1);
+  if (strayed >= 0)
+    faults.push(
+      fault(
+        'replies-out-of-order',
+        `${path}.${strayed}.option`,
+        `option is ${options[strayed]?.option}.`,
+        'Number the options from 1 in order.',
+      ),
+    );
+  return [
+    ...faults,
+    ...options.flatMap((reply, index) =>
+      checkReply(reply, options.slice(0, index), `${path}.${index}`, buttons, options),
+    ),
+  ];
+}
+
+const fixed = exitsOf({ kind: 'confirm', ask: 'reply' } as Parameters<typeof exitsOf>[0]);
+
+function checkReply(
+  reply: NamedReply,
+  before: readonly NamedReply[],
+  path: string,
+  buttons: boolean,
+  all: readonly NamedReply[],
+): FlowFault[] {
+  const faults: FlowFault[] = [];
+  const { name } = reply;
+  if (fixed.includes(name))
+    faults.push(
+      fault('reply-name-taken', `${path}.name`, `${name} is an exit of every question.`, 'Take another name.'),
+    );
+  if (before.some((other) => other.name === name))
+    faults.push(fault('reply-name-twice', `${path}.name`, `Two replies are named ${name}.`, 'Name each differently.'));
+  return [...faults, ...checkLabels(reply, before, path, buttons), ...checkWords(reply, before, path, all)];
+}
+
+function checkLabels(
+  { label }: NamedReply,
+  before: readonly NamedReply[],
+  path: string,
+  buttons: boolean,
+): FlowFault[] {
+  const faults = checkLanguages(label, `${path}.label`);
+  for (const language of languages) {
+    const text = label[language];
+    const at = `${path}.label.${language}`;
+    if (text === undefined) continue;
+    if (text.trim() === '')
+      faults.push(fault('label-missing', at, 'The label is empty.', 'Write what the button says.'));
+    else if (before.some((other) => other.label[language] === text))
+      faults.push(fault('label-twice', at, `Two replies are labelled ${text}.`, 'Label each differently.'));
+    if (buttons && text.length > flowLimits.label)
+      faults.push(
+        fault(
+          'label-too-long',
+          at,
+          `The label has ${text.length} characters.`,
+          `Keep it to ${flowLimits.label}, which is what a button on WhatsApp holds.`,
+        ),
+      );
+  }
+  return faults;
+}
+
+function checkWords(
+  { option, words }: NamedReply,
+  before: readonly NamedReply[],
+  path: string,
+  all: readonly NamedReply[],
+): FlowFault[] {
+  if (words.length === 0)
+    return [
+      fault('reply-words-missing', `${path}.words`, 'No words mean this reply.', 'Give the words of a written answer.'),
+    ];
+  const taken = new Set([
+    ...before.flatMap((other) => other.words),
+    // The number of another reply means that one.
+    ...all.filter((other) => other.option !== option).map((other) => String(other.option)),
+  ]);
+  return words.flatMap((word, index) => {
+    const at = `${path}.words.${index}`;
+    if (!/^[\p{Ll}\p{N}]+(?: [\p{Ll}\p{N}]+)*$/u.test(word) || /\p{M}/u.test(word.normalize('NFD')))
+      return fault(
+        'reply-word-form',
+        at,
+        `A written answer is never read as ${JSON.stringify(word)}.`,
+        'Write it in lower case, without accents and marks.',
+      );
+    if (isOptOut(word))
+      return fault('reply-word-opts-out', at, `${word} asks for no more messages.`, 'Take another word.');
+    if (taken.has(word))
+      return fault('reply-word-twice', at, `${word} means another reply as well.`, 'Give each word to one reply.');
+    return [];
+  });
+}

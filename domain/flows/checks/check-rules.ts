@@ -1,0 +1,95 @@
+import type { Checking, StepCheck } from '../checking';
+import { ratingKeys } from '../decision-facts';
+import { fault, type FlowFault } from '../flow-fault';
+import { flowLimits } from '../flow-limits';
+import { neededExits } from './check-ways';
+
+export const checkRules: StepCheck = (step, path, checking) => {
+  if (step.kind !== 'decide') return [];
+  const { rules } = step;
+  const at = `${path}.rules`;
+  if (rules.length === 0)
+    return [
+      fault('rules-missing', at, 'There is nothing to decide by.', 'Give at least one rule, or lead past the step.'),
+    ];
+  if (rules.length > flowLimits.rules)
+    return [
+      fault(
+        'too-many-rules',
+        at,
+        `There are ${rules.length} rules.`,
+        `Keep to ${flowLimits.rules}, or decide in two steps.`,
+      ),
+    ];
+  return rules.flatMap(({ when }, index) => {
+    const first = rules.findIndex((rule) => rule.when.trim() === when.trim());
+    if (first < index)
+      return fault(
+        'rule-twice',
+        `${at}.${index}.when`,
+        `Rule ${first} has the same condition, and comes first.`,
+        'Take one of them out.',
+      );
+    return checkWhen(when, `${at}.${index}.when`, checking);
+  });
+};
+
+function checkWhen(when: string, path: string, checking: Checking): FlowFault[] {
+  if (when.trim() === '')
+    return [fault('condition-empty', path, 'The condition is empty.', 'Write one, such as score < 40.')];
+  if (when.length > flowLimits.condition)
+    return [
+      fault(
+        'condition-too-long',
+        path,
+        `The condition has ${when.length} characters.`,
+        `Keep it to ${flowLimits.condition}; two rules may lead to one step.`,
+      ),
+    ];
+  const wrong = checking.checkCondition?.(when);
+  return [
+    ...(wrong === undefined
+      ? []
+      : [fault('condition-wrong', path, wrong, 'Write a condition in CEL that is true or false.')]),
+    ...checkMentions(when, path, checking),
+  ];
+}
+
+/** answers['code'] or answers.code, and what follows: a comparison with a text, if there is one. */
+const mention =
+  /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})|\[ ?(?:'([^']{0,100})'|"([^"]{0,100})") ?\])(?: ?[!=]= ?(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
+
+function checkMentions(when: string, path: string, checking: Checking): FlowFault[] {
+  const faults = [...when.matchAll(mention)].flatMap(([, fact, dotted, single, double, singleText, doubleText]) => {
+    const name = dotted ?? single ?? double ?? '';
+    if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path);
+    const step = checking.steps.get(name);
+    if (!step)
+      return fault(
+        'condition-names-no-step',
+        path,
+        `The condition speaks of ${fact}['${name}'], and there is no such step.`,
+        `Name one of the steps: ${[...checking.steps.keys()].slice(0, 12).join(', ')}.`,
+      );
+    const exits = 'exits' in step ? neededExits(step, checking) : undefined;
+    const exit = singleText ?? doubleText ?? '';
+    if (fact === 'visits' || !exits || exit === '' || exits.includes(exit)) return [];
+    return fault(
+      'condition-names-no-exit',
+      path,
+      `The condition compares ${fact}['${name}'] with ${exit}, which is no exit of that step.`,
+      `Name one of its exits: ${exits.join(', ')}.`,
+    );
+  });
+  // What a condition says twice is told once.
+  return [...new Map(faults.map((found) => [found.message, found])).values()];
+}
+
+function noRating(name: string, path: string): FlowFault {
+  return fault(
+    'condition-names-no-rating',
+    path,
+    `The condition speaks of ratings['${name}'], and there is no such pair.`,
+    `Name one of the pairs: ${ratingKeys.join(', ')}.`,
+  );
+}

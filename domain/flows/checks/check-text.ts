@@ -1,0 +1,142 @@
+import type { MessageText } from '../../confirmation-settings';
+import { languages } from '../../language';
+import { type StepCheck, templateOf } from '../checking';
+import type { ConfirmStep } from '../definition';
+import { fault, type FlowFault } from '../flow-fault';
+import { flowLimits } from '../flow-limits';
+
+/** Finds what is wrong with what a step says: a template that is named, or texts of its own. */
+export const checkText: StepCheck = (step, path, checking) => {
+  if (step.kind !== 'confirm') return [];
+  const { template, message } = step;
+  if (template === undefined && message === undefined)
+    return [
+      fault('text-missing', path, 'The step has no text.', 'Name a template, or write a message in each language.'),
+    ];
+  return [
+    ...(template !== undefined && message !== undefined
+      ? [fault('text-twice', `${path}.message`, 'The step has a template and a message.', 'Keep one of them.')]
+      : []),
+    ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, [...checking.templates.keys()])),
+    ...misfit(step, path, templateOf(step, checking)),
+    ...(message === undefined ? [] : checkMessage(step, message, `${path}.message`)),
+  ];
+};
+
+function checkTemplate({ template = '' }: ConfirmStep, path: string, known: readonly string[]): FlowFault[] {
+  if (known.includes(template)) return [];
+  return [
+    fault('template-unknown', path, `There is no template ${template}.`, `Name one of these: ${known.join(', ')}.`),
+  ];
+}
+
+function misfit(step: ConfirmStep, path: string, template: ReturnType<typeof templateOf>): FlowFault[] {
+  if (!template) return [];
+  const { name, channels, ask } = template;
+  const faults: FlowFault[] = [];
+  if (!channels.includes(step.channel))
+    faults.push(
+      fault(
+        'template-of-other-channel',
+        `${path}.template`,
+        `The template ${name} is for ${channels.join(' and ')}, and the step asks by ${step.channel}.`,
+        'Name a template of this channel, or ask by another.',
+      ),
+    );
+  if (ask !== step.ask)
+    faults.push(
+      fault(
+        'template-of-other-ask',
+        `${path}.template`,
+        `The template ${name} asks for a ${ask}, and the step for a ${step.ask}.`,
+        `Name a template that asks for a ${step.ask}.`,
+      ),
+    );
+  return faults;
+}
+
+/** Finds languages that texts lack, and those that nobody is written to in. */
+export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: string): FlowFault[] {
+  const all = languages.join(', ');
+  return [
+    ...languages
+      .filter((language) => !Object.hasOwn(texts, language))
+      .map((language) =>
+        fault('language-missing', `${path}.${language}`, `The text in ${language} is missing.`, `Write it in ${all}.`),
+      ),
+    ...Object.keys(texts)
+      .filter((language) => !languages.some((known) => known === language))
+      .map((language) =>
+        fault(
+          'language-unknown',
+          `${path}.${language}`,
+          `${language} is no language of the service.`,
+          `Take it out; there are ${all}.`,
+        ),
+      ),
+  ];
+}
+
+function checkMessage(step: ConfirmStep, message: Readonly<Record<string, MessageText>>, path: string): FlowFault[] {
+  const faults = checkLanguages(message, path);
+  for (const language of languages) {
+    const text = message[language];
+    if (text)
+      faults.push(...checkBody(step, text, `${path}.${language}`), ...checkSubject(step, text, `${path}.${language}`));
+  }
+  return faults;
+}
+
+function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): FlowFault[] {
+  const at = `${path}.body`;
+  if (body.trim() === '') return [fault('body-missing', at, 'The text is empty.', 'Write what the person reads.')];
+  const faults = checkPlaceholders(body, at);
+  if (body.length > flowLimits.message)
+    faults.push(
+      fault(
+        'body-too-long',
+        at,
+        `The text has ${body.length} characters.`,
+        `Keep it to ${flowLimits.message} characters.`,
+      ),
+    );
+  const shown = body.includes('{{code}}');
+  if (ask === 'token' && !shown)
+    faults.push(fault('code-not-shown', at, 'The text does not show the code.', 'Put {{code}} into it.'));
+  if (ask === 'reply' && shown)
+    faults.push(fault('code-in-question', at, 'A question has no code to show.', 'Take {{code}} out.'));
+  return faults;
+}
+
+function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: string): FlowFault[] {
+  const at = `${path}.subject`;
+  if (subject === undefined || subject.trim() === '')
+    return channel === 'email' ? [fault('subject-missing', at, 'The mail has no subject.', 'Write a subject.')] : [];
+  const faults = checkPlaceholders(subject, at);
+  if (subject.length > flowLimits.subject)
+    faults.push(
+      fault(
+        'subject-too-long',
+        at,
+        `The subject has ${subject.length} characters.`,
+        `Keep it to ${flowLimits.subject} characters.`,
+      ),
+    );
+  // Mail servers write subjects into their logs.
+  if (subject.includes('{{code}}'))
+    faults.push(fault('code-in-subject', at, 'The subject shows the code.', 'Show {{code}} in the body only.'));
+  return faults;
+}
+
+function checkPlaceholders(text: string, path: string): FlowFault[] {
+  const unknown = /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?/.exec(text);
+  if (!unknown) return [];
+  return [
+    fault(
+      'placeholder-unknown',
+      path,
+      `The text has ${unknown[0]}.`,
+      'Use only {{brand}}, {{code}} and {{minutes}}, without spaces.',
+    ),
+  ];
+}

@@ -1,0 +1,64 @@
+import { type Checking, type FlowCheck, repliesOf, type StepCheck } from '../checking';
+import { exitsOf, leadsTo, type Step } from '../definition';
+import { fault } from '../flow-fault';
+
+const listed = (names: Iterable<string>) => [...names].slice(0, 12).join(', ');
+
+export const checkStart: FlowCheck = ({ flow: { start }, steps }) => {
+  if (steps.size === 0)
+    return [fault('no-steps', 'steps', 'There are no steps.', 'Write at least one step and an outcome.')];
+  if (start === '')
+    return [
+      fault('start-missing', 'start', 'The start is missing.', `Name one of the steps: ${listed(steps.keys())}.`),
+    ];
+  if (steps.has(start)) return [];
+  return [
+    fault(
+      'start-unknown',
+      'start',
+      `The start is ${start}, which is no step.`,
+      `Name one of the steps: ${listed(steps.keys())}.`,
+    ),
+  ];
+};
+
+/** The exits that a step has to have; undefined when its replies are not known. */
+export function neededExits(step: Step, checking: Pick<Checking, 'templates'>): readonly string[] | undefined {
+  const replies = repliesOf(step, checking);
+  return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : exitsOf(step, replies);
+}
+
+export const checkExits: StepCheck = (step, path, checking) => {
+  if (!('exits' in step)) return [];
+  const needed = neededExits(step, checking);
+  if (!needed) return [];
+  const exits = Object.keys(step.exits);
+  const missing = needed.filter((exit, index) => !exits.includes(exit) && needed.indexOf(exit) === index);
+  return [
+    ...missing.map((exit) =>
+      fault('exit-missing', `${path}.exits.${exit}`, `The exit ${exit} is missing.`, 'Say which step it leads to.'),
+    ),
+    ...exits
+      .filter((exit) => !needed.includes(exit))
+      .map((exit) =>
+        fault(
+          'exit-unneeded',
+          `${path}.exits.${exit}`,
+          `The step has no exit ${exit}.`,
+          `Take it out; the exits are ${needed.join(', ')}.`,
+        ),
+      ),
+  ];
+};
+
+export const checkTargets: StepCheck = (step, path, { steps }) =>
+  leadsTo(step)
+    .filter(({ to }) => !steps.has(to))
+    .map((way) =>
+      fault(
+        'leads-nowhere',
+        `${path}.${way.path}`,
+        way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is no step.`,
+        `Name one of the steps: ${listed(steps.keys())}.`,
+      ),
+    );

@@ -1,0 +1,122 @@
+import { assert, constantFrom, dictionary, integer, nat, option, property, record } from 'fast-check';
+import { allowanceSeconds, boundsOf } from '../../../domain/flows/bounds';
+import { checkFlow } from '../../../domain/flows/check-flow';
+import type { FlowDefinition, Step } from '../../../domain/flows/definition';
+import { templates } from '../../../flows/templates';
+import { goodFlow } from '../../support/flow-changes';
+
+const wait = (seconds: number, then: string): Step => ({ kind: 'wait', seconds, then });
+const end: Step = { kind: 'outcome', outcome: 'Done' };
+const flow = (steps: Record<string, Step>): FlowDefinition => ({ name: 'a-flow', version: 1, start: 'a', steps });
+const seconds = (steps: Record<string, Step>) => boundsOf(flow(steps)).seconds;
+
+test('a way takes the time of its steps, and an allowance for each', () => {
+  expect(seconds({ a: wait(100, 'b'), b: wait(20, 'z'), z: end })).toBe(120 + 3 * allowanceSeconds);
+});
+
+test('of several ways the longest counts, for time and for messages apart', () => {
+  const code: Step = {
+    kind: 'confirm',
+    channel: 'sms',
+    ask: 'token',
+    template: 'sms-token',
+    expiresAfterSeconds: 300,
+    sendLimit: 3,
+    resendAfterSeconds: 60,
+    attemptLimit: 5,
+    codeDigits: 6,
+    resend: 'reuse',
+    exits: { Valid: 'z', Expired: 'z', Blocked: 'z', Failed: 'z' },
+  };
+  const decide: Step = { kind: 'decide', rules: [{ when: 'score < 40', then: 'long' }], else: 'code' };
+  expect(boundsOf(flow({ a: decide, code, long: wait(5_000, 'z'), z: end }))).toEqual({
+    seconds: 5_000 + 3 * allowanceSeconds,
+    sends: 3,
+  });
+});
+
+test('a step is counted as often as it may be entered, and what follows when it is spent once', () => {
+  const a: Step = { ...wait(10, 'b'), visits: 3, spent: 'late' } as Step;
+  expect(seconds({ a, b: wait(1, 'a'), late: wait(7, 'z'), z: end })).toBe(3 * 10 + 3 * 1 + 7 + 8 * allowanceSeconds);
+});
+
+test('the bounds of a flow with every kind of step', () => {
+  // look, two codes with a pause after each, question, pictures, tell, outcome.
+  const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800) + 3_600;
+  expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1 });
+});
+
+test('nothing can be said of an endless loop, and of a step that is not there it is nothing', () => {
+  expect(boundsOf(flow({ a: wait(1, 'a') }))).toEqual({ seconds: Infinity, sends: Infinity });
+  expect(seconds({ a: wait(1, 'nowhere') })).toBe(1 + allowanceSeconds);
+});
+
+test('a way longer than the stack is followed', () => {
+  const steps = Object.fromEntries(
+    Array.from({ length: 15_000 }, (_, index): [string, Step] => [`s${index}`, wait(1, `s${index + 1}`)]),
+  );
+  expect(boundsOf({ start: 's0', steps }).seconds).toBe(15_000 * (1 + allowanceSeconds));
+});
+
+const names = ['a', 'b', 'c', 'd', 'z'];
+const name = constantFrom(...names);
+/** Flows of waits and decisions, some of which go round. */
+const walks = record({
+  waits: dictionary(
+    name,
+    record({ then: name, seconds: integer({ min: 1, max: 9 }), visits: option(nat(3)), spent: name }),
+    {
+      maxKeys: 4,
+    },
+  ),
+  decisions: dictionary(name, record({ then: name, else: name, visits: option(nat(3)), spent: name }), { maxKeys: 3 }),
+}).map(({ waits, decisions }) => {
+  const bound = ({ visits, spent }: { visits: number | null; spent: string }) =>
+    visits === null ? {} : { visits: visits + 1, spent };
+  const steps: Record<string, Step> = { a: wait(1, 'z') };
+  for (const [key, one] of Object.entries(waits))
+    steps[key] = { ...wait(one.seconds, one.then), ...bound(one) } as Step;
+  for (const [key, one] of Object.entries(decisions))
+    steps[key] = { kind: 'decide', rules: [{ when: 'score < 1', then: one.then }], else: one.else, ...bound(one) };
+  return { ...flow({ ...steps, z: end }) };
+});
+
+/** Walks through a flow as a run does, by a list of choices; the seconds it took, or nothing when it does not end. */
+function walk({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
+  const visits = new Map<string, number>();
+  let [at, took] = [start, 0];
+  for (const first of [...choices, ...Array.from({ length: 400 }, () => true)]) {
+    const step = steps[at];
+    if (!step) return undefined;
+    if (step.kind === 'outcome') return took + allowanceSeconds;
+    const entered = visits.get(at) ?? 0;
+    if (step.visits !== undefined && entered >= step.visits) {
+      at = step.spent ?? '';
+      continue;
+    }
+    visits.set(at, entered + 1);
+    took += allowanceSeconds + (step.kind === 'wait' ? step.seconds : 0);
+    if (step.kind === 'wait') at = step.then;
+    else if (step.kind === 'decide') at = (first ? step.rules[0]?.then : undefined) ?? step.else;
+  }
+  return undefined;
+}
+
+test('a flow that passes ends within its bounds, whatever is decided', () => {
+  let passed = 0;
+  assert(
+    property(walks, nat(), (random, seed) => {
+      const faults = checkFlow(random, { templates }).filter(({ code }) => code !== 'step-unreached');
+      const bounds = boundsOf(random);
+      if (faults.length > 0) return;
+      passed += 1;
+      expect(bounds.seconds).toBeLessThan(Infinity);
+      for (let round = 0; round < 8; round += 1) {
+        const choices = Array.from({ length: 100 }, (_, index) => ((seed >>> (index % 24)) + round * index) % 3 > 0);
+        expect(walk(random, choices)).toBeLessThanOrEqual(bounds.seconds);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(passed).toBeGreaterThan(200);
+});

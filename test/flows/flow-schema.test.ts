@@ -1,0 +1,131 @@
+import Ajv from 'ajv/dist/2020';
+import { assert, anything, property } from 'fast-check';
+import type { z } from 'zod';
+import { flowJsonSchema, type flowSchema } from '../../api/flows/flow-schema';
+import { readFlow } from '../../api/flows/read-flow';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import { flows } from '../../flows';
+import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
+
+/** A type without its readonly, which JSON does not know. */
+type Plain<Type> = Type extends readonly (infer Item)[]
+  ? Plain<Item>[]
+  : Type extends object
+    ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
+    : Type;
+type Same<One, Other> =
+  (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2 ? true : false;
+
+test('what is read from JSON is the type that flows are written in', () => {
+  const same: Same<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition>> = true;
+  const read: FlowDefinition = {} as z.output<typeof flowSchema>;
+  expect([same, read]).toEqual([true, {}]);
+  // @ts-expect-error: a field more is another type.
+  const other: Same<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition & { more?: string }>> = true;
+  expect(other).toBe(true);
+});
+
+const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
+
+describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+  test('is read as it was written', () => {
+    expect(readFlow(json(flow))).toEqual({ flow });
+  });
+
+  test('is valid by the schema for editors', () => {
+    const valid = new Ajv({ strict: false }).compile(flowJsonSchema());
+    expect([valid(json(flow)), valid.errors]).toEqual([true, null]);
+  });
+});
+
+test('the schema for editors refuses ranges and names before they are sent', () => {
+  const valid = new Ajv({ strict: false }).compile(flowJsonSchema());
+  const changes: FlowChanges[] = [
+    { version: 0 },
+    { name: 'Sign Up' },
+    { 'steps.code.codeDigits': 5 },
+    { 'steps.code.extra': 1 },
+    { 'steps.pause.seconds': 1.5 },
+    { 'steps.refused.outcome': 'refused' },
+  ];
+  for (const change of changes) expect(valid(json(changedFlow(goodFlow, change)))).toBe(false);
+});
+
+test.each<[string, FlowChanges, string]>([
+  [
+    'a field too many',
+    { 'steps.code.digits': 6 },
+    'field-unknown steps.code.digits: There is no field digits here. Take it out, or look for a slip in its name.',
+  ],
+  [
+    'a field too few',
+    { 'steps.code.sendLimit': undefined },
+    'field-missing steps.code.sendLimit: sendLimit is missing. Give a number.',
+  ],
+  [
+    'a number as a text',
+    { 'steps.pause.seconds': '60' },
+    'wrong-type steps.pause.seconds: seconds is "60". Give a number.',
+  ],
+  ['a list that is none', { 'steps.look.rules': {} }, 'wrong-type steps.look.rules: rules is {}. Give a list.'],
+  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Give an object of names.'],
+  [
+    'a channel that is none',
+    { 'steps.code.channel': 'fax' },
+    'value-unknown steps.code.channel: channel is "fax". Write one of sms, email, whatsapp.',
+  ],
+  [
+    'no channel',
+    { 'steps.code.channel': undefined },
+    'field-missing steps.code.channel: channel is missing. Write one of sms, email, whatsapp.',
+  ],
+  [
+    'a kind that is none',
+    { 'steps.code.kind': 'ask' },
+    'step-kind-unknown steps.code.kind: The kind of the step is "ask". Write one of confirm, biometrics, decide, wait, notify, outcome.',
+  ],
+  [
+    'a step without a kind',
+    { 'steps.code.kind': undefined },
+    'step-kind-unknown steps.code.kind: The kind of the step is missing. Write one of confirm, biometrics, decide, wait, notify, outcome.',
+  ],
+  ['a step that is a text', { 'steps.code': 'code' }, 'wrong-type steps.code: code is "code". Give an object.'],
+  [
+    'a step that no object keeps',
+    { 'steps.__proto__': { kind: 'outcome', outcome: 'Done' } },
+    'name-shadows steps.__proto__: The name __proto__ means something to programs. Take another name.',
+  ],
+  [
+    'a text without Spanish',
+    { 'steps.question.message.es': undefined },
+    'field-missing steps.question.message.es: es is missing. Give an object.',
+  ],
+])('%s is told with its place', (_, change, expected) => {
+  const read = readFlow(json(changedFlow(goodFlow, change)));
+  const faults = 'faults' in read ? read.faults : [];
+  expect(faults.map(({ code, path, message, mend }) => `${code} ${path}: ${message} ${mend}`)).toEqual([expected]);
+});
+
+test('name and version may stand in the request alone, and have to agree with what the JSON says', () => {
+  const bare = json(changedFlow(goodFlow, { name: undefined, version: undefined }));
+  expect(readFlow(bare, { name: 'other', version: 3 })).toEqual({ flow: { ...goodFlow, name: 'other', version: 3 } });
+  expect(readFlow(json(goodFlow), { name: 'sign-up' })).toEqual({ flow: goodFlow });
+  expect(readFlow(json(goodFlow), { name: 'other' })).toEqual({
+    faults: [
+      {
+        code: 'differs-from-request',
+        path: 'name',
+        message: 'name is "sign-up", and the request says "other".',
+        mend: 'Write the same, or leave name out.',
+      },
+    ],
+  });
+});
+
+test('whatever is sent is read or refused, and never throws', () => {
+  const told = (value: unknown) => 'faults' in readFlow(value) && 'faults' in readFlow({ ...goodFlow, steps: value });
+  assert(
+    property(anything({ withNullPrototype: true, maxDepth: 4 }), (value) => expect(typeof told(value)).toBe('boolean')),
+  );
+  expect(readFlow(null)).toMatchObject({ faults: [{ code: 'wrong-type', path: '' }] });
+});

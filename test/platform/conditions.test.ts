@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { decisionFacts } from '../../domain/flows/decision-facts';
+import { flowLimits } from '../../domain/flows/flow-limits';
+import { createConditions } from '../../platform/conditions';
+
+const facts = {
+  score: { type: 'double' },
+  found: { type: 'list<string>' },
+  texts: { type: 'map<string,string>' },
+  counts: { type: 'map<string,int>' },
+  weights: { type: 'map<string,double>' },
+  person: { fields: { age: { type: 'int' }, adult: { type: 'bool' }, own: { type: 'map<string,string>' } } },
+} as const;
+const conditions = createConditions(facts);
+const values = {
+  score: 40,
+  found: ['A1', 'B2'],
+  texts: { code: 'Valid', amount: '250' },
+  counts: { code: 2 },
+  weights: { pair: 3.5 },
+  person: { age: 20, adult: true, own: { plan: 'gold' } },
+};
+
+test.each([
+  ['score < 40', false],
+  ['score <= 40', true],
+  ['score == 40', true],
+  ['score != 41 && score > 39.5', true],
+  ["'A1' in found", true],
+  ["found.exists(code, code.startsWith('B'))", true],
+  ['found.all(code, size(code) == 3)', false],
+  ["texts.code == 'Valid'", true],
+  ["texts['code'] in ['Valid', 'Expired']", true],
+  ["texts['none'] == ''", true],
+  ["'A1' in found.filter(code, code != 'A1')", false],
+  ["texts['__proto__'] == '' && texts['constructor'] == ''", true],
+  ['int(texts.amount) >= 250', true],
+  ['double(texts.amount) < 250.5', true],
+  ['counts.code > 1 && counts.none == 0', true],
+  ['weights.pair == 3.5 && weights.none < 1', true],
+  ['person.adult && person.age >= 18', true],
+  ["person.own.plan == 'gold' && person.own.none == ''", true],
+  ['person.age < score', true],
+])('%s is %s', (expression, expected) => {
+  expect(conditions.check(expression)).toBeUndefined();
+  expect(conditions.evaluate(expression, values)).toBe(expected);
+});
+
+test.each([
+  ['the number of a text that is none', 'int(texts.code) > 0'],
+  ['the contrary of what cannot be worked out', '!(int(texts.code) > 0)'],
+  ['a division by zero', 'person.age / 0 > 1'],
+  ['an item that is not there', "found[9] == 'A1'"],
+])('%s does not hold', (_, expression) => {
+  expect(conditions.check(expression)).toBeUndefined();
+  expect(conditions.evaluate(expression, values)).toBe(false);
+});
+
+test.each([
+  ['', 'It is empty.'],
+  ['x'.repeat(501), 'It has 501 characters, more than 500.'],
+  ['scor < 40', 'There is no scor; there are score, found, texts, counts, weights, person.'],
+  ['now > 3', 'There is no now; there are score, found, texts, counts, weights, person.'],
+  ['person.name == ""', 'There is no field name; there are person.age, person.adult, person.own.'],
+  ["score == 'high'", 'Types do not go together: double == string.'],
+  ['score + 1 > 2', 'Types do not go together: double + int; write whole numbers beside a double as 1.0.'],
+  ['score', 'It is of type double, and must be true or false.'],
+  ['person.age', 'It is of type int, and must be true or false.'],
+  ['size(true) > 1', "Types do not fit: found no matching overload for 'size(bool)'."],
+  [
+    'score <',
+    'It cannot be read at character 8: Unexpected token: EOF; comparisons are ==, < and in, and && and || join them.',
+  ],
+  [
+    'score = 4',
+    'It cannot be read at character 7: Unexpected character: =; comparisons are ==, < and in, and && and || join them.',
+  ],
+  [`${'('.repeat(40)}true${')'.repeat(40)}`, 'It is too deep or has too many parts: Exceeded maxDepth (24).'],
+  [`score in [${'1.0,'.repeat(61)}1.0]`, 'It is too deep or has too many parts: Exceeded maxListElements (60).'],
+  [
+    "texts.code.matches('(a+)+$')",
+    'It calls matches, which conditions do not have; there are size, startsWith, endsWith, contains, lowerAscii, upperAscii, trim, all, exists, exists_one, filter.',
+  ],
+  [
+    'timestamp(0) < timestamp(1)',
+    'It calls timestamp, which conditions do not have; there are size, int, double, string.',
+  ],
+  [
+    'has(texts.code)',
+    "It calls has, which conditions do not have; of a map, write map['key'] != '' or map['key'] > 0.",
+  ],
+  ["'a' in texts", "It looks with in into what is no list; of a map, write map['key'] != '' or map['key'] > 0."],
+  [
+    "'a' in (true ? texts : texts)",
+    "It looks with in into what is no list; of a map, write map['key'] != '' or map['key'] > 0.",
+  ],
+  ["'a' in person.own", "It looks with in into what is no list; of a map, write map['key'] != '' or map['key'] > 0."],
+  [
+    'found.all(one, found.all(other, one == other))',
+    'It uses all inside another of all, exists, exists_one, filter, which may grow too large.',
+  ],
+])('%s is refused', (expression, fault) => {
+  expect(conditions.check(expression)).toBe(fault);
+  expect(() => conditions.evaluate(expression, values)).toThrow(fault);
+});
+
+test('a value of another type than its fact is an error of the program', () => {
+  expect(() => conditions.evaluate('score > 1', { ...values, score: '40' })).toThrow('score is not of type double.');
+  expect(() => conditions.evaluate('score > 1', { ...values, texts: { a: 1 } })).toThrow(
+    'texts.a is not of type string.',
+  );
+  expect(() => conditions.evaluate('score > 1', { ...values, found: {} })).toThrow(
+    'found is not of type list<string>.',
+  );
+});
+
+test('conditions of flows may be as long as flows allow, and the worst of that length is quick', () => {
+  const flows = createConditions(decisionFacts);
+  expect(flows.check(`${' '.repeat(flowLimits.condition - 9)}score < 1`)).toBeUndefined();
+  expect(flows.check(`${' '.repeat(flowLimits.condition - 8)}score < 1`)).toContain('more than');
+  const part = "found.all(x, found.size() > 0 && x + x != '')";
+  const worst = Array.from({ length: 9 }, () => part).join(' && ');
+  const started = performance.now();
+  expect(conditions.evaluate(worst, { ...values, found: Array.from({ length: 400 }, String) })).toBe(true);
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test('plain node loads the library from CommonJS without a warning', () => {
+  const load = "process.stdout.write(typeof require('@marcbachmann/cel-js').Environment)";
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', load], { encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: 'function', stderr: '' });
+});
