@@ -12,7 +12,7 @@ export const stepUpFlow = defineFlow(templates, {
       kind: 'decide',
       rules: [
         {
-          when: 'insights.exists(insight, insight.code == "EM001")',
+          when: "'EM001' in insights",
           then: 'tell',
           because: 'The mailbox is a throw-away one',
         },
