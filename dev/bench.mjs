@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildProject } from './install/build-project.mjs';
 import { findTemporal } from './install/find-temporal.mjs';
 import { installPackages } from './install/install-packages.mjs';
 import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 
 const options = {
@@ -39,18 +38,6 @@ function readPlan() {
     // An option that does not exist is answered like one that is no number.
   }
   throw new MissingPart(usage);
-}
-
-/** Loads a program of bench/, which is not part of the build, from its TypeScript. */
-function requireTypescript(file) {
-  const require = createRequire(import.meta.url);
-  const { transformSync } = require('@swc/core');
-  require.extensions['.ts'] = (module, filename) => {
-    const compiler = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } };
-    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...compiler, filename, sourceMaps: 'inline' });
-    module._compile(code, filename);
-  };
-  return require(file);
 }
 
 await runCommand(async () => {

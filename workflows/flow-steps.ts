@@ -1,6 +1,6 @@
 import { ApplicationFailure, condition, isCancellation, sleep, uuid4 } from '@temporalio/workflow';
 import type { BiometricsStep, ConfirmStep, DecideStep, NotifyStep, WaitStep } from '../domain/flows/definition';
-import { factsOf } from '../domain/flows/decision-facts';
+import { factsOf } from '../domain/flows/facts-of';
 import { left, type Leaving, targetOf } from '../domain/flows/move';
 import { answersOf, type Awaiting, type FlowRun, isRunning, stepOf, visitsOf } from '../domain/flows/run';
 import { runOf, withRun } from '../domain/flows/runs';

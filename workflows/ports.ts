@@ -1,6 +1,6 @@
 import type { FaceFindings } from '../domain/biometrics/biometrics';
 import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation-settings';
-import type { DecisionFacts } from '../domain/flows/decision-facts';
+import type { DecisionFacts } from '../domain/flows/facts-of';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Known } from '../domain/scoring/known';

@@ -1,6 +1,7 @@
 import type { Template, Templates } from '../../domain/flows/template';
 import { emailSecondFactorTemplate } from './email-2fa';
 import { emailTokenTemplate } from './email-token';
+import { signerEmailTemplate } from './signer-email';
 import { smsSecondFactorTemplate } from './sms-2fa';
 import { smsTokenTemplate } from './sms-token';
 import { whatsappSecondFactorTemplate } from './whatsapp-2fa';
@@ -11,6 +12,7 @@ const all: readonly Template[] = [
   emailTokenTemplate,
   emailSecondFactorTemplate,
   whatsappSecondFactorTemplate,
+  signerEmailTemplate,
 ];
 
 /** The texts that flows may name. */

@@ -3,7 +3,7 @@ import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { deriveForRun } from '../../activities/flows/derive-for-run';
-import type { DecisionFacts } from '../../domain/flows/decision-facts';
+import type { DecisionFacts } from '../../domain/flows/facts-of';
 import type { FailureType } from '../../domain/failures';
 import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import { FlowError } from '../../domain/flows/flow-error';
+import { FileError } from './file-error';
+import { readScenarios, type Scenario } from './scenario';
+
+/** A flow as its file has it. Nothing of it is checked but that it has a name, a version, a start and steps. */
+export interface OpenFlow {
+  file: string;
+  flow: FlowDefinition;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isFlow(value: unknown): value is FlowDefinition {
+  if (!isObject(value) || !isObject(value['steps'])) return false;
+  const { name, version, start, steps } = value;
+  const kinds = Object.values(steps).every((step) => isObject(step) && typeof step['kind'] === 'string');
+  return kinds && typeof name === 'string' && typeof version === 'number' && typeof start === 'string';
+}
+
+function loadModule(file: string): Record<string, unknown> {
+  try {
+    return require(resolve(file)) as Record<string, unknown>;
+  } catch (error) {
+    // What is wrong with the flow itself is told as it is; anything else is of the file.
+    if (error instanceof Error && error.name === FlowError.name) throw error;
+    throw new FileError(`${file} cannot be loaded: ${(error as Error).message}`);
+  }
+}
+
+function fromModule(file: string): FlowDefinition {
+  const exported = loadModule(file);
+  if (isFlow(exported['default'])) return exported['default'];
+  const flows = Object.values(exported).filter(isFlow);
+  const [flow] = flows;
+  if (flow && flows.length === 1) return flow;
+  const found = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
+  throw new FileError(`${file} ${found}: export one by defineFlow, or one as the default.`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new FileError(`${file} cannot be read.`);
+  }
+}
+
+function fromJson(file: string): FlowDefinition {
+  let value: unknown;
+  try {
+    value = JSON.parse(readText(file));
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`${file} is no JSON: ${(error as Error).message}`);
+  }
+  if (isFlow(value)) return value;
+  throw new FileError(`${file} is no flow: it needs name, version, start and steps, each step with its kind.`);
+}
+
+/** Loads a flow from a .flow.ts or a .json. Throws FileError, and FlowError for a flow that refuses to be loaded. */
+export function openFlow(file: string): OpenFlow {
+  const end = extname(file);
+  if (end !== '.ts' && end !== '.json') throw new FileError(`${file} is neither a .ts nor a .json.`);
+  if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
+  return { file, flow: end === '.ts' ? fromModule(file) : fromJson(file) };
+}
+
+/** A file beside that of a flow: its name without .flow.ts or .json, and another ending. */
+export function besideFlow(file: string, ending: string): string {
+  return join(dirname(file), `${basename(file).replace(/(\.flow)?\.(ts|json)$/, '')}${ending}`);
+}
+
+/** The scenarios beside a flow. Throws FileError and ScenarioError. */
+export function openScenarios(file: string): readonly Scenario[] {
+  const scenarios = besideFlow(file, '.scenarios.yaml');
+  if (!existsSync(scenarios)) throw new FileError(`${file} has no scenarios: there is no ${scenarios}.`);
+  return readScenarios(scenarios, readText(scenarios));
+}

@@ -1,0 +1,96 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { ScenarioError } from './scenario-error';
+
+/** A place in a file. */
+export interface Place {
+  /** Throws ScenarioError that names the place. */
+  refuse: (why: string) => never;
+}
+
+/** A map of a YAML file, read field by field. What is missing is undefined; what is of another sort is refused. */
+export interface YamlMap {
+  place: Place;
+  keys: readonly string[];
+  placeOf: (key: string) => Place;
+  /** Refuses every other field. */
+  allow: (keys: readonly string[]) => void;
+  text: (key: string) => string | undefined;
+  number: (key: string) => number | undefined;
+  /** A whole number from 0. */
+  count: (key: string) => number | undefined;
+  texts: (key: string) => readonly (readonly [string, Place])[] | undefined;
+  map: (key: string) => YamlMap | undefined;
+  plain: () => Record<string, unknown>;
+}
+
+/** Opens a YAML text whose faults are told by file and line. Throws ScenarioError when it is no YAML. */
+export function openYaml(file: string, text: string) {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+
+  const placeAt = (offset: number): Place => ({
+    refuse: (why) => {
+      const where = text === '' ? file : `${file}:${lineCounter.linePos(offset).line}`;
+      throw new ScenarioError(`${where}: ${why}`);
+    },
+  });
+  const placeOf = (node: unknown) => placeAt((node as Node | null)?.range?.[0] ?? 0);
+
+  const mapAt = (node: unknown): YamlMap => {
+    const pairs = isMap(node) ? node.items : [];
+    const entries = new Map(pairs.map(({ key, value }) => [String(isScalar(key) ? key.value : key), { key, value }]));
+    const valueOf = (name: string): unknown => entries.get(name)?.value;
+    const placeOfKey = (name: string) => placeOf(valueOf(name) ?? entries.get(name)?.key ?? node);
+    const scalar = (name: string): unknown => {
+      if (!entries.has(name)) return undefined;
+      const value = valueOf(name);
+      return isScalar(value) ? value.value : value;
+    };
+    const number = (name: string) => {
+      const value = scalar(name);
+      return value === undefined || typeof value === 'number' ? value : placeOfKey(name).refuse(`${name} is a number`);
+    };
+    return {
+      place: placeOf(node),
+      keys: [...entries.keys()],
+      placeOf: placeOfKey,
+      allow: (keys) => {
+        const unknown = [...entries.keys()].find((key) => !keys.includes(key));
+        if (unknown !== undefined)
+          placeOf(entries.get(unknown)?.key).refuse(`"${unknown}" is no field here; there are ${keys.join(', ')}`);
+      },
+      text: (name) => {
+        const value = scalar(name);
+        if (value === undefined || (typeof value === 'string' && value.trim() !== '')) return value;
+        return placeOfKey(name).refuse(`${name} is a text`);
+      },
+      number,
+      count: (name) => {
+        const value = number(name);
+        return value === undefined || (Number.isInteger(value) && value >= 0)
+          ? value
+          : placeOfKey(name).refuse(`${name} is a whole number`);
+      },
+      texts: (name) => {
+        if (!entries.has(name)) return undefined;
+        const list = valueOf(name);
+        if (!isSeq(list)) return placeOfKey(name).refuse(`${name} is a list`);
+        return list.items.map((item) =>
+          isScalar(item) && typeof item.value === 'string'
+            ? ([item.value, placeOf(item)] as const)
+            : placeOf(item).refuse(`${name} is a list of texts`),
+        );
+      },
+      map: (name) => {
+        if (!entries.has(name)) return undefined;
+        const value = valueOf(name);
+        return isMap(value) ? mapAt(value) : placeOfKey(name).refuse(`${name} has fields of its own`);
+      },
+      plain: () => (isMap(node) ? (node.toJS(document) as Record<string, unknown>) : {}),
+    };
+  };
+
+  const [fault] = document.errors;
+  if (fault) placeAt(fault.pos[0]).refuse(fault.message);
+  return { contents: document.contents as unknown, place: placeOf(document.contents), mapAt };
+}

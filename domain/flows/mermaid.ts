@@ -1,0 +1,54 @@
+import { arrowsOf } from './arrows-of';
+import type { FlowDefinition } from './definition';
+import { stepWords } from './step-words';
+
+/** Words that Mermaid reads as its own where a state should stand. */
+const reserved = [
+  'as',
+  'class',
+  'click',
+  'default',
+  'direction',
+  'end',
+  'hide',
+  'note',
+  'scale',
+  'state',
+  'style',
+  'title',
+];
+
+function idOf(step: string): string {
+  const id = step.replace(/\W/g, '_');
+  return reserved.includes(id) ? `${id}_` : id;
+}
+
+/** Everything that Mermaid could take for syntax or markup stands as the code of its character. */
+const escape = (text: string) =>
+  text.replace(/[^\p{L}\p{N} .,·()/+-]/gu, (character) => `#${character.codePointAt(0)};`);
+
+/** A flow as a Mermaid state diagram, for documents and reviews. Needs no check: a faulty flow is drawn as it stands. */
+export function mermaidOf(flow: FlowDefinition): string {
+  const title = `${flow.name} ${flow.version}${flow.title === undefined ? '' : `: ${flow.title}`}`;
+  const states = Object.entries(flow.steps).map(([name, step]) => {
+    const words = step.kind === 'outcome' ? [step.outcome] : [name, ...stepWords(step)];
+    return `  state "${words.map(escape).join('<br/>')}" as ${idOf(name)}`;
+  });
+  const arrows = arrowsOf(flow).map(({ from, to, labels }) => {
+    const label = labels.length > 0 ? `: ${labels.map(escape).join(', ')}` : '';
+    return `  ${idOf(from)} --> ${idOf(to)}${label}`;
+  });
+  const ends = Object.entries(flow.steps).filter(([, step]) => step.kind === 'outcome');
+  return [
+    '---',
+    `title: ${JSON.stringify(title)}`,
+    '---',
+    'stateDiagram-v2',
+    '  direction TB',
+    ...states,
+    `  [*] --> ${idOf(flow.start)}`,
+    ...arrows,
+    ...ends.map(([name]) => `  ${idOf(name)} --> [*]`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+import { defineFlow } from '../../domain/flows/define-flow';
+import { templates } from '../templates';
+
+/** Who signs for a company shows that they hold its phone, and then says at its mailbox that they mean it. */
+export const companySignerFlow = defineFlow(templates, {
+  name: 'company-signer',
+  version: 1,
+  title: 'A code by SMS, then a yes or no by e-mail',
+  start: 'code',
+  steps: {
+    code: {
+      kind: 'confirm',
+      channel: 'sms',
+      ask: 'token',
+      template: 'sms-token',
+      expiresAfterSeconds: 300,
+      sendLimit: 3,
+      resendAfterSeconds: 60,
+      attemptLimit: 5,
+      codeDigits: 6,
+      resend: 'reuse',
+      exits: { Valid: 'breath', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
+    },
+    // Time to put the phone away: a mail that comes in the same second is often taken for one about the code.
+    breath: { kind: 'wait', seconds: 10, then: 'signature' },
+    signature: {
+      kind: 'confirm',
+      channel: 'email',
+      ask: 'reply',
+      template: 'signer-email',
+      expiresAfterSeconds: 3_600,
+      sendLimit: 2,
+      resendAfterSeconds: 600,
+      exits: { Yes: 'confirmed', No: 'denied', Expired: 'expired', Failed: 'undeliverable' },
+    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    denied: { kind: 'outcome', outcome: 'Denied' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    blocked: { kind: 'outcome', outcome: 'Blocked' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
+  },
+});

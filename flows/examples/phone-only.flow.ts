@@ -1,0 +1,31 @@
+import { defineFlow } from '../../domain/flows/define-flow';
+import { templates } from '../templates';
+
+/** A code by SMS, and once more for those who were not quick enough. Two messages each: a phone gets five a day. */
+export const phoneOnlyFlow = defineFlow(templates, {
+  name: 'phone-only',
+  version: 1,
+  title: 'A code by SMS, with a second try',
+  start: 'code',
+  steps: {
+    code: {
+      kind: 'confirm',
+      channel: 'sms',
+      ask: 'token',
+      template: 'sms-token',
+      expiresAfterSeconds: 300,
+      sendLimit: 2,
+      resendAfterSeconds: 60,
+      attemptLimit: 5,
+      codeDigits: 6,
+      resend: 'reuse',
+      exits: { Valid: 'confirmed', Expired: 'code', Blocked: 'blocked', Failed: 'undeliverable' },
+      visits: 2,
+      spent: 'expired',
+    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    blocked: { kind: 'outcome', outcome: 'Blocked' },
+    undeliverable: { kind: 'outcome', outcome: 'Undeliverable' },
+  },
+});

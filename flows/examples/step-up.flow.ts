@@ -1,0 +1,65 @@
+import { defineFlow } from '../../domain/flows/define-flow';
+import { templates } from '../templates';
+
+/** Trusted people give a code; of the others the caller is told, and they show their document and face. */
+export const stepUpFlow = defineFlow(templates, {
+  name: 'step-up',
+  version: 1,
+  title: 'A code for most, pictures where the risk is higher',
+  start: 'risk',
+  steps: {
+    risk: {
+      kind: 'decide',
+      rules: [
+        {
+          when: "'EM001' in insights",
+          then: 'tell',
+          because: 'The mailbox is a throw-away one',
+        },
+        { when: 'score >= 60.0', then: 'code', because: 'The score is 60 or more' },
+      ],
+      else: 'tell',
+    },
+    code: {
+      kind: 'confirm',
+      channel: 'sms',
+      ask: 'token',
+      template: 'sms-token',
+      expiresAfterSeconds: 300,
+      sendLimit: 3,
+      resendAfterSeconds: 60,
+      attemptLimit: 5,
+      codeDigits: 6,
+      resend: 'reuse',
+      // Somebody who guesses, or a phone that cannot be reached, is a reason to look closer.
+      exits: { Valid: 'confirmed', Expired: 'expired', Blocked: 'tell', Failed: 'tell' },
+    },
+    tell: {
+      kind: 'notify',
+      event: 'step-up.begun',
+      giveUpAfterSeconds: 60,
+      // A caller who was not reached still reads the run.
+      exits: { Delivered: 'pictures', Failed: 'pictures' },
+    },
+    pictures: {
+      kind: 'biometrics',
+      channels: ['sms'],
+      linkSeconds: 86_400,
+      decideWithinSeconds: 259_200,
+      exits: {
+        Approved: 'confirmed',
+        Rejected: 'rejected',
+        Inconclusive: 'undecided',
+        Expired: 'expired',
+        Abandoned: 'expired',
+        Canceled: 'canceled',
+        Undecided: 'undecided',
+      },
+    },
+    confirmed: { kind: 'outcome', outcome: 'Confirmed' },
+    rejected: { kind: 'outcome', outcome: 'Rejected' },
+    expired: { kind: 'outcome', outcome: 'Expired' },
+    canceled: { kind: 'outcome', outcome: 'Canceled' },
+    undecided: { kind: 'outcome', outcome: 'Undecided' },
+  },
+});

@@ -1,0 +1,24 @@
+import type { Template } from '../../domain/flows/template';
+import { yesNo } from './yes-no';
+
+/** For those who sign for a company. No means that it was not them, as everywhere: a no counts against the transaction. */
+export const signerEmailTemplate: Template = {
+  name: 'signer-email',
+  channels: ['email'],
+  ask: 'reply',
+  message: {
+    'pt-BR': {
+      subject: '{{brand}}: você assina pela empresa?',
+      body: 'Você está assinando em nome da sua empresa agora? Confirme, ou avise que não foi você. O pedido vale por {{minutes}} minutos.',
+    },
+    en: {
+      subject: '{{brand}}: do you sign for the company?',
+      body: 'Are you signing on behalf of your company right now? Confirm it, or tell us that it was not you. The request is open for {{minutes}} minutes.',
+    },
+    es: {
+      subject: '{{brand}}: ¿firma usted por la empresa?',
+      body: '¿Está firmando en nombre de su empresa ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} minutos.',
+    },
+  },
+  options: yesNo,
+};
