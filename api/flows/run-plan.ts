@@ -5,15 +5,19 @@ import type { LinkProposal, RunPlan, StepProposal } from '../../domain/flows/run
 import { settingsOf } from '../../domain/flows/settings-of';
 import { biometricsLink } from '../../flows/biometrics-link';
 import { templates } from '../../flows/templates';
+import type { ApiConfig } from '../../platform/config';
 import type { Dependencies } from '../dependencies';
 import { filled } from '../proposal';
 
-type Parts = Pick<Dependencies, 'config' | 'flows' | 'biometrics'>;
+/** What plans are made from. */
+export type PlanParts = Pick<Dependencies, 'flows' | 'biometrics'> & {
+  config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
+};
 
 const hourSeconds = 3_600;
 
 /** The numbers of FLOW_SETTINGS are those of the flows that the code brings; a tenant's own flow says its own. */
-function stepProposal({ config, flows }: Parts, flow: FlowDefinition, name: string): StepProposal {
+function stepProposal({ config, flows }: PlanParts, flow: FlowDefinition, name: string): StepProposal {
   const declared = settingsOf(flow, name, templates);
   const settings = flow.name === declared.name ? (flows.get(declared.name) ?? declared) : declared;
   return {
@@ -25,7 +29,7 @@ function stepProposal({ config, flows }: Parts, flow: FlowDefinition, name: stri
 }
 
 function linkProposal(
-  { config, biometrics }: Parts,
+  { config, biometrics }: PlanParts,
   tenant: string,
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
 ): LinkProposal {
@@ -43,7 +47,7 @@ function linkProposal(
 }
 
 /** What a run of a flow takes along: its version, and everything that its steps say and may do. */
-export function runPlanOf(parts: Parts, tenant: string, flow: FlowDefinition): RunPlan {
+export function runPlanOf(parts: PlanParts, tenant: string, flow: FlowDefinition): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
     kind === 'confirm' ? [[name, stepProposal(parts, flow, name)] as const] : [],
