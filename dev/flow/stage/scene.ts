@@ -90,7 +90,7 @@ export class Scene {
 
   /** As the message looks in each language, buttons included. */
   #shown(step: string, { flow, message, expiresAt }: MessageToDeliver, atMs: number): Record<Language, MessageText> {
-    const minutes = String(Math.max(1, Math.floor((Date.parse(expiresAt) - atMs) / 60_000)));
+    const minutes = String(Math.max(1, Math.ceil((Date.parse(expiresAt) - atMs) / 60_000)));
     const link = { link: shownLink };
     const texts =
       flow.kind === 'link'

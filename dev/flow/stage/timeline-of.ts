@@ -12,8 +12,9 @@ function exitWords(exit: string, kind: string | undefined): string {
 }
 
 /** The story of a run: what happened, and how each step was left, in the order of time. */
-export function timelineOf(flow: FlowDefinition, { run, entries, sends }: Scene, begunAt: number): Timeline {
+export function timelineOf(flow: FlowDefinition, { run, entries, sends }: Scene): Timeline {
   if (!run) throw new FlowError('The run left no record.');
+  const begunAt = Date.parse(run.startedAt);
   const left = run.path.flatMap(({ step, leftAt, exit, reason }, index): (TimelineEntry & { atMs: number })[] => {
     const next = run.path[index + 1]?.step;
     if (leftAt === undefined || exit === undefined) return [];
