@@ -7,7 +7,7 @@ import { type ProblemRow, problems } from './problems';
 export function answerProblem(response: Response, problem: Problem, publicUrl: string): void {
   const { code, extras } = problem;
   const row: ProblemRow = problems[code];
-  response.locals['code'] = code;
+  response.locals['problem'] = code;
   const retryAfterSeconds =
     'retryAfterSeconds' in row ? (extras.retryAfterSeconds ?? row.retryAfterSeconds) : undefined;
   response

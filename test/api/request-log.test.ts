@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import pino from 'pino';
+import { createLogger } from '../../platform/logger';
 import { ApiWorld } from './api-world';
 
 const canaries = [
@@ -28,7 +28,7 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
       done();
     },
   });
-  const world = await ApiWorld.open({}, pino({ base: null }, stream));
+  const world = await ApiWorld.open({}, createLogger('api', 'info', stream));
   const { path } = await world.begin(person);
   await world.post('/v1/transaction', { body: { ...person, unknown: 'canary-value' } });
   await world.post('/v1/transaction', { raw: '{"name":"Zuleica Canario' });
@@ -51,10 +51,11 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   const allowed = [
     'level',
     'time',
+    'process',
     'method',
     'route',
     'status',
-    'code',
+    'problem',
     'ms',
     'traceId',
     'tenant',
@@ -63,7 +64,8 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   ];
   for (const line of requests) expect(allowed).toEqual(expect.arrayContaining(Object.keys(line)));
   expect(requests[0]).toMatchObject({ method: 'POST', route: '/v1/transaction', status: 201, tenant: 'local' });
-  expect(requests[2]).toMatchObject({ status: 400, code: 'malformed_json' });
+  expect(requests[0]).toMatchObject({ transactionId: path.split('/').at(-1) });
+  expect(requests[2]).toMatchObject({ status: 400, problem: 'malformed_json' });
   expect(requests[3]).toMatchObject({ status: 201, transactionId: path.split('/').at(-1) });
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
 });
