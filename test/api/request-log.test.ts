@@ -36,6 +36,9 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   await world.post(`${path}/sms/tokens/validate`, { body: { value: 'canary-value' } });
   await world.ask(`${path}/all`);
   await world.ask('/v1/zuleica.canario@example.com?value=canary-value');
+  const link = await world.post(`${path}/biometrics`);
+  const review = `/v1/reviews/${(link.body as { id: string }).id}`;
+  await world.post(`${review}/decision`, { body: { status: 'Rejected', reason: 'canary-value' } });
   const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('Zuleica Canario'));
   await world.ask(path);
   read.mockRestore();
@@ -47,7 +50,7 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   const requests = lines.filter(({ msg }) => msg === 'request');
-  expect(requests).toHaveLength(8);
+  expect(requests).toHaveLength(10);
   const allowed = [
     'level',
     'time',
@@ -67,5 +70,7 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   expect(requests[0]).toMatchObject({ transactionId: path.split('/').at(-1) });
   expect(requests[2]).toMatchObject({ status: 400, problem: 'malformed_json' });
   expect(requests[3]).toMatchObject({ status: 201, transactionId: path.split('/').at(-1) });
+  const transactionId = path.split('/').at(-1);
+  expect(requests.at(-2)).toMatchObject({ status: 404, problem: 'review_not_found', transactionId });
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
 });
