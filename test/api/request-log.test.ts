@@ -1,5 +1,5 @@
-import { Writable } from 'node:stream';
 import { createLogger } from '../../platform/logger';
+import { LogLines } from '../support/log-lines';
 import { ApiWorld } from './api-world';
 
 const canaries = [
@@ -21,14 +21,8 @@ const person = {
 };
 
 test('a request leaves one line of allowed fields, and nothing of a person in it, whether it succeeds or fails', async () => {
-  let written = '';
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      written += chunk.toString();
-      done();
-    },
-  });
-  const world = await ApiWorld.open({}, createLogger('api', 'info', stream));
+  const written = new LogLines();
+  const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
   const { path } = await world.begin(person);
   await world.post('/v1/transaction', { body: { ...person, unknown: 'canary-value' } });
   await world.post('/v1/transaction', { raw: '{"name":"Zuleica Canario' });
@@ -44,11 +38,8 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   read.mockRestore();
   await world.close();
 
-  for (const canary of canaries) expect(written).not.toContain(canary);
-  const lines = written
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const canary of canaries) expect(written.text).not.toContain(canary);
+  const lines = written.all;
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests).toHaveLength(10);
   const allowed = [
