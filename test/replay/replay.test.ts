@@ -35,7 +35,7 @@ test('there is a recorded history of every flow', () => {
   for (const { name } of confirmations) expect(recorded).toContain(`${name}.json`);
 });
 
-test('a link that no message brought is found as undeliverable, by the code of today only, and replays', async () => {
+test('a link that no message brought is found as undeliverable, and its history replays', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   world.activities.fates.push('DestinationRefused');
