@@ -10,7 +10,7 @@ interface Places {
 /** Links name the port of the intake, unless another address was given for them. */
 function toldWhenMoved({ environment }: StackSettings, before: number | undefined, now: number): string | undefined {
   if (!before || before === now || environment['BIOMETRICS_URL'] || environment['PUBLIC_URL']) return undefined;
-  return `Links of biometrics sent until now lead to port ${before} and are dead, now that the persons' page is at ${now}: INTAKE_PORT=${before} npm start brings them back.`;
+  return `Links of biometrics sent until now lead to port ${before} and are dead, now that the persons' page is at ${now}. Once that port is free, INTAKE_PORT=${before} npm start brings them back.`;
 }
 
 /**
