@@ -10,6 +10,9 @@ import { type Told, World } from '../support/world';
 
 const brief = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
 
+const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+const byOneMessage = { channels: ['sms'], messages: { sms: text } } as const;
+
 /** The ways that a transaction can go, each recorded once. */
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
@@ -79,7 +82,6 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.decide('a', 'Approved');
   },
   'biometrics-sent': async (told, world) => {
-    const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
     const channels = ['sms', 'email', 'whatsapp'] as const;
     const messages = { sms: text, email: text, whatsapp: text };
     world.activities.fates.push('accept', 'outage', 'DestinationRefused', 'accept');
@@ -92,6 +94,18 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.step('a', 'mine', { step: 'submit' });
     await Promise.all([told.eraseImages(), told.request(smsToken)]);
     await told.link('b', { facePolicy: {} });
+  },
+  'link-undelivered': async (told, world) => {
+    world.activities.fates.push('DestinationRefused');
+    await told.link('a', byOneMessage);
+    await told.request(emailToken);
+  },
+  'link-after-failure': async (told) => {
+    await told.request(smsToken);
+    await told.progress(told.lastMessage().sendId, 'failed');
+    await told.link('a', byOneMessage);
+    await told.progress('a.sms', 'failed');
+    await told.link('b');
   },
   'database-away': async (told, world) => {
     await told.request(smsToken);
