@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { confirmations, emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { everyKind } from '../support/every-kind.flow';
 import { refusedWith } from '../support/refused';
 import { type Told, World } from '../support/world';
 
@@ -106,6 +108,29 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.link('a', byOneMessage);
     await told.progress('a.sms', 'failed');
     await told.link('b');
+  },
+  'flow-of-every-kind': async (told, world) => {
+    const flow = {
+      ...everyKind,
+      steps: { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } },
+    } as const;
+    world.activities.rule = () => 1;
+    world.activities.noticeFates.push('away', 'take');
+    const { runId } = await told.startFlow(flow);
+    await told.answerFlow(runId, 'wrong');
+    await told.answerFlow(runId, told.code(smsToken));
+    await pause(3_000);
+    const link = (await told.state()).biometrics?.at(-1)?.id ?? '';
+    await told.handIn(link);
+    await told.decide(link, 'Approved');
+    await pause(2_500);
+    await told.reply(told.lastMessage().confirmationId, { option: 1 });
+  },
+  'flow-canceled': async (told, world) => {
+    world.activities.fates.push('DestinationRefused');
+    await told.startFlow(smsTokenFlow);
+    const { runId } = await told.startFlow(smsTokenFlow);
+    await told.cancelFlow(runId);
   },
   'database-away': async (told, world) => {
     await told.request(smsToken);

@@ -25,5 +25,5 @@ export function personOf({ phone, email, locale, body }: ScenarioTransaction): T
     ...(phone === null ? {} : { phone: phone === undefined ? usualPhone : phoneOf(phone) }),
     ...(locale === undefined ? {} : { genericFields: { locale } }),
     ...body,
-  } as TransactionInput;
+  };
 }

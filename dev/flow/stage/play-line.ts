@@ -79,9 +79,6 @@ async function decide({ handle, scene }: Stand, status: 'Approved' | 'Rejected' 
 export async function playLine(stand: Stand, act: Act): Promise<string> {
   const { handle, runId } = stand;
   switch (act.does) {
-    case 'ignores':
-    case 'refuses':
-      return '';
     case 'presses':
       return reply(stand, { option: act.option }, `presses ${act.option}`);
     case 'replies':
@@ -101,5 +98,8 @@ export async function playLine(stand: Stand, act: Act): Promise<string> {
     case 'hasPicturesErased':
       await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller', fingerprint }] });
       return 'all pictures are erased';
+    // Nothing happens: what a provider refuses is told where it refuses.
+    default:
+      return '';
   }
 }
