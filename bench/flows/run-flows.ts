@@ -49,7 +49,7 @@ class Caller {
 
   async #code(phone: string): Promise<string> {
     const query = new URLSearchParams({ to: phone, channel: 'sms' });
-    const answer = await fetch(`${this.stack.addresses.inbox}/api/messages?${query}`);
+    const answer = await fetch(`${this.stack.addresses.inbox}/api/messages?${query.toString()}`);
     const [newest] = (await answer.json()) as { text: string }[];
     const code = /\b\d{6}\b/.exec(newest?.text ?? '')?.[0];
     if (!code) throw new Error(`No code came to ${phone}.`);
