@@ -1,8 +1,8 @@
-import { forgetAccess, Refused } from './ask.mjs';
-import { button, h } from './elements.mjs';
+import { forgetAccess, Refused } from '../../team-page/page/ask.mjs';
+import { button, h } from '../../team-page/page/elements.mjs';
 import { isLoaded, refresh, takeOut } from './queue.mjs';
-import { Unreachable } from './request.mjs';
-import { show, tellNext } from './screen.mjs';
+import { Unreachable } from '../../team-page/page/request.mjs';
+import { show, tellNext } from '../../team-page/page/screen.mjs';
 import { readReview, showReview } from './show-review.mjs';
 import { reviewHash, showList } from './show-list.mjs';
 import { decidedWords } from './wording.mjs';
