@@ -11,6 +11,8 @@ const allowed = {
   path: ['class', 'd', 'transform'],
   text: ['class', 'x', 'y', 'text-anchor'],
 };
+/** Pixels from which a drawing is too wide for a telephone. */
+const wideFrom = 640;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 const isKnown = ({ namespaceURI, localName, attributes }) =>
@@ -26,7 +28,9 @@ function parse(text) {
     ![documentElement, ...documentElement.querySelectorAll('*')].every(isKnown)
   )
     throw new Error('The drawing has parts that drawings do not have.');
-  return document.importNode(documentElement, true);
+  const svg = document.importNode(documentElement, true);
+  svg.classList.toggle('wide', Number(svg.getAttribute('width')) > wideFrom);
+  return svg;
 }
 
 /**
@@ -34,12 +38,18 @@ function parse(text) {
  * there when it is the same.
  */
 export function drawing(name) {
+  /** A flow begins in the middle: on a telephone its beginning would be out of sight. */
+  const showStart = () => {
+    const start = element.querySelector('.start')?.getBoundingClientRect();
+    if (start) element.scrollLeft += start.x - element.getBoundingClientRect().x - element.clientWidth / 2;
+  };
   const element = h('div', { class: 'card drawing', role: 'region', 'aria-label': name, tabindex: '0' });
   let drawn;
   return {
     element,
     draw: (text) => {
       if (text === drawn) return;
+      if (drawn === undefined) requestAnimationFrame(showStart);
       drawn = text;
       try {
         element.replaceChildren(parse(text));

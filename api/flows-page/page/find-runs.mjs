@@ -4,7 +4,7 @@ import { hashes } from './addresses.mjs';
 /** The form that leads from a transaction's id to its runs. */
 export function findRuns(transaction = '') {
   const input = h('input', {
-    ...{ id: 'transaction', value: transaction, required: true, maxlength: '100', class: 'mono' },
+    ...{ id: 'transaction', value: transaction, required: true, maxlength: '100' },
     ...{ autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', placeholder: 'Id of a transaction' },
   });
   const submit = (event) => {

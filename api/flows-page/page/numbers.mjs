@@ -16,7 +16,7 @@ export function outcomesTable({ runs, canceled, here, outcomes }, steps) {
   const counts = { ...Object.fromEntries(names.map((name) => [name, 0])), ...outcomes };
   const ends = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const others = [
-    ['Canceled', canceled],
+    ['Ended by the caller', canceled],
     ['Still running', sum(here)],
   ];
   return table(
@@ -35,7 +35,12 @@ export function stepsTable({ here, entered }, steps) {
   const names = Object.keys(steps).filter((name) => steps[name].kind !== 'outcome');
   return table(
     'Steps',
-    [{ name: 'Step' }, { name: 'Kind' }, { name: 'There now', number: true }, { name: 'Entered', number: true }],
+    [
+      { name: 'Step' },
+      { name: 'Kind', spare: true },
+      { name: 'There now', number: true },
+      { name: 'Entered', number: true },
+    ],
     names.map((name) => [
       foreign(name),
       steps[name].kind,

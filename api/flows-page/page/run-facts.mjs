@@ -26,5 +26,7 @@ export const runFacts = (run) =>
     fact('State', standing(run)),
     run.awaited ? fact('Waits for', awaitedWords(run.awaited)) : undefined,
     fact('Begun', moment(run.startedAt)),
-    run.endedAt ? fact('Ended', moment(run.endedAt), `, after ${lasted(run.startedAt, run.endedAt)}`) : undefined,
+    run.endedAt
+      ? [fact('Ended', moment(run.endedAt)), fact('Took', lasted(run.startedAt, run.endedAt))].flat()
+      : undefined,
   );

@@ -1,11 +1,11 @@
 import { h } from '../../team-page/page/elements.mjs';
 
 /**
- * A table that scrolls by itself where it is too wide. `columns` is [{ name, number? }]; a row is its cells in their order,
- * the first of which heads it.
+ * A table that scrolls by itself where it is too wide. `columns` is [{ name, number?, spare? }]: a spare one is left out
+ * where there is little room. A row is its cells in their order, the first of which heads it.
  */
 export function table(caption, columns, rows) {
-  const look = (at) => (columns[at].number ? 'number' : undefined);
+  const look = (at) => (columns[at].number ? 'number' : columns[at].spare ? 'spare' : undefined);
   return h(
     'div',
     { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' },

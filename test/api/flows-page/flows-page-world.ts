@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { keepState } from '../../../activities/store/transactions.sql';
+import { uuidV7 } from '../../../api/temporal/transaction-id';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
 import { buildState } from '../../support/build';
@@ -14,7 +15,7 @@ export async function keepRuns(
   runs: FlowRun[],
   changed: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
 ): Promise<TransactionState> {
-  const state = { ...buildState(), ...changed, runs };
+  const state = { ...buildState(), id: uuidV7(), ...changed, runs };
   await keepState(world.api.parts.pool, state);
   world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
   return state;
