@@ -11,6 +11,7 @@ import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentParts, createAssessor, createReassessor } from './assess';
 import type { DeliveryParts } from './deliver';
 import { createDelivery } from './create-delivery';
+import { createRuleChooser } from './flows/choose-rule';
 import { deriveForRun } from './flows/derive-for-run';
 import { openFaceVerifier } from './faces/open-face-verifier';
 import { createFaceVerification, type FaceParts } from './faces/verify-faces';
@@ -46,7 +47,7 @@ export function createActivities(parts: ActivityParts): Activities {
     verifyFaces: createFaceVerification({ ...parts, audit: (entry) => recordAudit(pool, entry) }),
     eraseImages: createEraser(parts),
     ...deriveForRun(keys),
-    chooseRule: async () => ({ rule: null }),
+    chooseRule: createRuleChooser(),
     notifyCaller: createNotifier(parts),
   };
 }

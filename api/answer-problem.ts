@@ -1,13 +1,15 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../platform/logger';
 import { Problem } from './problem';
-import { type ProblemRow, problems } from './problems';
+import { type ProblemCode, type ProblemRow, problems } from './problems';
 
-/** Writes a problem (RFC 9457). */
-export function answerProblem(response: Response, problem: Problem, publicUrl: string): void {
+type Details = Partial<Record<ProblemCode, string>>;
+
+/** Writes a problem (RFC 9457). `details` has what stands in place of the table's words. */
+function answerProblem(response: Response, problem: Problem, publicUrl: string, details: Details): void {
   const { code, extras } = problem;
   const row: ProblemRow = problems[code];
-  response.locals['code'] = code;
+  response.locals['problem'] = code;
   const retryAfterSeconds =
     'retryAfterSeconds' in row ? (extras.retryAfterSeconds ?? row.retryAfterSeconds) : undefined;
   response
@@ -22,7 +24,7 @@ export function answerProblem(response: Response, problem: Problem, publicUrl: s
         type: new URL(`/docs/problems#${code}`, publicUrl).href,
         title: row.title,
         status: row.status,
-        detail: extras.detail ?? row.detail,
+        detail: extras.detail ?? details[code] ?? row.detail,
         instance: response.req.path,
         code,
         traceId: String(response.locals['traceId']),
@@ -33,7 +35,7 @@ export function answerProblem(response: Response, problem: Problem, publicUrl: s
 }
 
 /** The last middleware: every failure becomes a problem, and only those nobody foresaw are logged with their stack. */
-export function answerFailures(logger: Logger, publicUrl: string): ErrorRequestHandler {
+export function answerFailures(logger: Logger, publicUrl: string, details: Details = {}): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = error instanceof Problem ? error : foreseen(error);
@@ -46,7 +48,7 @@ export function answerFailures(logger: Logger, publicUrl: string): ErrorRequestH
         .slice(0, 8);
       logger.error({ traceId: String(response.locals['traceId']), failure: name, where }, 'a request failed');
     }
-    answerProblem(response, problem, publicUrl);
+    answerProblem(response, problem, publicUrl, details);
   };
 }
 

@@ -10,6 +10,9 @@ import { routes } from './routes';
 import { expressPath, serveRoute } from './serve-route';
 import { trace } from './trace';
 
+/** Where some rows are served, there is no /docs to look at. */
+const withoutDocuments = { not_found: 'Open the link exactly as it is in the message.' };
+
 /** The whole API with its documents, or some rows of it, ready to listen. */
 export function createApp(parts: Dependencies, rows: readonly Route[] = routes): Express {
   const publicUrl = parts.config.PUBLIC_URL;
@@ -33,7 +36,7 @@ export function createApp(parts: Dependencies, rows: readonly Route[] = routes):
   app.use(() => {
     throw new Problem('not_found');
   });
-  app.use(answerFailures(parts.logger, publicUrl));
+  app.use(answerFailures(parts.logger, publicUrl, rows === routes ? {} : withoutDocuments));
   return app;
 }
 

@@ -23,6 +23,9 @@ const drainMs = 9_000;
 /** Time for work that nobody waits for. */
 const eventsMs = 500;
 
+/** The intake is there within a second or two; for one that cannot start, callers are not kept waiting. */
+const intakeMs = 10_000;
+
 /** Parts that start beside us are there within seconds. */
 const schemaRetryMs = 1_000;
 
@@ -120,7 +123,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
   await prepareDatabase(config.DATABASE_URL, clients, pool, logger, () => stopping);
-  await intake.up;
+  if (!(await intake.upWithin(intakeMs)))
+    logger.warn({ waitedMs: intakeMs }, 'the intake of images is not there: the API serves all else meanwhile');
   prepared = true;
   if (!stopping) events = new EventLoop(parts);
   await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);

@@ -16,6 +16,18 @@ import type { OpenRoute } from './route';
 
 const health = z.strictObject({ status: z.string() });
 
+/** Whether the process runs, and whether it can serve: of the API, and of the intake on its port. */
+export const healthRows: readonly OpenRoute[] = [
+  { method: 'get', path: '/health/live', summary: 'The process runs', answers: { 200: health }, serve: live },
+  {
+    method: 'get',
+    path: '/health/ready',
+    summary: 'The process can serve',
+    answers: { 200: health, 503: 'Not yet, or not any more' },
+    serve: ready,
+  },
+];
+
 /** Tokens, health, providers and the pages behind e-mail links: rows that read their request themselves. */
 export const openRows: readonly OpenRoute[] = [
   {
@@ -43,14 +55,7 @@ export const openRows: readonly OpenRoute[] = [
     answers: { 200: 'A JSON Web Key Set' },
     serve: readKeys,
   },
-  { method: 'get', path: '/health/live', summary: 'The process runs', answers: { 200: health }, serve: live },
-  {
-    method: 'get',
-    path: '/health/ready',
-    summary: 'The process can serve',
-    answers: { 200: health, 503: 'Not yet, or not any more' },
-    serve: ready,
-  },
+  ...healthRows,
   {
     method: 'post',
     path: '/webhooks/twilio/status/{sendId}',

@@ -124,7 +124,7 @@ export const problems = {
   biometrics_not_found: {
     status: 404,
     title: 'There are no biometrics',
-    detail: 'Ask for a link with POST …/biometrics first; images are there once the person has taken them.',
+    detail: 'Ask for a link with POST …/biometrics first; images are there once the person has handed them in.',
   },
   biometrics_in_review: {
     status: 409,
@@ -164,7 +164,8 @@ export const problems = {
   not_in_review: {
     status: 409,
     title: 'No images await a decision',
-    detail: 'The decision was made already, or the link was canceled. GET /v1/reviews lists what is open.',
+    detail:
+      'The decision was made already, or the images were erased before it. GET /v1/reviews/{reviewId} shows the decision.',
   },
   link_taken: {
     status: 403,
@@ -174,7 +175,7 @@ export const problems = {
   link_closed: {
     status: 410,
     title: 'The link is over',
-    detail: 'It was used, it expired, or a newer one took its place. Ask for a new link.',
+    detail: 'It was used, it expired, a newer one took its place, or its images were erased. Ask for a new link.',
   },
   consent_missing: {
     status: 422,
@@ -231,7 +232,8 @@ export const problems = {
   images_erased: {
     status: 410,
     title: 'The images were deleted',
-    detail: 'Their time was over, or somebody asked for it; the audit log tells when.',
+    detail:
+      'Their time was over, or somebody asked for it; the audit log tells when. Ask for another link if you need images; a review that still waits can be decided, but not approved.',
   },
   review_not_found: {
     status: 404,

@@ -18,6 +18,8 @@ export interface Call<Body = unknown> {
   body: Body;
   idempotencyKey?: string;
   request: Request;
+  /** Names the transaction in the log's line of this request, where the path does not. */
+  logTransaction: (id: string) => void;
 }
 
 /** `body` is answered as JSON; `text` as it is. */

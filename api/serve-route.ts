@@ -41,7 +41,10 @@ async function answer(
     : undefined;
   const id = request.params['id'];
   if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');
-  response.locals['transactionId'] = id;
+  const logTransaction = (named: string) => {
+    response.locals['transactionId'] = named;
+  };
+  if (typeof id === 'string') logTransaction(id);
   return route.handler({
     parts,
     tenant: caller.tenant,
@@ -50,6 +53,7 @@ async function answer(
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     request,
+    logTransaction,
   });
 }
 

@@ -1,3 +1,4 @@
+import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { interruptWorker } from './worker/bench-stack';
@@ -7,6 +8,7 @@ import { runWorker, type WorkerPlan } from './worker/run-worker';
 export const benches = {
   links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
   worker: { transactions: 6_000 } satisfies WorkerPlan,
+  flows: { confirmations: 300 } satisfies FlowsPlan,
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
 };
 
@@ -15,6 +17,7 @@ export type BenchName = keyof typeof benches;
 /** Runs one bench by its plan. Answers whether what it measures is as promised. */
 export function runBench(name: BenchName, plan: Record<string, number>, output: NodeJS.WriteStream): Promise<boolean> {
   if (name === 'links') return runLinks({ ...benches.links, ...plan }, output);
+  if (name === 'flows') return runFlows({ ...benches.flows, ...plan }, output);
   if (name === 'uploads') return runUploads({ ...benches.uploads, ...plan }, output);
   return runWorker({ ...benches.worker, ...plan }, output);
 }

@@ -10,14 +10,16 @@ import { root } from './install/root.mjs';
 const options = {
   links: ['small', 'large', 'rounds'],
   worker: ['transactions'],
+  flows: ['confirmations'],
   uploads: ['uploads', 'megabytes', 'rounds'],
 };
 /** They start a whole stack from the build. */
-const onStack = ['worker', 'uploads'];
+const onStack = ['worker', 'flows', 'uploads'];
 
 const usage = `Use: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
      npm run bench -- worker [--transactions 6000]
+     npm run bench -- flows [--confirmations 300]
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]`;
 
 function readPlan() {

@@ -6,10 +6,25 @@ import { type FlowRun, stepOf } from './flows/run';
 import { limits } from './limits';
 import type { TransactionState } from './state';
 
-/** What came of a transaction so far, in one word that operators search by. */
-export function statusOf(
-  state: TransactionState,
-): 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denied' | 'Blocked' | 'Undeliverable' {
+type Status = 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denied' | 'Blocked' | 'Undeliverable';
+
+/** Whether nobody can have the link by a message of ours: all failed, and it was not opened. */
+const isUndelivered = ({ sends, openedAt }: Biometrics) =>
+  openedAt === undefined && sends.every(({ state }) => state === 'failed');
+
+/** Whether the newest message could not be delivered: of a confirmation, or with a link that we sent. */
+function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): boolean {
+  const asked = confirmations.at(-1);
+  const link = biometrics.findLast(({ sends }) => sends.length > 0);
+  if (link && link.createdAt >= (asked?.createdAt ?? '')) return isUndelivered(link);
+  return asked?.status === 'Failed';
+}
+
+/**
+ * What came of a transaction so far, in one word that operators search by. `beforeLinks`: as it was told before messages
+ * with links counted.
+ */
+export function statusOf(state: TransactionState, beforeLinks?: 'beforeLinks'): Status {
   const { denied, phone, email, biometrics } = state.facts;
   if (denied) return 'Denied';
   if (reviewedLink(state)) return 'InReview';
@@ -17,12 +32,13 @@ export function statusOf(
   if (phone ?? email ?? biometrics?.status === 'Approved') return 'Confirmed';
   const last = state.confirmations.at(-1)?.status;
   if (last === 'Blocked') return 'Blocked';
-  return last === 'Failed' ? 'Undeliverable' : 'Open';
+  const undeliverable = beforeLinks ? last === 'Failed' : isUndeliverable(state);
+  return undeliverable ? 'Undeliverable' : 'Open';
 }
 
 /** What operators search by, besides the tenant. */
 export interface Attributes {
-  status: ReturnType<typeof statusOf>;
+  status: Status;
   /** Of the newest run. */
   flow?: string;
   flowVersion?: string;
@@ -32,8 +48,8 @@ export interface Attributes {
   flowOutcome?: string;
 }
 
-export function attributesOf(state: TransactionState): Attributes {
-  const status = statusOf(state);
+export function attributesOf(state: TransactionState, beforeLinks?: 'beforeLinks'): Attributes {
+  const status = statusOf(state, beforeLinks);
   const run = state.runs?.at(-1);
   if (!run) return { status };
   const { flow, version } = run;
@@ -66,10 +82,30 @@ function line(confirmation: Confirmation): string {
   return parts.join(', ');
 }
 
-function linkLine({ status, captures, sends, createdAt, expiresAt, decision }: Biometrics): string {
-  const sent = sends.map(({ channel, state }) => `${channel} ${state}`);
+/** An instant, with its day where it is another one than that of the beginning. */
+const within = (begun: string, instant: string) =>
+  begun.slice(0, 10) === instant.slice(0, 10) ? clock(instant) : dated(instant);
+
+/** What a link's status does not tell: who decided and when, since when it waits, why it was canceled. */
+function about({ status, createdAt, submittedAt, decision, erasedAt }: Biometrics, newer?: Biometrics): string {
+  const replaced = newer !== undefined && (erasedAt === undefined || newer.createdAt <= erasedAt);
+  const told = [
+    ...(decision ? [`by ${decision.by} ${within(createdAt, decision.at)}`] : []),
+    ...(status === 'Processing' && submittedAt ? [`since ${within(createdAt, submittedAt)}`] : []),
+    ...(status === 'Canceled' && replaced ? ['replaced'] : []),
+    ...(erasedAt ? [`images erased ${within(createdAt, erasedAt)}`] : []),
+  ];
+  return told.length > 0 ? ` (${told.join(', ')})` : '';
+}
+
+function linkLine(link: Biometrics, newer: Biometrics | undefined): string {
+  const { status, captures, sends, createdAt, expiresAt } = link;
+  // Nothing is sent any more for a link that is closed.
+  const sent = sends.map(
+    ({ channel, state }) => `${channel} ${state === 'pending' && !isOpenLink(link) ? 'not sent' : state}`,
+  );
   return [
-    `- biometrics: **${status}**${decision ? ` (by ${decision.by})` : ''}`,
+    `- biometrics: **${status}**${about(link, newer)}`,
     `${Object.keys(captures).length} of ${captureKinds.length} images`,
     ...(sent.length > 0 ? [`link by ${sent.join(', ')}`] : []),
     `${clock(createdAt)} to ${dated(expiresAt)}`,
@@ -78,7 +114,8 @@ function linkLine({ status, captures, sends, createdAt, expiresAt, decision }: B
 
 function awaitedOfLinks(links: readonly Biometrics[]): string[] {
   const [last] = links.slice(-1);
-  if (last?.status === 'Processing') return ['biometrics awaits a decision'];
+  if (last?.status === 'Processing')
+    return [`biometrics awaits a decision since ${dated(last.submittedAt ?? last.createdAt)}`];
   return last && isOpenLink(last) ? [`biometrics awaits the person until ${dated(last.expiresAt)}`] : [];
 }
 
@@ -110,14 +147,14 @@ export function operatorPanel(state: TransactionState): string {
     `Created ${dated(state.createdAt)}, changed ${dated(state.changedAt)} (record ${state.version}). Times are UTC.`,
   ];
   // A list and not a table: the panel is low, and the newest must stand where it is seen without scrolling.
-  // The frame of the panel cuts its last line off: that one is empty.
+  // The frame of the panel cuts its last line off: that one says nothing.
   return [
     ...lines,
     '',
     ...(state.runs ?? []).toReversed().map(runLine),
-    ...links.toReversed().map(linkLine),
+    ...links.map((link, index) => linkLine(link, links[index + 1])).toReversed(),
     ...state.confirmations.toReversed().map(line),
     '',
-    '&nbsp;',
+    '—',
   ].join('\n');
 }

@@ -5,13 +5,13 @@ import type { FactType, FactTypes } from './fact-types';
 /** Conditions over facts, written in CEL: the same condition and values always give the same answer, in bounded time. */
 export interface Conditions {
   /** What is wrong with a condition, in one sentence; undefined when it can be evaluated. */
-  check(expression: string): string | undefined;
+  check: (expression: string) => string | undefined;
   /**
    * Whether a condition holds. What cannot be worked out, such as the number of a text that is none, does not hold.
    * Values are by name, as plain data; numbers of type int are whole. Throws ConditionError for what `check` refuses, and
    * TypeError or RangeError when a value is not of the type of its fact.
    */
-  evaluate(expression: string, values: Readonly<Record<string, unknown>>): boolean;
+  evaluate: (expression: string, values: Readonly<Record<string, unknown>>) => boolean;
 }
 
 export class ConditionError extends Error {

@@ -19,12 +19,13 @@ const secret = [
   'password',
 ];
 
-/** A logger that writes one JSON line per event to standard output. */
-export function createLogger(processName: string, level: string): Logger {
-  return pino({
+/** A logger that writes one JSON line per event to standard output, or to `destination`. */
+export function createLogger(processName: string, level: string, destination?: pino.DestinationStream): Logger {
+  const options: pino.LoggerOptions = {
     base: { process: processName },
     level,
     redact: { paths: secret.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }

@@ -10,11 +10,12 @@ import { searchAttributes } from '../workflows/contract';
 import { createWorker } from './create-worker';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
+import { sdkLog } from './sdk-log';
 
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
-  Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], logger: quiet(logger) });
+  Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], ...sdkLog(logger) });
 
   await untilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
   const { connection: control, client } = openTemporal(config);
@@ -42,16 +43,6 @@ async function main(): Promise<void> {
   await close();
   await connection.close();
   logger.info('worker stopped');
-}
-
-/** The SDK's own log lines in ours, without their fields: some carry payloads. */
-function quiet(logger: ReturnType<typeof createLogger>) {
-  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string) => logger[level](message);
-  // A failed attempt has a line of its own already, with what it is about.
-  const warn = (message: string) => (message === 'Activity failed' ? undefined : logger.warn(message));
-  const lines = { trace: at('trace'), debug: at('trace'), info: at('debug'), warn, error: at('error') };
-  const log = (level: string, message: string) => logger.debug({ level }, message);
-  return { ...lines, log };
 }
 
 main().catch((error: unknown) => {

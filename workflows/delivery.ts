@@ -18,16 +18,23 @@ export function messageFor(state: TransactionState, confirmationId: string, send
   const destination = confirmation && destinationOf(state, confirmation.flow);
   if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination.`);
   const { flow, language, expiresAt } = confirmation;
-  const { name, asker = name, channel, kind, codeDigits, options } = flow;
+  const { name, asker, channel, kind, codeDigits, options } = flow;
   const number = confirmation.sendsBefore + confirmation.sends.indexOf(send) + 1;
   return {
-    summary: `${asker}: send message ${number} of ${flow.sendLimit}`,
+    summary: `${asker ?? name}: send message ${number} of ${flow.sendLimit}`,
     input: {
       tenant: state.tenant,
       transactionId: state.id,
       confirmationId,
       sendId,
-      flow: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
+      flow: {
+        name,
+        ...(asker ? { asker } : {}),
+        channel,
+        kind,
+        ...(codeDigits ? { codeDigits } : {}),
+        ...(options ? { options } : {}),
+      },
       language,
       message: messageOf(confirmation, send),
       destination,

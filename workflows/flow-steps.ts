@@ -88,7 +88,8 @@ export class FlowSteps {
   }
 
   async #confirm(run: Running, _step: ConfirmStep): Promise<void> {
-    const proposed = await this.#proposalOf(run);
+    const known = run.path.length === 1 ? run.plan.first : undefined;
+    const proposed = await this.#proposalOf(run, known);
     if (!this.#same(run)) return;
     const tried = requestConfirmation(this.life.state, proposed, now());
     if ('refused' in tried) return this.#refusedBy(run, tried.refused.type, tried.refused.details.retryAfterSeconds);
@@ -107,9 +108,10 @@ export class FlowSteps {
     await sleep((retryAfterSeconds ?? 1) * 1_000, { summary: `${run.flow}/${stepOf(run)}: a pause between messages` });
   }
 
-  async #proposalOf(run: Running) {
+  async #proposalOf(run: Running, known?: { confirmationId: string; digest: string }) {
     const proposal = run.plan.confirmations[stepOf(run)];
     if (!proposal) throw new Error(`Run ${run.id} has no proposal for ${stepOf(run)}.`);
+    if (known) return { ...proposal, ...known };
     const confirmationId = uuid4();
     if (proposal.flow.kind !== 'token') return { ...proposal, confirmationId };
     const { name, codeDigits = 6 } = proposal.flow;

@@ -13,7 +13,7 @@ export interface MessageToDeliver {
   confirmationId: string;
   /** `<confirmationId>.<n>`: the identity of this send over all its attempts. */
   sendId: string;
-  flow: Pick<ConfirmationSettings, 'name' | 'channel' | 'codeDigits' | 'options'> & {
+  flow: Pick<ConfirmationSettings, 'name' | 'asker' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message carries the address of a biometrics page, and `confirmationId` is the id of that link. */
     kind: ConfirmationKind | 'link';
   };

@@ -10,7 +10,6 @@ import { isOpenLink } from '../domain/biometrics/biometrics';
 import { isOpen } from '../domain/confirmation';
 import { isRunning } from '../domain/flows/run';
 import { limits } from '../domain/limits';
-import { attributesOf } from '../domain/operator-panel';
 import { analysedAt } from '../domain/scoring/analyses';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
@@ -24,7 +23,7 @@ import { Life } from './life';
 /** The life of one transaction: it is assessed, confirmed as often as its caller asks, and sleeps when nothing happens. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
   const begun = 'born' in start ? newState(start.born) : start.resumed;
-  const life = new Life(begun, attributesOf(begun));
+  const life = new Life(begun);
   const confirmations = new Confirmations(life);
   const analyses = new Analyses(life);
   const biometrics = new BiometricsLinks(life);

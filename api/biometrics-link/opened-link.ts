@@ -78,7 +78,11 @@ const overBeforeTheEnd: readonly Biometrics['status'][] = ['Expired', 'Abandoned
 /** Whether a link ended without what it was for. */
 export const isWasted = ({ status }: Biometrics): boolean => overBeforeTheEnd.includes(status);
 
-const closed = ({ status }: Biometrics) => new Problem('link_closed', { members: { linkStatus: status } });
+/** The Problem of a link to which nothing can be added, with its status, and whether an erasure closed it. */
+export function closed({ status, erasedAt }: Pick<Biometrics, 'status' | 'erasedAt'>): Problem {
+  const reason = status === 'Canceled' && erasedAt !== undefined ? { reason: 'erased' } : {};
+  return new Problem('link_closed', { members: { linkStatus: status, ...reason } });
+}
 
 /** Throws link_taken unless this browser opened the link, and link_closed once nothing can be added to it. */
 export function requireOpen({ link, owner }: PersonsLink): void {

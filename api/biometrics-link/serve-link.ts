@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies';
 import { orProblem } from '../handlers/or-problem';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
-import { findLink, type PersonsLink } from './opened-link';
+import { closed, findLink, isWasted, type PersonsLink } from './opened-link';
 
 /** A request of the page, with the link that it speaks of. */
 export interface LinkCall {
@@ -32,6 +32,8 @@ export async function takeStep({ parts, opened }: LinkCall, step: PageStep): Pro
   // Whoever cannot show a secret later would own a link that nobody can go on with.
   if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browser === undefined) throw new Problem('link_taken');
+  // Said here, because the refusal of the transaction tells no more than the status.
+  if (link.owner === browser && isWasted(link)) throw closed(link);
   const told = { ...step, biometricsId: link.id, owner: browser };
   return orProblem(parts.transactions.takeBiometricsStep(target, told));
 }

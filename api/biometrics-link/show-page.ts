@@ -7,7 +7,7 @@ import { findLink, isWasted, type PersonsLink } from './opened-link';
 
 /** Why a link leads this browser to no steps; undefined when it does. */
 function whyClosed({ link, owner }: PersonsLink): ClosedWhy | undefined {
-  if (link.status === 'Canceled') return 'canceled';
+  if (link.status === 'Canceled') return link.erasedAt === undefined ? 'canceled' : 'erased';
   if (isWasted(link)) return 'expired';
   if (owner !== 'other') return undefined;
   return link.status === 'InProgress' ? 'taken' : 'used';

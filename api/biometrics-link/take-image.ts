@@ -5,6 +5,7 @@ import { type ReencodedImage, type ReencodeFault, ReencoderBusyError } from '../
 import { ImageErasedError } from '../../platform/images/sealed-images';
 import { faultName } from '../../platform/postgres';
 import { Problem } from '../problem';
+import { closed } from './opened-link';
 import { type LinkCall, takeStep } from './serve-link';
 
 /** An upload, and what it was begun for. */
@@ -43,7 +44,7 @@ async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage)
   try {
     return (await call.parts.images.keep({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
   } catch (error) {
-    if (error instanceof ImageErasedError) throw new Problem('link_closed', { members: { linkStatus: 'Canceled' } });
+    if (error instanceof ImageErasedError) throw closed({ status: 'Canceled', erasedAt: new Date().toISOString() });
     throw error;
   }
 }

@@ -126,6 +126,10 @@ export const english: BiometricsWords = {
   closed: {
     expired: { heading: 'The time is up', text: 'This link is no longer open. Ask {{brand}} for a new one.' },
     canceled: { heading: 'There is a newer link', text: 'Only the last link that you got counts. Open that one.' },
+    erased: {
+      heading: 'This check was stopped',
+      text: 'Pictures that were taken are deleted. If {{brand}} still needs them, you will get a new link.',
+    },
     used: { heading: 'This link has been used', text: 'The pictures have been sent already. You can close this page.' },
     unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you got.' },
     taken: {

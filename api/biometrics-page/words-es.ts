@@ -131,6 +131,10 @@ export const spanish: BiometricsWords = {
   closed: {
     expired: { heading: 'El plazo terminó', text: 'Este enlace ya no vale. Pida otro a {{brand}}.' },
     canceled: { heading: 'Hay un enlace más nuevo', text: 'Solo vale el último enlace que recibió. Abra ese.' },
+    erased: {
+      heading: 'Esta verificación se detuvo',
+      text: 'Las fotos tomadas se borraron. Si {{brand}} todavía las necesita, recibirá un enlace nuevo.',
+    },
     used: { heading: 'Este enlace ya se usó', text: 'Las fotos ya se enviaron. Puede cerrar esta página.' },
     unknown: { heading: 'Enlace desconocido', text: 'Abra el enlace exactamente como está en el mensaje que recibió.' },
     taken: {

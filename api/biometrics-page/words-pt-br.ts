@@ -125,6 +125,10 @@ export const portuguese: BiometricsWords = {
   closed: {
     expired: { heading: 'O prazo acabou', text: 'Este link não vale mais. Peça outro a {{brand}}.' },
     canceled: { heading: 'Há um link mais novo', text: 'Vale só o último link que você recebeu. Abra aquele.' },
+    erased: {
+      heading: 'Esta verificação foi encerrada',
+      text: 'As fotos tiradas foram apagadas. Se {{brand}} ainda precisar delas, você vai receber um novo link.',
+    },
     used: { heading: 'Este link já foi usado', text: 'As fotos já foram enviadas. Você pode fechar esta página.' },
     unknown: { heading: 'Link desconhecido', text: 'Abra o link exatamente como está na mensagem que recebeu.' },
     taken: {

@@ -75,7 +75,7 @@ export const furtherBiometrics: readonly ApiRoute[] = [
     method: 'get',
     path: '/v1/reviews/{reviewId}',
     scope: 'biometrics:review',
-    summary: 'The images of a link with the transaction and the findings',
+    summary: 'The images of a link with the transaction, the findings and, once it is made, the decision',
     answers: { 200: answers.review },
     problems: ['review_not_found', 'images_erased'],
     handler: readReview,
@@ -87,7 +87,7 @@ export const furtherBiometrics: readonly ApiRoute[] = [
     summary: 'Decide on the images; the client is recorded as the reviewer',
     body: () => decisionBody,
     answers: { 200: answers.decided },
-    problems: ['idempotency_conflict', 'review_not_found', 'not_in_review'],
+    problems: ['idempotency_conflict', 'review_not_found', 'not_in_review', 'images_erased'],
     handler: decideReview,
   }),
 ];

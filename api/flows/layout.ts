@@ -25,6 +25,16 @@ export interface Layout {
   lines: readonly PlacedLine[];
 }
 
+/**
+ * How much care a drawing takes, by how many lines it has: curves around boxes cost seconds where there are hundreds of
+ * them. Straight lines stay below one second for the largest flow that is accepted, then without labels.
+ */
+const cares = [
+  { lines: 80, graph: 'splines=true', labels: true },
+  { lines: 200, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: true },
+  { lines: Infinity, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: false },
+] as const;
+
 const inches = (pixels: number) => (pixels / 72).toFixed(4);
 
 /**
@@ -35,10 +45,11 @@ export function dotOf({ boxes, lines }: FlowPicture): string {
   const idOf = (step: string | undefined) =>
     step === undefined ? 'start' : `b${boxes.findIndex((box) => box.step === step)}`;
   const isEnd = (step: string) => boxes.some((box) => box.step === step && box.kind === 'outcome');
+  const { graph, labels } = cares.find((care) => lines.length <= care.lines) ?? cares[2];
   const ends = boxes.flatMap(({ kind }, index) => (kind === 'outcome' ? [`b${index};`] : []));
   return [
     'digraph {',
-    'graph [rankdir=TB nodesep=0.42 ranksep=0.42 splines=true];',
+    `graph [rankdir=TB nodesep=0.42 ranksep=0.42 ${graph}];`,
     'node [shape=box fixedsize=true label=""]; edge [arrowsize=0.8];',
     'start [shape=circle width=0.1667 height=0.1667];',
     ...boxes.map(({ width, height }, index) => `b${index} [width=${inches(width)} height=${inches(height)}];`),
@@ -47,7 +58,7 @@ export function dotOf({ boxes, lines }: FlowPicture): string {
       const room = `<<table border="0" fixedsize="true" width="${width}" height="${height}"><tr><td></td></tr></table>>`;
       // What leads on is kept straighter than what ends.
       const weight = isEnd(to) ? 1 : 6;
-      return `${idOf(from)} -> ${idOf(to)} [id=l${index} weight=${weight}${width > 0 ? ` label=${room}` : ''}];`;
+      return `${idOf(from)} -> ${idOf(to)} [id=l${index} weight=${weight}${labels && width > 0 ? ` label=${room}` : ''}];`;
     }),
     '}',
   ].join('\n');

@@ -1,5 +1,10 @@
 import { Problem } from '../problem';
 import type { FlowBody } from '../schemas/flow-body';
+import { checkFlow } from '../../domain/flows/check-flow';
+import { decisionFacts } from '../../domain/flows/decision-facts';
+import { flowLimits } from '../../domain/flows/flow-limits';
+import { templates } from '../../flows/templates';
+import { createConditions } from '../../platform/conditions';
 import { isFlowName } from './flow-name';
 import type { Unversioned } from './flow-store';
 import { readFlow } from './read-flow';
@@ -11,6 +16,8 @@ const faultsMax = 50;
 
 const invalid = (faults: readonly Fault[]) =>
   new Problem('flow_invalid', { members: { faults: faults.slice(0, faultsMax) } });
+
+const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
 /** What is wrong about a body at the path of a name. */
 function faultsOfPlace(name: string, body: FlowBody): Fault[] {
@@ -46,6 +53,8 @@ export function readPutBody(name: string, body: FlowBody): Unversioned {
   // Which version it becomes is known once it is kept.
   const read = readFlow(body, { name, version: 1 });
   if ('faults' in read) throw invalid(read.faults);
+  const faults = checkFlow(read.flow, { templates, checkCondition });
+  if (faults.length > 0) throw invalid(faults);
   const { version: _, ...definition } = read.flow;
   return definition;
 }

@@ -5,15 +5,21 @@ import type { LinkProposal, RunPlan, StepProposal } from '../../domain/flows/run
 import { settingsOf } from '../../domain/flows/settings-of';
 import { biometricsLink } from '../../flows/biometrics-link';
 import { templates } from '../../flows/templates';
+import type { ApiConfig } from '../../platform/config';
+import { digestCode } from '../../platform/codes';
+import type { Target } from '../transactions';
 import type { Dependencies } from '../dependencies';
 import { filled } from '../proposal';
 
-type Parts = Pick<Dependencies, 'config' | 'flows' | 'biometrics'>;
+/** What plans are made from. */
+export type PlanParts = Pick<Dependencies, 'keys' | 'flows' | 'biometrics'> & {
+  config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
+};
 
 const hourSeconds = 3_600;
 
 /** The numbers of FLOW_SETTINGS are those of the flows that the code brings; a tenant's own flow says its own. */
-function stepProposal({ config, flows }: Parts, flow: FlowDefinition, name: string): StepProposal {
+function stepProposal({ config, flows }: PlanParts, flow: FlowDefinition, name: string): StepProposal {
   const declared = settingsOf(flow, name, templates);
   const settings = flow.name === declared.name ? (flows.get(declared.name) ?? declared) : declared;
   return {
@@ -25,7 +31,7 @@ function stepProposal({ config, flows }: Parts, flow: FlowDefinition, name: stri
 }
 
 function linkProposal(
-  { config, biometrics }: Parts,
+  { config, biometrics }: PlanParts,
   tenant: string,
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
 ): LinkProposal {
@@ -42,8 +48,13 @@ function linkProposal(
   };
 }
 
+function codeOf({ keys }: PlanParts, transactionId: string, { flow }: StepProposal) {
+  const confirmationId = randomUUID();
+  return { confirmationId, digest: digestCode(keys, transactionId, confirmationId, flow) };
+}
+
 /** What a run of a flow takes along: its version, and everything that its steps say and may do. */
-export function runPlanOf(parts: Parts, tenant: string, flow: FlowDefinition): RunPlan {
+export function runPlanOf(parts: PlanParts, { tenant, id: transactionId }: Target, flow: FlowDefinition): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
     kind === 'confirm' ? [[name, stepProposal(parts, flow, name)] as const] : [],
@@ -51,9 +62,11 @@ export function runPlanOf(parts: Parts, tenant: string, flow: FlowDefinition): R
   const links = steps.flatMap(([name, step]) =>
     step.kind === 'biometrics' ? [[name, linkProposal(parts, tenant, step)] as const] : [],
   );
+  const first = Object.fromEntries(confirmations)[flow.start];
   return {
     runId: randomUUID(),
     flow,
+    ...(first?.flow.kind === 'token' ? { first: codeOf(parts, transactionId, first) } : {}),
     confirmations: Object.fromEntries(confirmations),
     links: Object.fromEntries(links),
   };

@@ -24,6 +24,7 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
   if (flow !== undefined && !(await parts.flowStore.active(tenant, flow))) throw new Problem('flow_not_found');
   const { transaction, replayed } = await parts.transactions.open(tenant, body, idempotencyKey);
   const id = String(transaction['id']);
+  call.logTransaction(id);
   const run = flow === undefined ? undefined : await begun(call, id, flow);
   const headers = {
     Location: `/v1/transaction/${id}`,

@@ -28,7 +28,9 @@ export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id'>, name
   const { parts, tenant, id } = call;
   const flow = await parts.flowStore.active(tenant, name);
   if (!flow) throw new Problem('flow_not_found');
-  const run = await orProblem(parts.transactions.startFlow({ tenant, id }, runPlanOf(parts, tenant, flow), key));
+  const run = await orProblem(
+    parts.transactions.startFlow({ tenant, id }, runPlanOf(parts, { tenant, id }, flow), key),
+  );
   return shownRun(call, run);
 }
 

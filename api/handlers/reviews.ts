@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Biometrics, captureKinds } from '../../domain/biometrics/biometrics';
+import { type Biometrics, captureKinds, type Decision } from '../../domain/biometrics/biometrics';
 import { missingCaptures } from '../../domain/biometrics/capture';
 import { findingsOf } from '../../domain/biometrics/quality';
 import { toView } from '../../domain/views';
@@ -29,12 +29,14 @@ export const listReviews: Handler = async ({ parts, tenant, request }) => {
   return { status: 200, headers, body: { reviews, ...next } };
 };
 
-async function review({ parts, tenant, request }: Call): Promise<OpenedLink> {
+/** A link is under review once its images were handed in, and can be looked at for ever after. */
+async function review({ parts, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
   const reviewId = String(request.params['reviewId']);
   const found = z.uuid().safeParse(reviewId).success
     ? await parts.transactions.readReview(tenant, reviewId)
     : undefined;
-  if (!found) throw new Problem('review_not_found');
+  if (found) logTransaction(found.state.id);
+  if (!found?.biometrics.submittedAt) throw new Problem('review_not_found');
   return found;
 }
 
@@ -53,18 +55,22 @@ function measuresOf({ captures }: Biometrics) {
   return Object.fromEntries(entries);
 }
 
-/** A review whose images are past their days can still be decided, and no other link be asked for until it is. */
+const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, by, at });
+
+/**
+ * A review whose images are past their days can still be decided, and no other link be asked for until it is. What was
+ * decided is told whatever became of the images.
+ */
 function unlessOver(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
   if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
   return { urls: {}, expirationDateUtc: new Date().toISOString() };
 }
 
-/** GET /v1/reviews/{reviewId}: the transaction, the findings, and addresses of the images. */
+/** GET /v1/reviews/{reviewId}: the transaction, the findings, addresses of the images, and the decision once it is made. */
 export const readReview: Handler = async (call) => {
   const { state, biometrics } = await review(call);
-  const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces } = biometrics;
-  if (!submittedAt) throw new Problem('review_not_found');
-  if (missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
+  const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces, decision } = biometrics;
+  if (!decision && missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
   const asked = { ...call, id: state.id };
   const { urls, expirationDateUtc } = await imageAddresses(call.parts, asked, biometrics, captureKinds).catch(
     unlessOver,
@@ -77,6 +83,7 @@ export const readReview: Handler = async (call) => {
     scores: toView(state, new Date().toISOString()).scores,
     captures: measuresOf(biometrics),
     ...(faces ? { faces } : {}),
+    ...(decision ? { decision: decisionOf(decision) } : {}),
     findings: findingsOf(biometrics),
     images: urls,
     expirationDateUtc,
@@ -88,8 +95,9 @@ export const readReview: Handler = async (call) => {
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { parts, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await review(call);
-  // Nobody approves what nobody can look at.
-  if (body.status === 'Approved') await requireImages(parts, { tenant, id: state.id }, biometrics, captureKinds);
+  // Nobody approves what nobody can look at. What is decided already is refused, or answered again, by its key.
+  if (body.status === 'Approved' && biometrics.status === 'Processing')
+    await requireImages(parts, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
   const deciding = parts.transactions.decideBiometrics({ tenant, id: state.id }, decision, idempotencyKey);
   const { id, status, decision: made } = await orProblem(deciding);

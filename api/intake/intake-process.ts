@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import http from 'node:http';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { Logger } from '../../platform/logger';
 import { Problem } from '../problem';
@@ -9,13 +10,15 @@ import { Problem } from '../problem';
 export interface Intake {
   /** Has a request answered by the intake. Throws the Problem service_unavailable while it is not there. */
   passOn(request: Request, response: Response): Promise<void>;
-  /** Resolves when it answers for the first time. */
-  up: Promise<void>;
+  /** Whether it answers, or comes to within so many milliseconds. */
+  upWithin(ms: number): Promise<boolean>;
   stop(): void;
 }
 
-/** One that dies at once again is not to take all the time of the machine. */
-const restartMs = 1_000;
+/** One that dies at once again is not to take all the time of the machine: each pause is twice the one before. */
+const pauseMs = { least: 1_000, most: 30_000 };
+/** One that was there for so long has started well: the next pause is a short one again. */
+const steadyMs = 60_000;
 /** The line of images and what is on its way to it: more than the intake lets in at once. */
 const socketsMax = 128;
 
@@ -39,25 +42,31 @@ export function startIntake(logger: Logger, script = path.join(__dirname, 'main.
     tellUp = resolve;
   });
 
+  let againInMs = pauseMs.least;
   function start(): void {
     if (stopped) return;
+    let upSince: number | undefined;
     // A session of its own: Linux shares the cores between sessions first.
     child = fork(script, { stdio: 'inherit', execArgv, detached: true });
     child.on('message', (told: { port: number }) => {
       port = told.port;
+      upSince = Date.now();
+      logger.info({ port }, 'the intake of images listens');
       tellUp();
     });
-    child.on('exit', (code, signal) => {
+    child.on('exit', (exitCode, signal) => {
       port = undefined;
       if (stopped) return;
-      logger.warn({ code, signal }, 'the intake of images ended and is started again');
-      setTimeout(start, restartMs).unref();
+      if (upSince !== undefined && Date.now() - upSince >= steadyMs) againInMs = pauseMs.least;
+      logger.warn({ exitCode, signal, againInMs }, 'the intake of images ended and is started again');
+      setTimeout(start, againInMs).unref();
+      againInMs = Math.min(againInMs * 2, pauseMs.most);
     });
   }
   start();
 
   return {
-    up,
+    upWithin: (ms) => Promise.race([up.then(() => true), pause(ms, false, { ref: false })]),
     passOn: (request, response) =>
       new Promise<void>((resolve, reject) => {
         const away = () => reject(new Problem('service_unavailable'));

@@ -6,6 +6,7 @@ import { createLogger } from '../../platform/logger';
 import { createApp } from '../app';
 import { personsRows } from '../biometrics/biometrics-rows';
 import { createBoundedServer } from '../bounded-server';
+import { healthRows } from '../open-rows';
 import { openParts } from '../open-parts';
 
 // Nobody waits for an upload as a caller waits for a read.
@@ -15,7 +16,12 @@ keepToOneCore();
 const config = readApiConfig();
 const logger = createLogger('intake', config.LOG_LEVEL);
 const { parts } = openParts(config, logger);
-const app = createApp({ ...parts, ready: async () => true, wakeEvents: () => {} }, personsRows);
+const ready = () =>
+  parts.pool.query('select 1').then(
+    () => true,
+    () => false,
+  );
+const app = createApp({ ...parts, ready, wakeEvents: () => {} }, [...healthRows, ...personsRows]);
 const server = createBoundedServer(app);
 // The decoder is loaded before the first person needs it.
 const onePixel = Buffer.from(
@@ -27,6 +33,10 @@ void parts.reencoder.reencode(async () => onePixel);
 // Without a port of its own, only the API finds it.
 const address =
   config.INTAKE_PORT === 0 ? { port: 0, host: '127.0.0.1' } : { port: config.INTAKE_PORT, host: config.HOST };
+server.on('error', (error: NodeJS.ErrnoException) => {
+  logger.error({ failure: error.code ?? error.name, port: address.port }, 'the intake of images cannot listen');
+  process.exit(1);
+});
 server.listen(address, () => process.send?.({ port: (server.address() as AddressInfo).port }));
 
 /** Buffers lie outside the heap, whose own garbage says nothing of them: left alone, they gather by the hundred megabytes. */

@@ -68,6 +68,8 @@ const measures = z.strictObject({
 
 const share = z.number().min(0).max(1);
 
+const decisionStatus = z.enum(['Approved', 'Rejected', 'Inconclusive']);
+
 export const review = z.strictObject({
   id: z.uuid(),
   transactionId: z.uuid(),
@@ -94,6 +96,7 @@ export const review = z.strictObject({
       notes: z.array(z.string()),
     })
     .optional(),
+  decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: time }).optional(),
   findings: z.array(finding),
   images: z.partialRecord(capture, z.url()),
   expirationDateUtc: time,
@@ -102,6 +105,6 @@ export const review = z.strictObject({
 export const decided = z.strictObject({
   id: z.uuid(),
   transactionId: z.uuid(),
-  status: z.enum(['Approved', 'Rejected', 'Inconclusive']),
+  status: decisionStatus,
   decidedAt: time,
 });

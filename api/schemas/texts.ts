@@ -43,6 +43,7 @@ export const instant = z.iso.datetime({
 const aheadMs = 14 * 60 * 60_000;
 
 export const birthdate = z.iso
-  .date('must be a real date as YYYY-MM-DD')
+  // What is no date is neither early nor late.
+  .date({ error: 'must be a real date as YYYY-MM-DD', abort: true })
   .refine((date) => date >= '1900-01-01', 'must not be before 1900-01-01')
   .refine((date) => date <= new Date(Date.now() + aheadMs).toISOString().slice(0, 10), 'must not be in the future');

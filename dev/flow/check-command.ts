@@ -2,13 +2,18 @@ import { boundsOf } from '../../domain/flows/bounds';
 import { checkFlow } from '../../domain/flows/check-flow';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowFault } from '../../domain/flows/flow-fault';
+import { decisionFacts } from '../../domain/flows/decision-facts';
+import { flowLimits } from '../../domain/flows/flow-limits';
+import { createConditions } from '../../platform/conditions';
 import { countWords, durationWords } from '../../domain/flows/step-words';
 import { templates } from '../../flows/templates';
 import type { Colours } from './colours';
 import type { OpenFlow } from './open-flow';
 
+const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
+
 /** Every fault of a flow under the texts that are deployed. */
-export const faultsOf = (flow: FlowDefinition): readonly FlowFault[] => checkFlow(flow, { templates });
+export const faultsOf = (flow: FlowDefinition): readonly FlowFault[] => checkFlow(flow, { templates, checkCondition });
 
 /** The faults of a flow for a person to read: where, what, and how to mend it. */
 export function printFaults(file: string, faults: readonly FlowFault[], { bold, soft, bad }: Colours): string {

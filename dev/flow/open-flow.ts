@@ -25,8 +25,8 @@ function loadModule(file: string): Record<string, unknown> {
   try {
     return require(resolve(file)) as Record<string, unknown>;
   } catch (error) {
-    // What is wrong with the flow itself is told as it is; anything else is of the file.
-    if (error instanceof Error && error.name === FlowError.name) throw error;
+    // What is wrong with the flow itself is told as it is, also by another copy of this code; anything else is of the file.
+    if (error instanceof Error && error.name === FlowError.name) throw new FlowError(error.message);
     throw new FileError(`${file} cannot be loaded: ${(error as Error).message}`);
   }
 }

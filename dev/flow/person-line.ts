@@ -17,8 +17,8 @@ export type Act =
   | { does: 'opens' }
   | { does: 'submits' }
   | { does: 'isDecided'; status: 'Approved' | 'Rejected' | 'Inconclusive' }
-  /** A newer link takes the place of this one. */
-  | { does: 'getsNewerLink' };
+  /** All pictures of the transaction are erased on request, and the link with them. */
+  | { does: 'hasPicturesErased' };
 
 /** One line of a scripted person. */
 export interface PersonLine {
@@ -47,7 +47,7 @@ export const allowedLines: readonly string[] = [
   'opens the link',
   'submits pictures',
   'is approved | rejected | inconclusive',
-  'gets a newer link',
+  'has the pictures erased',
   'webhook refuses',
   '… and a time in any of them: after 2m presses 1 on whatsapp, or: is approved after 1h30m',
 ];
@@ -81,7 +81,7 @@ const phrases: readonly (readonly [string, Read])[] = [
     'is (approved|rejected|inconclusive)',
     ([status]) => ['pictures', { does: 'isDecided', status: statuses[status as keyof typeof statuses] }],
   ],
-  ['gets a newer link', () => ['pictures', { does: 'getsNewerLink' }]],
+  ['has the pictures erased', () => ['pictures', { does: 'hasPicturesErased' }]],
   ['(?:the )?webhook refuses', () => ['webhook', { does: 'refuses' }]],
 ];
 

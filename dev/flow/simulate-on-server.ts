@@ -1,7 +1,155 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
+import { runPlanOf } from '../../api/flows/run-plan';
+import { boundsOf } from '../../domain/flows/bounds';
+import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
-import type { Simulation } from './timeline';
+import { type FlowRun, isRunning, stepOf } from '../../domain/flows/run';
+import { deriveCode } from '../../platform/codes';
+import { deriveKeys } from '../../platform/keys';
+import { createLogger } from '../../platform/logger';
+import { ensureSearchAttributes } from '../../platform/temporal';
+import { bundleWorkflows } from '../../worker/bundle';
+import { createWorker } from '../../worker/create-worker';
+import * as contract from '../../workflows/contract';
+import type { PersonLine } from './person-line';
+import type { Scenario } from './scenario';
+import { playLine, type Stand } from './stage/play-line';
+import { Scene } from './stage/scene';
+import { createStage } from './stage/stage';
+import { personOf } from './stage/person-of';
+import { timelineOf } from './stage/timeline-of';
+import type { Simulation, Timeline } from './timeline';
+
+const taskQueue = 'simulation';
+const tenant = 'simulation';
+
+/** As the local stack has it. */
+const planParts = {
+  config: {
+    BRAND: 'Countersign',
+    DEFAULT_LANGUAGE: 'pt-BR' as const,
+    ALLOWED_COUNTRIES: ['55'],
+    REQUIRE_VERIFIED_EMAIL: false,
+  },
+  flows: new Map(),
+  biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
+};
+
+/** A step that waits for nothing that a line is about is over within this. */
+const lookEveryMs = 1_000;
+
+/** Flows in the real workflow, on a server that skips time. */
+class ServerSimulation implements Simulation {
+  readonly #scenes = new Map<string, Scene>();
+  readonly #keys = deriveKeys(randomBytes(32).toString('base64'));
+  #run: Promise<void> | undefined;
+  #worker: Worker | undefined;
+
+  constructor(private readonly env: TestWorkflowEnvironment) {}
+
+  async start(): Promise<void> {
+    await ensureSearchAttributes(this.env.connection, 'default', Object.values(contract.searchAttributes));
+    this.#worker = await createWorker({
+      connection: this.env.nativeConnection,
+      namespace: 'default',
+      taskQueue,
+      activities: createStage(this.#keys, this.#scenes),
+      cachedWorkflows: 20,
+      workflowBundle: await bundleWorkflows(),
+      logger: createLogger('simulation', 'silent'),
+    });
+    this.#run = this.#worker.run();
+  }
+
+  async stop(): Promise<void> {
+    this.#worker?.shutdown();
+    await this.#run;
+    await this.env.teardown();
+  }
+
+  async run(flow: FlowDefinition, scenario: Scenario): Promise<Timeline> {
+    const id = randomUUID();
+    const scene = new Scene(scenario, ({ transactionId, confirmationId, flow: { codeDigits = 6 } }) =>
+      deriveCode(this.#keys, transactionId, confirmationId, codeDigits),
+    );
+    this.#scenes.set(id, scene);
+    const handle = await this.#open(id, scenario);
+    scene.plan = runPlanOf({ ...planParts, keys: this.#keys }, { tenant, id }, flow);
+    const begunAt = await this.env.currentTimeMs();
+    await handle.executeUpdate(contract.startFlow, { args: [{ ...scene.plan, fingerprint: 'simulated' }] });
+    const stand = { handle, scene, keys: this.#keys, transactionId: id, runId: scene.plan.runId };
+    await this.#play(stand, begunAt + boundsOf(flow).seconds * 1_000);
+    // The transaction is left as it is: it sleeps, and ending it under way is what the server takes badly.
+    return timelineOf(flow, scene);
+  }
+
+  async #open(id: string, { transaction }: Scenario): Promise<WorkflowHandle> {
+    const createdAt = new Date(await this.env.currentTimeMs()).toISOString();
+    return this.env.client.workflow.start(contract.workflowType, {
+      workflowId: contract.transactionWorkflowId(tenant, id),
+      taskQueue,
+      args: [{ born: { tenant, id, input: personOf(transaction), createdAt } }],
+      typedSearchAttributes: [
+        { key: contract.searchAttributes.tenant, value: tenant },
+        { key: contract.searchAttributes.status, value: 'Open' },
+      ],
+    });
+  }
+
+  /** Plays ask after ask until the run is over. The person acts on what is awaited, and time passes where they do not. */
+  async #play(stand: Stand, endMs: number): Promise<void> {
+    for (;;) {
+      const run = stand.scene.run;
+      if (run && !isRunning(run)) return;
+      if ((await this.env.currentTimeMs()) > endMs)
+        throw new FlowError('The run takes longer than its bound says: this is a fault of ours.');
+      await (run?.awaiting && !('until' in run.awaiting) ? this.#ask(stand, run) : this.env.sleep(lookEveryMs));
+    }
+  }
+
+  async #ask(stand: Stand, run: FlowRun): Promise<void> {
+    const { scene } = stand;
+    const { awaiting } = run;
+    const step = run.plan?.flow.steps[stepOf(run)];
+    if (!awaiting || !step || 'until' in awaiting) return;
+    const about = step.kind === 'confirm' ? step.channel : 'pictures';
+    const ask = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
+    const here = () => scene.run?.path.length === run.path.length && scene.run.status === 'Running';
+    for (let line = scene.firstLine(ask, about); line && here(); line = scene.script.next(about)) {
+      if (line.act.does === 'ignores' || !(await this.#playIn(stand, run, line, here))) break;
+    }
+    while (here()) await this.env.sleep(lookEveryMs * 30);
+  }
+
+  /** Plays a line once its time has come. False when the step was over before. */
+  async #playIn(stand: Stand, run: FlowRun, line: PersonLine, here: () => boolean): Promise<boolean> {
+    await this.env.sleep(line.afterSeconds * 1_000);
+    if (!here()) return false;
+    const at = await this.env.currentTimeMs();
+    const words = await playLine(stand, line.act).catch(refusedWords);
+    if (words) stand.scene.tell(at, stepOf(run), words);
+    return true;
+  }
+}
+
+/** What the transaction refuses is part of the story. */
+function refusedWords(error: unknown): string {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  if (cause instanceof ApplicationFailure) return `refused: ${cause.type ?? cause.message}`;
+  throw error;
+}
 
 /** Runs flows in the real workflow, on a server that skips time. Stop it in the end: it is a process of its own. */
 export async function simulateOnServer(): Promise<Simulation & { stop: () => Promise<void> }> {
-  throw new FlowError('Flows cannot be run yet: the workflow does not know them.');
+  const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  if (!path) throw new FlowError('TEMPORAL_TEST_SERVER_PATH is not set: use `npm run flow`.');
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const server = { executable: { type: 'existing-path' as const, path } };
+  const simulation = new ServerSimulation(await TestWorkflowEnvironment.createTimeSkipping({ server }));
+  await simulation.start();
+  return simulation;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dataFolder } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { Part } from './part';
-import { isElsewhere, type StackSettings } from './settings';
+import { isElsewhere, personsAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { workerPolls } from './temporal-call';
 import { temporalNamespace } from './temporal-part';
@@ -44,8 +44,7 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets, { int
     ...environment,
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,
-    // An address that a tunnel gives is the API's, and leads a telephone to all of it.
-    BIOMETRICS_URL: environment['BIOMETRICS_URL'] ?? environment['PUBLIC_URL'] ?? `http://127.0.0.1:${intake}`,
+    BIOMETRICS_URL: personsAddress(settings, intake),
   };
 }
 

@@ -73,6 +73,10 @@ export function readStackSettings(
   };
 }
 
+/** The address that links of biometrics begin with. One that a tunnel gives is the API's, and leads a telephone to all of it. */
+export const personsAddress = ({ environment }: StackSettings, intakePort: number): string =>
+  environment['BIOMETRICS_URL'] ?? environment['PUBLIC_URL'] ?? `http://127.0.0.1:${intakePort}`;
+
 /** True when this part runs elsewhere and the stack must not start its own. */
 export const isElsewhere = {
   postgres: (settings: StackSettings) => Boolean(settings.environment['DATABASE_URL']),

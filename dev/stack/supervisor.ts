@@ -5,7 +5,7 @@ import { assertPortsAreFree } from './free-port';
 import { keepInnerPorts } from './inner-ports';
 import { type Death, KeptProcess } from './kept-process';
 import { keepLocalSecrets } from './local-secrets';
-import { nodeParts } from './node-parts';
+import { type InnerPorts, nodeParts } from './node-parts';
 import type { Part, PartName } from './part';
 import { keepPostgresDir, postgresPart } from './postgres-part';
 import { claimDataFolder, recordRunning, releaseDataFolder } from './running-stack';
@@ -30,8 +30,11 @@ export class Supervisor {
     private readonly tell: (line: string) => void,
   ) {}
 
-  /** Resolves when every part is ready. Throws StackError, with nothing left running, when one cannot be. */
-  async start(): Promise<void> {
+  /**
+   * Resolves to the ports that the stack chose, when every part is ready. Throws StackError, with nothing left running,
+   * when one cannot be.
+   */
+  async start(): Promise<InnerPorts> {
     const { settings } = this;
     makeDataFolder(settings.dataDir);
     await claimDataFolder(settings.dataDir, settings.ports);
@@ -43,10 +46,12 @@ export class Supervisor {
         ...(!isElsewhere.temporal(settings) && { temporal, temporalUi }),
         ...(!isElsewhere.inbox(settings) && { inbox, smtp }),
       });
-      const parts = await this.makeParts();
+      const inner = await keepInnerPorts(settings, this.tell);
+      const parts = this.makeParts(inner);
       this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
       for (const part of parts) this.processes.set(part.name, this.keep(part));
       await Promise.all(parts.map((part) => this.startPart(part.name)));
+      return inner;
     } catch (error) {
       await this.stop();
       throw error;
@@ -104,10 +109,9 @@ export class Supervisor {
     releaseDataFolder(this.settings.dataDir);
   }
 
-  private async makeParts(): Promise<Part[]> {
+  private makeParts(inner: InnerPorts): Part[] {
     const { settings } = this;
     const secrets = keepLocalSecrets(settings.dataDir);
-    const inner = await keepInnerPorts(settings);
     const postgresDir = keepPostgresDir(settings.dataDir);
     if (!isElsewhere.postgres(settings) && !postgresDir.startsWith(settings.dataDir)) {
       this.tell(`Postgres keeps its data in ${postgresDir}: its system user cannot enter ${settings.dataDir}`);

@@ -46,10 +46,10 @@ interface Place {
   ways: string[];
   /** The entries with which they are come to. */
   then: readonly number[];
+  /** Those entries as keys have them. */
+  suffix: string;
   best: FlowBounds;
 }
-
-const keyOf = (name: string, entered: readonly number[]) => `${name} ${entered.join()}`;
 
 /**
  * The longest way through a flow that has passed the checks of its steps, in time and in messages apart. Never throws: of a
@@ -69,11 +69,11 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
     const index = counted.indexOf(name);
     const { cost, ways, spent } = entryOf(steps.get(name), entered[index] ?? 0);
     const then = index < 0 || spent ? entered : entered.with(index, (entered[index] ?? 0) + 1);
-    way.push({ key, cost, ways: [...new Set(ways)], then, best: nothing });
+    way.push({ key, cost, ways: [...new Set(ways)], then, suffix: ` ${then.join()}`, best: nothing });
   };
 
   const none = counted.map(() => 0);
-  enter(flow.start, keyOf(flow.start, none), none);
+  enter(flow.start, `${flow.start} ${none.join()}`, none);
   for (let place = way.at(-1); place; place = way.at(-1)) {
     const next = place.ways.pop();
     if (next === undefined) {
@@ -85,7 +85,7 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
       before.best = longer(before.best, bounds);
       continue;
     }
-    const key = keyOf(next, place.then);
+    const key = next + place.suffix;
     const seen = known.get(key);
     if (seen === 'on the way' || known.size >= flowLimits.places) return unbounded;
     if (seen) place.best = longer(place.best, seen);

@@ -13,7 +13,7 @@ export const decisionFacts = {
     type: 'map<string,string>',
     about: "By step, the exit that it was left by the last time, as in answers['code']; '' when it was not left yet.",
   },
-  visits: { type: 'map<string,int>', about: 'By step, how often the run has entered it.' },
+  visits: { type: 'map<string,int>', about: 'By step, how often the run has entered it; 0 when it has not.' },
   transaction: {
     fields: {
       documentType: { type: 'string', about: 'As the caller wrote it, such as CPF.' },

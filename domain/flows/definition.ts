@@ -16,7 +16,6 @@ export interface FlowDefinition {
 }
 
 export type Step = ConfirmStep | BiometricsStep | DecideStep | WaitStep | NotifyStep | OutcomeStep;
-export type StepKind = Step['kind'];
 
 /** What every step but an outcome may say of loops. */
 export interface Visited {

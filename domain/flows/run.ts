@@ -12,6 +12,8 @@ export interface RunPlan {
   flow: FlowDefinition;
   /** By confirm step. Texts are filled but for the code and its minutes. */
   confirmations: Readonly<Record<string, StepProposal>>;
+  /** The code of the first step, when that is a token: who starts a run waits for its message. */
+  first?: { confirmationId: string; digest: string };
   /** By biometrics step. */
   links: Readonly<Record<string, LinkProposal>>;
 }

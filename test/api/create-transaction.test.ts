@@ -174,6 +174,11 @@ describe('400', () => {
     expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field]);
   });
 
+  test('what is no date is told once', async () => {
+    const { body } = await create({ ...minimal, birthdate: '31/02/1990' });
+    expect(body).toMatchObject({ errors: { birthdate: ['must be a real date as YYYY-MM-DD'] } });
+  });
+
   const ofService = ['id', 'createdAt', 'referenceDate', 'complements'];
   test.each([...ofService, 'documenttype', 'phone.Number', 'address.zip', 'card.number'])(
     'the unknown field %s is refused by name',

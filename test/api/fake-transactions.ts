@@ -55,6 +55,8 @@ export class FakeTransactions implements Transactions {
   readonly linkFates: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
   /** Erases the images themselves, as the worker would. */
   erase: (target: Target, by: string) => Promise<void> = async () => {};
+  /** By idempotency key. */
+  readonly #decided = new Map<string, Biometrics>();
   /** What the next look finds. */
   found = found;
   /** Of the API that it stands behind. */
@@ -210,12 +212,15 @@ export class FakeTransactions implements Transactions {
     return biometrics;
   };
 
-  decideBiometrics: Transactions['decideBiometrics'] = async (target, { biometricsId, ...decision }) => {
+  decideBiometrics: Transactions['decideBiometrics'] = async (target, { biometricsId, ...decision }, key = '') => {
     this.#mayFail();
+    const known = this.#decided.get(key);
+    if (known) return known;
     const { state, biometrics } = this.#changed(
       decide(this.#state(target), biometricsId, { ...decision, at: this.#now() }),
     );
     this.#keep(state);
+    if (key) this.#decided.set(key, biometrics);
     return biometrics;
   };
 

@@ -1,5 +1,5 @@
-import { Writable } from 'node:stream';
-import pino from 'pino';
+import { createLogger } from '../../platform/logger';
+import { LogLines } from '../support/log-lines';
 import { ApiWorld } from './api-world';
 
 const canaries = [
@@ -21,14 +21,8 @@ const person = {
 };
 
 test('a request leaves one line of allowed fields, and nothing of a person in it, whether it succeeds or fails', async () => {
-  let written = '';
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      written += chunk.toString();
-      done();
-    },
-  });
-  const world = await ApiWorld.open({}, pino({ base: null }, stream));
+  const written = new LogLines();
+  const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
   const { path } = await world.begin(person);
   await world.post('/v1/transaction', { body: { ...person, unknown: 'canary-value' } });
   await world.post('/v1/transaction', { raw: '{"name":"Zuleica Canario' });
@@ -36,25 +30,26 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   await world.post(`${path}/sms/tokens/validate`, { body: { value: 'canary-value' } });
   await world.ask(`${path}/all`);
   await world.ask('/v1/zuleica.canario@example.com?value=canary-value');
+  const link = await world.post(`${path}/biometrics`);
+  const review = `/v1/reviews/${(link.body as { id: string }).id}`;
+  await world.post(`${review}/decision`, { body: { status: 'Rejected', reason: 'canary-value' } });
   const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('Zuleica Canario'));
   await world.ask(path);
   read.mockRestore();
   await world.close();
 
-  for (const canary of canaries) expect(written).not.toContain(canary);
-  const lines = written
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const canary of canaries) expect(written.text).not.toContain(canary);
+  const lines = written.all;
   const requests = lines.filter(({ msg }) => msg === 'request');
-  expect(requests).toHaveLength(8);
+  expect(requests).toHaveLength(10);
   const allowed = [
     'level',
     'time',
+    'process',
     'method',
     'route',
     'status',
-    'code',
+    'problem',
     'ms',
     'traceId',
     'tenant',
@@ -63,7 +58,10 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   ];
   for (const line of requests) expect(allowed).toEqual(expect.arrayContaining(Object.keys(line)));
   expect(requests[0]).toMatchObject({ method: 'POST', route: '/v1/transaction', status: 201, tenant: 'local' });
-  expect(requests[2]).toMatchObject({ status: 400, code: 'malformed_json' });
+  expect(requests[0]).toMatchObject({ transactionId: path.split('/').at(-1) });
+  expect(requests[2]).toMatchObject({ status: 400, problem: 'malformed_json' });
   expect(requests[3]).toMatchObject({ status: 201, transactionId: path.split('/').at(-1) });
+  const transactionId = path.split('/').at(-1);
+  expect(requests.at(-2)).toMatchObject({ status: 404, problem: 'review_not_found', transactionId });
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
 });

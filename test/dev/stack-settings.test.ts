@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
+import { addressTable } from '../../dev/stack/address-table';
 import { assertPortsAreFree } from '../../dev/stack/free-port';
+import { keepInnerPorts } from '../../dev/stack/inner-ports';
 import { keepLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeParts } from '../../dev/stack/node-parts';
 import { isElsewhere, readStackSettings } from '../../dev/stack/settings';
@@ -42,6 +46,36 @@ describe('stack settings', () => {
 
   it('refuse one port for two parts', async () => {
     await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(/both PORT and INBOX_PORT/);
+  });
+});
+
+describe('the port of the intake', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const keep = async (environment: NodeJS.ProcessEnv = {}) => {
+    const told: string[] = [];
+    const settings = readStackSettings('/house', { DATA_DIR: folder, ...environment });
+    return { settings, told, ...(await keepInnerPorts(settings, (line) => told.push(line))) };
+  };
+
+  it('stays from start to start; when it cannot, one line says what becomes of links', async () => {
+    const first = await keep();
+    const second = await keep();
+    expect([second.intake, second.told]).toEqual([first.intake, []]);
+    const taken = createServer().listen(first.intake, '127.0.0.1');
+    await once(taken, 'listening');
+    const moved = await keep();
+    taken.close();
+    expect(moved.intake).not.toBe(first.intake);
+    expect(moved.told).toEqual([expect.stringContaining(`INTAKE_PORT=${first.intake} npm start`)]);
+    expect((await keep({ INTAKE_PORT: String(first.intake), PUBLIC_URL: 'https://t.example' })).told).toEqual([]);
+  });
+
+  it("is the address of the persons' page in the table, unless another was given", async () => {
+    const { settings } = await keep();
+    expect(addressTable(settings, 4_027, 1_000)).toMatch(/Persons' page +http:\/\/127\.0\.0\.1:4027\/biometrics\//);
+    const tunnel = readStackSettings('/house', { BIOMETRICS_URL: 'https://t.example' });
+    expect(addressTable(tunnel, 4_027, 1_000)).toMatch(/Persons' page +https:\/\/t\.example\/biometrics\//);
   });
 });
 

@@ -13,7 +13,9 @@ type Plain<Type> = Type extends readonly (infer Item)[]
   : Type extends object
     ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
     : Type;
+/** Whether two types are one: assignable is not enough, as an optional field more would be. */
 type Same<One, Other> =
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- generics are the only place where types are compared whole
   (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2 ? true : false;
 
 test('what is read from JSON is the type that flows are written in', () => {

@@ -1,245 +1,29 @@
 import { checkFlow } from '../../domain/flows/check-flow';
 import { decisionFacts } from '../../domain/flows/decision-facts';
-import { type FlowFaultCode, flowFaultCodes } from '../../domain/flows/flow-fault';
+import { flowFaultCodes } from '../../domain/flows/flow-fault';
+import { settingsOf } from '../../domain/flows/settings-of';
 import { flows } from '../../flows';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions';
-import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
+import { changedFlow, goodFlow } from '../support/flow-changes';
+import { flowMistakes, waitStep } from '../support/flow-mistakes';
 
 const checkCondition = createConditions(decisionFacts).check;
-const wait = (then: string) => ({ kind: 'wait', seconds: 60, then });
-const end = { kind: 'outcome', outcome: 'Done' };
-const many = (count: number, of: (index: number) => unknown) =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`step-${index}`, of(index)]));
-const ring: FlowChanges = { start: 'a', steps: { a: wait('b'), b: wait('c'), c: wait('a'), d: end } };
-const rules = 'steps.look.rules';
-const options = 'steps.question.options';
-const message = 'steps.question.message';
-
-/** Steps that each may be entered five times from each other: more ways than anybody can follow. */
-const tangle = {
-  start: 'step-0',
-  steps: {
-    ...many(8, (index) => ({
-      kind: 'decide',
-      rules: Array.from({ length: 8 }, (_, to) => ({ when: `score < ${to}`, then: `step-${to}` })),
-      else: 'z',
-      visits: 5,
-      spent: index === 7 ? 'z' : `step-${index + 1}`,
-    })),
-    z: end,
-  },
-};
-
-/** Each is one slip in a flow that is right otherwise, and by its kind what has to be said of it. */
-const mistakes: readonly (readonly [string, FlowFaultCode, FlowChanges])[] = [
-  ['a number that JSON cannot hold', 'not-plain-data', { version: 1n }],
-  ['a text as long as a book', 'definition-too-large', { title: 'x'.repeat(66_000) }],
-  ['a version in between', 'version-out-of-range', { version: 1.5 }],
-  ['version zero', 'version-out-of-range', { version: 0 }],
-  ['no steps', 'no-steps', { steps: {} }],
-  [
-    'forty-one steps',
-    'too-many-steps',
-    { start: 'step-0', steps: many(41, (index) => (index === 40 ? end : wait(`step-${index + 1}`))) },
-  ],
-  ['no start', 'start-missing', { start: '' }],
-  ['a start that is no step', 'start-unknown', { start: 'begin' }],
-  ['a flow in capitals', 'flow-name', { name: 'SignUp' }],
-  ['a flow without a name', 'flow-name', { name: '' }],
-  ['a step in capitals', 'step-name', { 'steps.pause.then': 'myStep', 'steps.myStep': wait('code') }],
-  [
-    'a reply in lower case',
-    'reply-name',
-    { [`${options}.0.name`]: 'yes', 'steps.question.exits.Yes': undefined, 'steps.question.exits.yes': 'tell' },
-  ],
-  ['an outcome in lower case', 'outcome-name', { 'steps.confirmed.outcome': 'confirmed' }],
-  ['an event with spaces', 'event-name', { 'steps.tell.event': 'sign up confirmed' }],
-  [
-    'a step named as programs name things',
-    'name-shadows',
-    { 'steps.pause.then': 'constructor', 'steps.constructor': wait('code') },
-  ],
-  ['a flow named as programs name things', 'name-shadows', { name: 'constructor' }],
-  ['a step named __proto__', 'name-shadows', { 'steps.pause.then': '__proto__', 'steps.__proto__': wait('code') }],
-  ['a name of sixty-one letters', 'name-too-long', { name: 'x'.repeat(61) }],
-  ['a title of a whole paragraph', 'title-too-long', { title: 'x'.repeat(201) }],
-  ['a reason of a whole paragraph', 'because-too-long', { [`${rules}.0.because`]: 'x'.repeat(201) }],
-  ['a mailbox in the title', 'personal-data', { title: 'For maria.silva@example.com' }],
-  ['a CPF in a reason', 'personal-data', { [`${rules}.0.because`]: 'As 529.982.247-25 asked' }],
-  ['a CNPJ of letters in the title', 'personal-data', { title: 'For 12.ABC.345/01DE-35' }],
-  ['a phone in the name of the flow', 'personal-data', { name: 'call-11-98765-4321' }],
-  ['a phone in an event', 'personal-data', { 'steps.tell.event': 'call.5511987654321' }],
-  ['an outcome with the number of a document', 'personal-data', { 'steps.refused.outcome': 'Refused52998224725' }],
-  ['an exit that leads nowhere because it is not there', 'exit-missing', { 'steps.code.exits.Blocked': undefined }],
-  ['a reply without an exit', 'exit-missing', { 'steps.question.exits.NotMe': undefined }],
-  ['an exit that no result takes', 'exit-unneeded', { 'steps.tell.exits.Ignored': 'confirmed' }],
-  ['an exit to a step that is not there', 'leads-nowhere', { 'steps.code.exits.Valid': 'done' }],
-  ['a rule to a step that is not there', 'leads-nowhere', { [`${rules}.0.then`]: 'done' }],
-  ['an else to a step that is not there', 'leads-nowhere', { 'steps.look.else': '' }],
-  ['a step that nothing leads to', 'step-unreached', { 'steps.lonely': wait('confirmed') }],
-  ['a flow without an outcome', 'no-outcome', { start: 'a', steps: { a: { ...wait('a'), visits: 2, spent: 'a' } } }],
-  [
-    'a corner that no way leads out of',
-    'no-end',
-    { 'steps.pause.then': 'corner', 'steps.corner': { ...wait('corner'), visits: 1, spent: 'corner' } },
-  ],
-  [
-    'a ring of steps',
-    'loop-without-bound',
-    { ...ring, 'steps.c': { ...wait('a'), kind: 'decide', rules: [{ when: 'score < 1', then: 'd' }], else: 'a' } },
-  ],
-  ['a step that follows itself', 'loop-without-bound', { [`${rules}.0.then`]: 'code', [`${rules}.1.then`]: 'look' }],
-  ['spent that leads to its own step', 'spent-leads-back', { 'steps.code.spent': 'code' }],
-  ['spent that comes round', 'spent-leads-back', { 'steps.code.spent': 'pause' }],
-  ['visits without spent', 'spent-missing', { 'steps.code.spent': undefined }],
-  ['spent without visits', 'spent-unneeded', { 'steps.tell.spent': 'refused' }],
-  ['six visits', 'visits-out-of-range', { 'steps.code.visits': 6 }],
-  ['a step without a text', 'text-missing', { 'steps.code.template': undefined }],
-  ['a template and a message', 'text-twice', { 'steps.question.template': 'email-2fa' }],
-  ['a template that nobody wrote', 'template-unknown', { 'steps.code.template': 'sms-code' }],
-  ['a template of another channel', 'template-of-other-channel', { 'steps.code.channel': 'email' }],
-  ['a template of a question for a code', 'template-of-other-ask', { 'steps.code.template': 'sms-2fa' }],
-  [
-    'a code on WhatsApp',
-    'code-on-whatsapp',
-    {
-      'steps.code.channel': 'whatsapp',
-      'steps.code.template': undefined,
-      'steps.code.message': goodMessage('{{code}}'),
-    },
-  ],
-  ['an SMS code that lives eleven minutes', 'lifetime-out-of-range', { 'steps.code.expiresAfterSeconds': 660 }],
-  ['a question that lives more than a day', 'lifetime-out-of-range', { 'steps.question.expiresAfterSeconds': 86_401 }],
-  ['six messages', 'send-limit-out-of-range', { 'steps.code.sendLimit': 6 }],
-  ['a pause longer than the life', 'pause-out-of-range', { 'steps.code.resendAfterSeconds': 301 }],
-  ['eleven attempts', 'attempts-out-of-range', { 'steps.code.attemptLimit': 11 }],
-  ['a code without a limit of attempts', 'attempts-out-of-range', { 'steps.code.attemptLimit': undefined }],
-  ['a code of five digits', 'digits-out-of-range', { 'steps.code.codeDigits': 5 }],
-  ['a code that does not say what is sent again', 'resend-missing', { 'steps.code.resend': undefined }],
-  ['a question with digits', 'token-field-on-question', { 'steps.question.codeDigits': 6 }],
-  ['a code with replies', 'replies-on-code', { 'steps.code.options': [] }],
-  [
-    'a question with one reply',
-    'too-few-replies',
-    { [`${options}.1`]: undefined, [options]: [goodReply(1, 'Yes')], 'steps.question.exits.NotMe': undefined },
-  ],
-  ['a question without replies', 'too-few-replies', { [options]: undefined }],
-  [
-    'eleven replies',
-    'too-many-replies',
-    {
-      [options]: Array.from({ length: 11 }, (_, index) => goodReply(index + 1, `R${index + 1}`)),
-      'steps.question.exits': Object.fromEntries([
-        ...Array.from({ length: 11 }, (_, index) => [`R${index + 1}`, 'tell']),
-        ['Expired', 'pictures'],
-        ['Failed', 'refused'],
-      ]),
-    },
-  ],
-  ['replies that begin with 2', 'replies-out-of-order', { [`${options}.0.option`]: 2, [`${options}.1.option`]: 3 }],
-  [
-    'two replies of one name',
-    'reply-name-twice',
-    { [`${options}.1.name`]: 'Yes', 'steps.question.exits.NotMe': undefined },
-  ],
-  [
-    'a reply named as a result',
-    'reply-name-taken',
-    { [`${options}.1.name`]: 'Expired', 'steps.question.exits.NotMe': undefined },
-  ],
-  ['a reply without words', 'reply-words-missing', { [`${options}.0.words`]: [] }],
-  ['a word with an accent', 'reply-word-form', { [`${options}.1.words`]: ['não'] }],
-  ['a word of two replies', 'reply-word-twice', { [`${options}.1.words`]: ['sim'] }],
-  ['a word that is the number of another reply', 'reply-word-twice', { [`${options}.0.words`]: ['2'] }],
-  ['a word that ends all messages', 'reply-word-opts-out', { [`${options}.1.words`]: ['parar'] }],
-  ['an empty label', 'label-missing', { [`${options}.0.label.en`]: ' ' }],
-  ['one label for two replies', 'label-twice', { [`${options}.1.label.en`]: 'YES' }],
-  [
-    'a label that no button holds',
-    'label-too-long',
-    { 'steps.question.channel': 'whatsapp', [`${options}.0.label.en`]: 'Yes, it was certainly me' },
-  ],
-  ['a language that is missing', 'language-missing', { [`${message}.es`]: undefined }],
-  ['a label without Spanish', 'language-missing', { [`${options}.0.label.es`]: undefined }],
-  ['a language that nobody is written to in', 'language-unknown', { [`${message}.fr`]: { subject: 'x', body: 'x' } }],
-  ['an empty text', 'body-missing', { [`${message}.en.body`]: '' }],
-  ['a text of two thousand letters', 'body-too-long', { [`${message}.en.body`]: 'x'.repeat(2_000) }],
-  ['a mail without a subject', 'subject-missing', { [`${message}.en.subject`]: undefined }],
-  ['a subject as long as a letter', 'subject-too-long', { [`${message}.en.subject`]: 'x'.repeat(151) }],
-  ['a placeholder of personal data', 'placeholder-unknown', { [`${message}.en.body`]: 'Dear {{name}}' }],
-  ['a placeholder with spaces', 'placeholder-unknown', { [`${message}.en.subject`]: 'From {{ brand }}' }],
-  [
-    'a code that is not shown',
-    'code-not-shown',
-    { 'steps.code.template': undefined, 'steps.code.message': goodMessage('Hello') },
-  ],
-  ['a code in a subject', 'code-in-subject', { [`${message}.en.subject`]: 'It is {{code}}' }],
-  ['a code in a question', 'code-in-question', { [`${message}.en.body`]: 'It is {{code}}' }],
-  ['one channel twice', 'channel-twice', { 'steps.pictures.channels': ['email', 'email'] }],
-  ['a link of a minute', 'link-out-of-range', { 'steps.pictures.linkSeconds': 60 }],
-  ['a decision in two months', 'decision-out-of-range', { 'steps.pictures.decideWithinSeconds': 5_184_000 }],
-  ['a wait of no time', 'wait-out-of-range', { 'steps.pause.seconds': 0 }],
-  ['a wait that is no number', 'wait-out-of-range', { 'steps.pause.seconds': Number.NaN }],
-  ['a webhook that is tried for two days', 'give-up-out-of-range', { 'steps.tell.giveUpAfterSeconds': 172_800 }],
-  ['a decision without rules', 'rules-missing', { [rules]: [], 'steps.look.else': 'code' }],
-  [
-    'twenty-one rules',
-    'too-many-rules',
-    { [rules]: Array.from({ length: 21 }, (_, index) => ({ when: `score < ${index}`, then: 'code' })) },
-  ],
-  ['a rule that never has its turn', 'rule-twice', { [`${rules}.1.when`]: 'score < 40 ' }],
-  ['an empty condition', 'condition-empty', { [`${rules}.0.when`]: ' ' }],
-  ['a condition of six hundred letters', 'condition-too-long', { [`${rules}.0.when`]: `score < ${'1'.repeat(592)}` }],
-  ['a condition that cannot be read', 'condition-wrong', { [`${rules}.0.when`]: 'score <' }],
-  ['a fact that is not there', 'condition-wrong', { [`${rules}.0.when`]: 'scores < 40' }],
-  ['a field that is not there', 'condition-wrong', { [`${rules}.0.when`]: "transaction.document == '1'" }],
-  ['a condition that is a number', 'condition-wrong', { [`${rules}.0.when`]: 'score' }],
-  ['types that do not go together', 'condition-wrong', { [`${rules}.0.when`]: "score == 'low'" }],
-  [
-    'the answer of a step that is not there',
-    'condition-names-no-step',
-    { [`${rules}.0.when`]: "answers['cod'] == 'Valid' || answers['cod'] == 'Expired'" },
-  ],
-  ['the visits of a step that is not there', 'condition-names-no-step', { [`${rules}.0.when`]: 'visits.cod > 1' }],
-  [
-    'an exit that the step does not have',
-    'condition-names-no-exit',
-    { [`${rules}.0.when`]: "answers.code == 'Approved'" },
-  ],
-  ['a pair that nobody rates', 'condition-names-no-rating', { [`${rules}.0.when`]: "ratings['phone-document'] > 3" }],
-  ['more ways than anybody can follow', 'too-many-ways', tangle],
-  [
-    'a run of three months',
-    'too-long',
-    {
-      start: 'a',
-      steps: { a: { kind: 'wait', seconds: 2_592_000, then: 'a', visits: 3, spent: 'z' }, z: end },
-    },
-  ],
-  ['a run of eleven messages', 'too-many-sends', { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 }],
-];
-
-function goodMessage(body: string) {
-  return { 'pt-BR': { body }, en: { body }, es: { body } };
-}
-
-function goodReply(option: number, name: string) {
-  return { option, name, meaning: 'yes', label: { 'pt-BR': name, en: name, es: name }, words: [name.toLowerCase()] };
-}
 
 test.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('nothing is wrong with %s', (_, flow) => {
   expect(checkFlow(flow, { templates, checkCondition })).toEqual([]);
+  const asking = Object.keys(flow.steps).filter((step) => flow.steps[step]?.kind === 'confirm');
+  for (const step of asking) expect(() => settingsOf(flow, step, templates)).not.toThrow();
 });
 
 describe('a mistake', () => {
-  test.each(mistakes)('%s is %s, and nothing else', (_, code, changes) => {
+  test.each(flowMistakes)('%s is %s, and nothing else', (_, code, changes) => {
     const faults = checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition });
     expect([...new Set(faults.map((found) => found.code))]).toEqual([code]);
   });
 
   test('is told where it is, what is wrong and how to mend it', () => {
-    const told = mistakes.map(([name, , changes]) => {
+    const told = flowMistakes.map(([name, , changes]) => {
       const faults = checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition });
       return [name, ...faults.map(({ path, message: wrong, mend }) => `  ${path}: ${wrong} ${mend}`)].join('\n');
     });
@@ -247,10 +31,10 @@ describe('a mistake', () => {
   });
 
   test('has words of its own for each kind, and every kind is made here', () => {
-    expect([...new Set(mistakes.map(([, code]) => code))].sort()).toEqual([...flowFaultCodes].sort());
+    expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowFaultCodes].sort());
     expect(new Set(flowFaultCodes).size).toBe(flowFaultCodes.length);
     const words = new Map<string, Set<string>>();
-    for (const [, , changes] of mistakes)
+    for (const [, , changes] of flowMistakes)
       for (const { code, message: wrong, mend } of checkFlow(changedFlow(goodFlow, changes), {
         templates,
         checkCondition,
@@ -267,8 +51,8 @@ test('all mistakes of a flow are told at once', () => {
     name: 'SignUp',
     'steps.code.codeDigits': 5,
     'steps.code.exits.Valid': 'done',
-    [`${rules}.0.when`]: 'scor < 40',
-    'steps.lonely': wait('confirmed'),
+    'steps.look.rules.0.when': 'scor < 40',
+    'steps.lonely': waitStep('confirmed'),
   };
   const codes = checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition }).map(({ code }) => code);
   expect(codes.sort()).toEqual([

@@ -5,10 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { confirmations, emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { everyKind } from '../support/every-kind.flow';
 import { refusedWith } from '../support/refused';
 import { type Told, World } from '../support/world';
 
 const brief = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
+
+const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+const byOneMessage = { channels: ['sms'], messages: { sms: text } } as const;
 
 /** The ways that a transaction can go, each recorded once. */
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
@@ -79,7 +84,6 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.decide('a', 'Approved');
   },
   'biometrics-sent': async (told, world) => {
-    const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
     const channels = ['sms', 'email', 'whatsapp'] as const;
     const messages = { sms: text, email: text, whatsapp: text };
     world.activities.fates.push('accept', 'outage', 'DestinationRefused', 'accept');
@@ -92,6 +96,41 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.step('a', 'mine', { step: 'submit' });
     await Promise.all([told.eraseImages(), told.request(smsToken)]);
     await told.link('b', { facePolicy: {} });
+  },
+  'link-undelivered': async (told, world) => {
+    world.activities.fates.push('DestinationRefused');
+    await told.link('a', byOneMessage);
+    await told.request(emailToken);
+  },
+  'link-after-failure': async (told) => {
+    await told.request(smsToken);
+    await told.progress(told.lastMessage().sendId, 'failed');
+    await told.link('a', byOneMessage);
+    await told.progress('a.sms', 'failed');
+    await told.link('b');
+  },
+  'flow-of-every-kind': async (told, world) => {
+    const flow = {
+      ...everyKind,
+      steps: { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } },
+    } as const;
+    world.activities.rule = () => 1;
+    world.activities.noticeFates.push('away', 'take');
+    const { runId } = await told.startFlow(flow);
+    await told.answerFlow(runId, 'wrong');
+    await told.answerFlow(runId, told.code(smsToken));
+    await pause(3_000);
+    const link = (await told.state()).biometrics?.at(-1)?.id ?? '';
+    await told.handIn(link);
+    await told.decide(link, 'Approved');
+    await pause(2_500);
+    await told.reply(told.lastMessage().confirmationId, { option: 1 });
+  },
+  'flow-canceled': async (told, world) => {
+    world.activities.fates.push('DestinationRefused');
+    await told.startFlow(smsTokenFlow);
+    const { runId } = await told.startFlow(smsTokenFlow);
+    await told.cancelFlow(runId);
   },
   'database-away': async (told, world) => {
     await told.request(smsToken);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { confirmations, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { searchAttributes } from '../../workflows/contract';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
 
@@ -32,6 +33,18 @@ test.each(recorded)('%s replays', async (file) => {
 
 test('there is a recorded history of every flow', () => {
   for (const { name } of confirmations) expect(recorded).toContain(`${name}.json`);
+});
+
+test('a link that no message brought is found as undeliverable, and its history replays', async () => {
+  const told = await world.transaction();
+  await world.assessed(told);
+  world.activities.fates.push('DestinationRefused');
+  const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
+  await told.link('a', { channels: ['sms'], messages: { sms: text } });
+  const { typedSearchAttributes } = await told.handle.describe();
+  expect(typedSearchAttributes.get(searchAttributes.status)).toBe('Undeliverable');
+  await told.request(smsToken);
+  await expect(replay(await told.history())).resolves.toBeUndefined();
 });
 
 test('a history that the code would not have written is refused', async () => {

@@ -12,8 +12,8 @@ export class Closed extends Error {
 
 const whyOf = { Expired: 'expired', Abandoned: 'expired', Canceled: 'canceled' };
 
-/** A link that the API calls closed: by its status. */
-export const closedBy = (status) => new Closed(whyOf[status] ?? 'used');
+/** A link that the API calls closed: by its status, and by the reason where it gives one. */
+export const closedBy = (status, reason) => new Closed(reason === 'erased' ? reason : (whyOf[status] ?? 'used'));
 
 const lead = (text) => h('p', { class: 'lead' }, text);
 

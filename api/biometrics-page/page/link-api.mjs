@@ -78,7 +78,7 @@ export async function askOnce(path, init) {
   recovered();
   if (answer.code === 'link_taken') throw new Closed('taken');
   if (answer.code === 'cookie_missing') throw new Closed('cookies');
-  if (status === 410) throw closedBy(answer.linkStatus);
+  if (status === 410) throw closedBy(answer.linkStatus, answer.reason);
   return { status, answer };
 }
 

@@ -15,7 +15,7 @@ export const readReview = (id) => ask(`/v1/reviews/${encodeURIComponent(id)}`);
 
 /** Shows one review. `onDecided` gets the API's answer to a decision, `onTrouble` what no form has words for. */
 export function showReview(review, onDecided, onTrouble) {
-  const { id, transactionId, submittedAt, status, captures, findings } = review;
+  const { id, transactionId, submittedAt, status, captures, findings, decision } = review;
   const images = signedImages(review, () => readReview(id));
   const pictures = captureKinds.map((kind) => ({ kind, url: undefined, turns: 0, shown: new Set() }));
   const figures = pictures.map((picture) =>
@@ -26,7 +26,7 @@ export function showReview(review, onDecided, onTrouble) {
   const form =
     status === 'Processing'
       ? decisionForm(id, onDecided, onTrouble)
-      : h('p', { class: 'card' }, `This was decided already: ${status}.`);
+      : h('p', { class: 'card' }, `This was decided already: ${status}. `, decision && foreign(decision.reason));
   show(
     {
       name: 'review',

@@ -33,7 +33,7 @@ export function askBiometrics(step: BiometricsStep, run: PaperRun): Left {
     const { does } = line.act;
     if (does === 'ignores' || run.now + line.afterSeconds >= closes) break;
     run.now += line.afterSeconds;
-    if (does === 'getsNewerLink') return { what: 'a newer link takes the place of this one:', exit: 'Canceled' };
+    if (does === 'hasPicturesErased') return { what: 'the pictures are erased:', exit: 'Canceled' };
     if (does === 'opens') {
       run.tell('the person opens the link');
       stands = 'Abandoned';

@@ -28,6 +28,8 @@ export class FakeLink {
   verifiesFaces = false;
   /** Answers everything but the shell and the session with 410. */
   over: string | undefined;
+  /** Why, where the answer says more than the status. */
+  overBy: 'erased' | undefined;
   chunkBytesMax = 1_048_576;
   /** Asked before every chunk, with its number from 1. */
   trouble: (chunk: number) => Trouble | undefined = () => undefined;
@@ -90,7 +92,7 @@ export class FakeLink {
     });
     app.post(`${base}/open`, (request, response) => this.#open(request, response));
     app.use(base, (request, response, next) => {
-      if (this.over) problem(response, 410, { code: 'link_closed', linkStatus: this.over });
+      if (this.over) problem(response, 410, { code: 'link_closed', linkStatus: this.over, reason: this.overBy });
       else if (!this.owner || cookieOf(request) !== this.owner) problem(response, 403, { code: 'link_taken' });
       else next();
     });
@@ -121,7 +123,7 @@ export class FakeLink {
   }
 
   #open(request: Request, response: Response): void {
-    if (this.over) return problem(response, 410, { code: 'link_closed', linkStatus: this.over });
+    if (this.over) return problem(response, 410, { code: 'link_closed', linkStatus: this.over, reason: this.overBy });
     if (this.owner && cookieOf(request) !== this.owner) return problem(response, 403, { code: 'link_taken' });
     this.owner ??= randomUUID();
     this.status = 'InProgress';

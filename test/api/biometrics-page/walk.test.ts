@@ -107,15 +107,17 @@ it('refuses a second browser, and says where to go on', async () => {
   await first.close();
 });
 
-it.each([
-  ['Expired', 'The time is up'],
-  ['Abandoned', 'The time is up'],
-  ['Canceled', 'There is a newer link'],
-  ['Approved', 'This link has been used'],
-])('says so when the link is %s by the time of a step', async (status, text) => {
+it.each<[string, 'erased' | undefined, string]>([
+  ['Expired', undefined, 'The time is up'],
+  ['Abandoned', undefined, 'The time is up'],
+  ['Canceled', undefined, 'There is a newer link'],
+  ['Canceled', 'erased', 'This check was stopped'],
+  ['Approved', undefined, 'This link has been used'],
+])('says so when the link is %s (%s) by the time of a step', async (status, by, text) => {
   watched = await openPage(browser, link);
   await heading(watched.page, 'Let us check that it is you');
   link.over = status;
+  link.overBy = by;
   await consent(watched.page);
   await heading(watched.page, text);
 });

@@ -1,3 +1,5 @@
+import type { ClosedWhy } from '../../../api/biometrics-page/biometrics-words';
+import { words } from '../../../api/biometrics-page/words';
 import * as answers from '../../../api/schemas/biometrics-answers';
 import { person, problemShape, publicUrl } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
@@ -188,27 +190,32 @@ describe('the page', () => {
     expect((await browser.post('/submit')).body).toMatchObject(problemShape('captures_missing', 422));
   });
 
-  test.each([
-    ['a newer link', async (path: string) => void (await world.another(path)), 'Canceled', 410],
+  test.each<[string, (path: string) => Promise<void>, string, ClosedWhy]>([
+    ['a newer link', async (path: string) => void (await world.another(path)), 'Canceled', 'canceled'],
     [
       'an erasure',
       async (path: string) => void (await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' })),
       'Canceled',
-      410,
+      'erased',
     ],
-    ['the end of its time', async () => void (world.api.transactions.aheadMs = 25 * 3_600_000), 'Abandoned', 410],
-  ])('%s closes the link', async (_, close, linkStatus, status) => {
+    ['the end of its time', async () => void (world.api.transactions.aheadMs = 25 * 3_600_000), 'Abandoned', 'expired'],
+  ])('%s closes the link', async (_, close, linkStatus, why) => {
     const { path, browser } = await world.filled();
     await close(path);
-    expect((await browser.request('')).status).toBe(status);
-    const closed = { ...problemShape('link_closed', 410), linkStatus };
+    const page = await browser.request('');
+    expect([page.status, page.body['text']]).toEqual([
+      410,
+      expect.stringContaining(words['pt-BR'].closed[why].heading),
+    ]);
+    const reason = why === 'erased' ? { reason: 'erased' } : {};
+    const closed = { ...problemShape('link_closed', 410), linkStatus, ...reason };
     for (const answer of [
       await browser.session(),
       await browser.post('/consent'),
       await browser.upload('selfie', world.picture),
       await browser.post('/submit'),
     ])
-      expect(answer.body).toMatchObject(closed);
+      expect(answer.body).toEqual(closed);
     world.api.transactions.aheadMs = 0;
   });
 

@@ -81,6 +81,32 @@ test('decides once, in the name of the client, with a score', async () => {
   expect((await list()).reviews).toEqual([]);
 });
 
+test('who and why is read with the review, and goes on to be when the images are gone', async () => {
+  const { linkId, path } = await world.submitted();
+  const decision = { status: 'Rejected', reason: 'The face is another one.' };
+  const read = async () => answers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body);
+  expect(await read()).not.toHaveProperty('decision');
+  await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
+  const made = { ...decision, by: 'client-of-local', at: expect.stringMatching(/Z$/) };
+  expect(await read()).toMatchObject({ status: 'Rejected', decision: made });
+  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+  expect(await read()).toMatchObject({ decision: made, images: {}, captures: {} });
+});
+
+test('a decision that is repeated with its key gets its answer, also after an erasure', async () => {
+  const { linkId, path } = await world.submitted();
+  const sent = {
+    body: { status: 'Approved', reason: 'The face is that of the document.' },
+    headers: { 'idempotency-key': 'k-1' },
+  };
+  const decide = (ask: object) => world.api.post(`/v1/reviews/${linkId}/decision`, ask);
+  const first = await decide(sent);
+  expect(first.status).toBe(200);
+  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+  expect(await decide(sent)).toMatchObject({ status: 200, body: first.body });
+  expect((await decide({ body: sent.body })).body).toMatchObject(problemShape('not_in_review', 409));
+});
+
 test.each([
   [{ status: 'Approved' }, 'reason'],
   [{ status: 'Approved', reason: 'ok' }, 'reason'],
@@ -131,9 +157,15 @@ test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('there 
 });
 
 test('a link that was not handed in, or that was erased, cannot be reviewed', async () => {
-  const { linkId } = await world.filled();
-  expect((await world.api.ask(`/v1/reviews/${linkId}`)).status).toBe(404);
+  const body = { status: 'Approved', reason: 'because' };
+  for (const { linkId } of [await world.link(), await world.filled()]) {
+    expect((await world.api.ask(`/v1/reviews/${linkId}`)).body).toMatchObject(problemShape('review_not_found', 404));
+    const decided = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
+    expect(decided.body).toMatchObject(problemShape('review_not_found', 404));
+  }
   const { linkId: erased, path } = await world.submitted();
   await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
   expect((await world.api.ask(`/v1/reviews/${erased}`)).body).toMatchObject(problemShape('images_erased', 410));
+  const decided = await world.api.post(`/v1/reviews/${erased}/decision`, { body });
+  expect(decided.body).toMatchObject(problemShape('not_in_review', 409));
 });

@@ -7,6 +7,7 @@ import express from 'express';
 import { answerFailures } from '../../../api/answer-problem';
 import { type Intake, startIntake } from '../../../api/intake/intake-process';
 import { createLogger } from '../../../platform/logger';
+import { LogLines } from '../../support/log-lines';
 
 /** An intake that says what it was sent; it refuses long bodies unread, ends at `/die`, and breaks off at `/break`. */
 const script = `
@@ -25,7 +26,8 @@ const server = require('node:http').createServer((request, response) => {
     .end(JSON.stringify({ bytes, pid: process.pid, method: request.method, url: request.url,
       cookie: request.headers.cookie, id: request.headers['x-request-id'] })));
 });
-server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+// Late enough to be asked before.
+setTimeout(() => server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port })), 500);
 process.on('disconnect', () => process.exit(0));
 `;
 
@@ -100,4 +102,34 @@ test('one that dies is told as 503, and is started again', async () => {
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: 'service_unavailable' });
   expect((await whenThere()).pid).not.toBe(pid);
+});
+
+describe('in the log of the API', () => {
+  const logged = async (source: string, until: (lines: LogLines) => boolean) => {
+    const lines = new LogLines();
+    const file = path.join(folder, 'other.js');
+    writeFileSync(file, source);
+    const other = startIntake(createLogger('test', 'info', lines.stream), file);
+    while (!until(lines)) await new Promise((resolve) => setTimeout(resolve, 20));
+    return { lines, other };
+  };
+
+  test('one that ends at once is told with its exit code, and waits longer each time', async () => {
+    const { lines, other } = await logged('process.exit(3)', ({ all }) => all.length === 2);
+    other.stop();
+    expect(lines.all).toEqual([
+      expect.objectContaining({ exitCode: 3, signal: null, againInMs: 1_000 }),
+      expect.objectContaining({ exitCode: 3, signal: null, againInMs: 2_000 }),
+    ]);
+    expect(await other.upWithin(10)).toBe(false);
+  });
+
+  test('one that is there is told with its port', async () => {
+    const { lines, other } = await logged(script, ({ all }) => all.length === 1);
+    expect(await other.upWithin(0)).toBe(true);
+    other.stop();
+    expect(lines.all).toEqual([
+      expect.objectContaining({ msg: 'the intake of images listens', port: expect.any(Number) }),
+    ]);
+  });
 });

@@ -18,6 +18,7 @@ export interface Review {
   scores: { value: number; reason: string; createdAt: string }[];
   captures: Record<CaptureKind, Omit<Capture, 'imageId'>>;
   faces?: FaceFindings;
+  decision?: { status: string; reason: string; by: string; at: string };
   findings: Finding[];
 }
 

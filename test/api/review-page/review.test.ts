@@ -151,8 +151,9 @@ it('turns an image, here and enlarged, and zooms it by keyboard', async () => {
 });
 
 it('offers no decision on what is decided already', async () => {
-  fake.reviews = [buildReview({ status: 'Approved' })];
+  const decision = { status: 'Approved', reason: 'Same face.', by: 'reviewer-2', at: '2026-03-02T10:30:00.000Z' };
+  fake.reviews = [buildReview({ status: 'Approved', decision })];
   const page = await begin();
-  await page.getByText('This was decided already: Approved.').waitFor();
+  await page.getByText('This was decided already: Approved. Same face.').waitFor();
   expect(await page.getByRole('radio').count()).toBe(0);
 });

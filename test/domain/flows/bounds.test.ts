@@ -58,6 +58,24 @@ test('a way longer than the stack is followed', () => {
   expect(boundsOf({ start: 's0', steps }).seconds).toBe(15_000 * (1 + allowanceSeconds));
 });
 
+test('the worst that forty steps can be is given up in a moment', () => {
+  const steps = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index): [string, Step] => [
+      `s${index}`,
+      {
+        kind: 'decide',
+        rules: Array.from({ length: 20 }, (__, to) => ({ when: 'score < 1', then: `s${(index + to + 1) % 40}` })),
+        else: 'z',
+        visits: 5,
+        spent: index === 39 ? 'z' : `s${index + 1}`,
+      },
+    ]),
+  );
+  const started = performance.now();
+  expect(boundsOf({ start: 's0', steps: { ...steps, z: end } })).toEqual({ seconds: Infinity, sends: Infinity });
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
 const names = ['a', 'b', 'c', 'd', 'z'];
 const name = constantFrom(...names);
 /** Flows of waits and decisions, some of which go round. */
@@ -74,8 +92,7 @@ const walks = record({
   const bound = ({ visits, spent }: { visits: number | null; spent: string }) =>
     visits === null ? {} : { visits: visits + 1, spent };
   const steps: Record<string, Step> = { a: wait(1, 'z') };
-  for (const [key, one] of Object.entries(waits))
-    steps[key] = { ...wait(one.seconds, one.then), ...bound(one) } as Step;
+  for (const [key, one] of Object.entries(waits)) steps[key] = { ...wait(one.seconds, one.then), ...bound(one) };
   for (const [key, one] of Object.entries(decisions))
     steps[key] = { kind: 'decide', rules: [{ when: 'score < 1', then: one.then }], else: one.else, ...bound(one) };
   return { ...flow({ ...steps, z: end }) };

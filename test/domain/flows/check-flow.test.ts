@@ -21,7 +21,7 @@ import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
 import { changedFlow, goodFlow } from '../../support/flow-changes';
 
-const odd = constantFrom(
+const oddName = constantFrom(
   'a',
   'b',
   'c',
@@ -34,7 +34,7 @@ const odd = constantFrom(
   '💥',
   'x'.repeat(99),
 );
-const name = oneof(odd, string());
+const name = oneof(oddName, string());
 const number = oneof(double(), constantFrom(0, 1, 2, 5, 60, 300, -1, 2 ** 53, Number.NaN, Infinity));
 const exits = dictionary(oneof(name, constantFrom('Valid', 'Expired', 'Failed', 'Yes')), name, { maxKeys: 6 });
 const perhaps = <Value>(value: Arbitrary<Value>) => oneof(value, constant(undefined));
@@ -116,11 +116,11 @@ test('no definition makes the checks throw, or take long', () => {
       const faults = checkFlow(flow, { templates });
       const { seconds, sends } = boundsOf(flow);
       expect(performance.now() - started).toBeLessThan(quick);
-      for (const { code, message, mend } of faults) {
-        expect(flowFaultCodes).toContain(code);
-        expect(message).toMatch(/\.$/);
-        expect(mend).toMatch(/\.$/);
-      }
+      const known: readonly string[] = flowFaultCodes;
+      const odd = faults.filter(
+        (one) => !known.includes(one.code) || !one.message.endsWith('.') || !one.mend.endsWith('.'),
+      );
+      expect(odd).toEqual([]);
       if (faults.length === 0) expect(seconds + sends).toBeLessThan(Infinity);
     }),
     { numRuns: 1_500 },

@@ -1,0 +1,105 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { captureKinds } from '../../../domain/biometrics/biometrics';
+import type { PageStep } from '../../../domain/biometrics/capture';
+import { deriveCode, digestValue } from '../../../platform/codes';
+import type { Keys } from '../../../platform/keys';
+import * as contract from '../../../workflows/contract';
+import type { Act } from '../person-line';
+import type { Scene } from './scene';
+
+/** What a line is said to: one running transaction, through the updates that the API uses. */
+export interface Stand {
+  handle: WorkflowHandle;
+  scene: Scene;
+  keys: Keys;
+  transactionId: string;
+  runId: string;
+}
+
+const fingerprint = 'simulated';
+const names = ['sms-token', 'email-token'] as const;
+
+async function enter({ handle, keys, transactionId, runId }: Stand, value: string): Promise<string> {
+  const digests = Object.fromEntries(names.map((name) => [name, digestValue(keys, transactionId, name, value)]));
+  const { answer } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests, fingerprint }] });
+  return answer.answer.status;
+}
+
+/** Another value of the same length. */
+const wrongFor = (code: string) => code.replace(/.$/, (last) => String((Number(last) + 1) % 10));
+
+async function enterTimes(stand: Stand, right: boolean, times: number): Promise<string> {
+  const { scene } = stand;
+  const asked = scene.run?.awaiting;
+  if (!asked || !('confirmationId' in asked)) return 'enters a code that nobody asked for';
+  const digits = scene.state.confirmations.find(({ id }) => id === asked.confirmationId)?.flow.codeDigits ?? 6;
+  const code = deriveCode(stand.keys, stand.transactionId, asked.confirmationId, digits);
+  const statuses: string[] = [];
+  while (statuses.length < times && !statuses.includes('Blocked'))
+    statuses.push(await enter(stand, right ? code : wrongFor(code)));
+  return `the person enters ${right ? 'the code' : 'a wrong code'}: ${statuses.join(', ')}`;
+}
+
+async function reply({ handle, scene }: Stand, said: contract.PersonsReply['reply'], words: string): Promise<string> {
+  const asked = scene.run?.awaiting;
+  const confirmationId = asked && 'confirmationId' in asked ? asked.confirmationId : '';
+  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: said, fingerprint }] });
+  return `the person ${words}`;
+}
+
+async function walk({ handle, scene }: Stand, steps: readonly PageStep[]): Promise<void> {
+  const biometricsId = scene.state.biometrics?.at(-1)?.id ?? '';
+  for (const step of steps)
+    await handle.executeUpdate(contract.takeBiometricsStep, {
+      args: [{ ...step, biometricsId, owner: 'person', fingerprint }],
+    });
+}
+
+const capture = { imageId: 'simulated', width: 1_600, height: 1_200, sharpness: 200, brightness: 120 };
+const handIn: readonly PageStep[] = [
+  { step: 'consent' },
+  ...captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture })),
+  { step: 'submit' },
+];
+
+async function submit(stand: Stand): Promise<string> {
+  const opened = stand.scene.state.biometrics?.at(-1)?.status === 'InProgress';
+  await walk(stand, opened ? handIn : [{ step: 'open' }, ...handIn]);
+  return 'the person hands in the pictures';
+}
+
+async function decide({ handle, scene }: Stand, status: 'Approved' | 'Rejected' | 'Inconclusive'): Promise<string> {
+  const biometricsId = scene.state.biometrics?.at(-1)?.id ?? '';
+  const decided = { biometricsId, status, by: 'reviewer', reason: 'simulated', fingerprint };
+  await handle.executeUpdate(contract.decideBiometrics, { args: [decided] });
+  return `a reviewer decides: ${status}`;
+}
+
+/** Does what a line says. Gives what happened in words; throws what the transaction refuses. */
+export async function playLine(stand: Stand, act: Act): Promise<string> {
+  const { handle, runId } = stand;
+  switch (act.does) {
+    case 'presses':
+      return reply(stand, { option: act.option }, `presses ${act.option}`);
+    case 'replies':
+      return reply(stand, { text: act.words }, `replies "${act.words}"`);
+    case 'enters':
+      return enterTimes(stand, act.right, act.times);
+    case 'asksAgain':
+      await handle.executeUpdate(contract.resendFlow, { args: [{ runId, fingerprint }] });
+      return 'the person asks for a further message';
+    case 'opens':
+      await walk(stand, [{ step: 'open' }]);
+      return 'the person opens the link';
+    case 'submits':
+      return submit(stand);
+    case 'isDecided':
+      return decide(stand, act.status);
+    case 'hasPicturesErased':
+      await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller', fingerprint }] });
+      return 'all pictures are erased';
+    // Nothing happens: what a provider refuses is told where it refuses.
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,117 @@
+import { fillText, type MessageText } from '../../../domain/confirmation-settings';
+import { fillLinkText } from '../../../domain/biometrics/link-message';
+import type { DecisionFacts } from '../../../domain/flows/facts-of';
+import type { FlowRun, RunPlan } from '../../../domain/flows/run';
+import { wayWords } from '../../../domain/flows/step-words';
+import { type Language, languages } from '../../../domain/language';
+import type { TransactionState } from '../../../domain/state';
+import type { MessageToDeliver } from '../../../workflows/ports';
+import type { PersonLine } from '../person-line';
+import type { Scenario } from '../scenario';
+import { makeScript, type Script } from '../script';
+import type { TimelineEntry } from '../timeline';
+
+/** Stands where the address of a page would. */
+const shownLink = 'https://verify.example.com/biometrics/…';
+
+/** One scenario as it is played: what the stage asks of it, and what has happened. */
+export class Scene {
+  readonly script: Script;
+  readonly entries: (TimelineEntry & { atMs: number })[] = [];
+  sends = 0;
+  plan: RunPlan | undefined;
+  /** The code of the newest message. */
+  code = '';
+  /** The line that is next in each ask, once it was drawn from the script. */
+  readonly #drawn = new Map<string, PersonLine | undefined>();
+  #state: TransactionState | undefined;
+
+  constructor(
+    readonly scenario: Scenario,
+    private readonly codeOf: (message: MessageToDeliver) => string,
+  ) {
+    this.script = makeScript(scenario.person);
+  }
+
+  keep(state: TransactionState): void {
+    if (!this.#state || this.#state.version < state.version) this.#state = state;
+  }
+
+  get state(): TransactionState {
+    if (!this.#state) throw new Error('Nothing was kept of the scene yet.');
+    return this.#state;
+  }
+
+  get run(): FlowRun | undefined {
+    return this.#state?.runs?.at(-1);
+  }
+
+  /** The first line of an ask, drawn once however often it is asked for. */
+  firstLine(ask: string, about: PersonLine['about']): PersonLine | undefined {
+    if (!this.#drawn.has(ask)) this.#drawn.set(ask, this.script.next(about));
+    return this.#drawn.get(ask);
+  }
+
+  /** `atMs` is an instant of the server's clock. */
+  tell(atMs: number, step: string, what: string, more: Partial<TimelineEntry> = {}): void {
+    this.entries.push({ atMs, atSeconds: 0, step, what, ...more });
+  }
+
+  withFindings(facts: DecisionFacts): DecisionFacts {
+    const { score, insights, ratings } = this.scenario.transaction;
+    return {
+      ...facts,
+      ...(score === undefined ? {} : { score }),
+      ...(insights === undefined ? {} : { insights }),
+      ...(ratings === undefined ? {} : { ratings: { ...facts.ratings, ...ratings } }),
+    };
+  }
+
+  /** Takes a message to the person, unless their lines say that the provider refuses it. */
+  send(message: MessageToDeliver, atMs: number): boolean {
+    const { channel, kind, asker } = message.flow;
+    const step = asker?.split('/')[1] ?? this.step;
+    if (kind !== 'link' && this.firstLine(message.confirmationId, channel)?.act.does === 'refuses') {
+      this.tell(atMs, step, `the provider refuses the message ${wayWords(channel)}`);
+      return false;
+    }
+    this.sends += 1;
+    this.code = kind === 'token' ? this.codeOf(message) : this.code;
+    this.tell(atMs, step, `sends ${kind === 'link' ? 'the link ' : ''}${wayWords(channel)}`, {
+      messages: this.#shown(step, message, atMs),
+    });
+    return true;
+  }
+
+  /** The step of the newest record. */
+  get step(): string {
+    return this.run?.path.at(-1)?.step ?? this.plan?.flow.start ?? '';
+  }
+
+  /** As the message looks in each language, buttons included. */
+  #shown(step: string, { flow, message, expiresAt }: MessageToDeliver, atMs: number): Record<Language, MessageText> {
+    const minutes = String(Math.max(1, Math.ceil((Date.parse(expiresAt) - atMs) / 60_000)));
+    const link = { link: shownLink };
+    const texts =
+      flow.kind === 'link'
+        ? this.plan?.links[step]?.messages[flow.channel]
+        : this.plan?.confirmations[step]?.flow.message;
+    const entries = languages.map((language) => {
+      const { subject, body } = texts?.[language] ?? message;
+      const fill = (text: string) =>
+        flow.kind === 'link'
+          ? fillLinkText(text, link)
+          : fillText(text, { minutes, ...(flow.kind === 'token' ? { code: this.code } : {}) });
+      const buttons = flow.channel === 'sms' ? [] : (flow.options ?? []).map(({ label }) => `[${label[language]}]`);
+      const shown = [fill(body), ...(buttons.length > 0 ? [buttons.join(' ')] : [])].join('\n');
+      return [language, { ...(subject === undefined ? {} : { subject: fill(subject) }), body: shown }];
+    });
+    return Object.fromEntries(entries) as Record<Language, MessageText>;
+  }
+
+  notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
+    const refuses = this.script.next('webhook')?.act.does === 'refuses';
+    this.tell(atMs, this.step, refuses ? `the webhook refuses ${type}` : `tells the caller ${type}`);
+    return refuses ? { delivered: false, reason: 'Refused' } : { delivered: true };
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runFlow, type Surroundings } from '../../../dev/flow/main';
+import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { templates } from '../../../flows/templates';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const example = 'flows/examples/phone-only.flow.ts';
+const paper = simulateOnPaper({ templates, decide: () => true });
+let stopped = 0;
+
+/** What a run wrote, and its exit code. */
+async function flow(args: readonly string[], more: Partial<Surroundings> & { tty?: boolean } = {}) {
+  const told = { out: '', err: '' };
+  const code = await runFlow(args, {
+    stdout: { write: (text) => (told.out += text), isTTY: more.tty ?? false },
+    stderr: { write: (text) => (told.err += text) },
+    env: {},
+    simulate: async () => ({ ...paper, stop: async () => void (stopped += 1) }),
+    ...more,
+  });
+  return { code, ...told };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const json = (name: string, changes: object = {}) => file(name, JSON.stringify({ ...smsTokenFlow, ...changes }));
+
+describe('check', () => {
+  test('a good flow is told with what it takes at most, and the code is 0', async () => {
+    const { code, out } = await flow(['check', example, json('copy.json')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /phone-only\.flow\.ts: good\n {2}phone-only 1 has 5 steps and ends as Confirmed, Expired, Blocked/,
+    );
+    expect(out).toMatch(/A run takes at most [\d a-z]+ and sends at most 4 messages\./);
+    expect(out).toMatch(/copy\.json: good\n/);
+  });
+
+  test('faults are told with path and mend, and the code is 1', async () => {
+    const { code, out } = await flow(['check', example, json('bad.json', { start: 'nowhere' })]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/bad\.json: \d+ faults?\n {2}start \[[a-z-]+\]\n {4}\S.*\n {4}\S/);
+  });
+
+  test('a flow that refuses to be loaded is a fault', async () => {
+    const refuses = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
+    const { code, err } = await flow(['check', file('refuses.flow.ts', refuses)]);
+    expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);
+  });
+});
+
+describe('draw', () => {
+  test('the diagram is alone on the output, and the SVG beside the file', async () => {
+    const copy = json('drawn.json');
+    const { code, out, err } = await flow(['draw', copy]);
+    expect([code, err]).toEqual([0, `Wrote ${join(folder, 'drawn.svg')}.\n`]);
+    expect(out).toMatch(/^---\ntitle: "sms-token 1: A code by SMS"\n---\nstateDiagram-v2\n/);
+    expect(readFileSync(join(folder, 'drawn.svg'), 'utf8')).toMatch(/^<svg /);
+  });
+
+  test('the SVG goes where --out says; where it cannot be written is said', async () => {
+    const out = join(folder, 'elsewhere.svg');
+    expect((await flow(['draw', example, '--out', out])).code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('phone-only 1');
+    const { code, err } = await flow(['draw', example, '--out', join(folder, 'none', 'a.svg')]);
+    expect([code, err]).toEqual([2, `${join(folder, 'none', 'a.svg')} cannot be written.\n`]);
+  });
+});
+
+describe('simulate and test', () => {
+  test('a person of one line', async () => {
+    const before = stopped;
+    const { code, out } = await flow(['simulate', example, '--person', 'ignores sms; enters the code by sms']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\+5m05s.*the person enters the code: Valid → confirmed/);
+    expect(stopped).toBe(before + 1);
+  });
+
+  test('a scenario beside the flow, by its name', async () => {
+    expect((await flow(['simulate', example, '--scenario', 'too late twice'])).out).toContain('It ended as Expired');
+    const { code, err } = await flow(['simulate', example, '--scenario', 'never']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^There is no scenario "never"; there are:\n {2}the code comes back\n/);
+  });
+
+  test('all scenarios pass, and the code is 0', async () => {
+    const { code, out } = await flow(['test', example]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^passed {2}phone-only: the code comes back\n/);
+    expect(out).toMatch(/\n9 scenarios, 0 failed\n$/);
+  });
+
+  test('a failed scenario is told with its timeline, and the code is 1', async () => {
+    const copy = json('failing.json');
+    file('failing.scenarios.yaml', '- name: late\n  person: [ignores sms]\n  expect: { outcome: Confirmed }\n');
+    const { code, out } = await flow(['test', copy]);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^FAILED {2}sms-token: late\n {8}expected the outcome Confirmed; it ended as Expired\nsms-token 1\n/,
+    );
+    expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
+  });
+
+  test('a faulty flow is not run', async () => {
+    const { code, out } = await flow(['simulate', json('bad2.json', { start: 'x' }), '--person', 'ignores sms']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/fault/);
+  });
+});
+
+test.each([
+  ['no command', [], /^A command is missing\.\n\nUse: npm run flow/],
+  ['a command that does not exist', ['chekc', example], /^There is no command chekc\./],
+  ['no file', ['check'], /^check needs a FILE\./],
+  ['an option that does not exist', ['check', example, '--frob'], /^Unknown option '--frob'/],
+  ['an option of another command', ['check', example, '--out', 'a'], /^check takes no --out\./],
+  ['two files to draw', ['draw', example, example], /^draw takes one FILE\./],
+  ['no person', ['simulate', example], /^simulate needs either --person or --scenario\./],
+  ['two persons', ['simulate', example, '--person', 'a', '--scenario', 'b'], /^simulate needs either/],
+  ['a file that does not exist', ['check', 'none.flow.ts'], /^none\.flow\.ts does not exist\.\n$/],
+  ['a folder', ['check', 'flows'], /^flows is neither a \.ts nor a \.json\.\n$/],
+  ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
+  ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
+  ['what is no JSON', ['check', file('no.json', '{')], /no\.json is no JSON: /],
+  [
+    'JSON of another kind',
+    ['check', file('list.json', '[]')],
+    /list\.json is no flow: it needs name, version, start and/,
+  ],
+  ['a step without a kind', ['check', json('kindless.json', { steps: { code: {} } })], /each step with its kind\.\n$/],
+  [
+    'a flow without scenarios',
+    ['test', json('alone.json')],
+    /alone\.json has no scenarios: there is no .*alone\.scenarios/,
+  ],
+  ['an unreadable person', ['simulate', example, '--person', 'sleeps'], /^--person: "sleeps" is no line of a person/],
+])('%s is wrong usage or a file that cannot be used: code 2', async (_, args, words) => {
+  const { code, out, err } = await flow(args);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(words);
+});
+
+describe('colours', () => {
+  const escape = String.fromCharCode(27);
+
+  test.each([
+    ['on a terminal', { tty: true }, [], true],
+    ['not into a pipe', {}, [], false],
+    ['not with NO_COLOR', { tty: true, env: { NO_COLOR: '1' } }, [], false],
+    ['not with --plain', { tty: true }, ['--plain'], false],
+  ] as const)('%s', async (_, more, args, coloured) => {
+    expect((await flow(['check', example, ...args], more)).out.includes(escape)).toBe(coloured);
+  });
+});

@@ -1,0 +1,149 @@
+import { assert, integer, property, string } from 'fast-check';
+import { readDuration, tellMoment } from '../../../dev/flow/duration';
+import { readPersonLine } from '../../../dev/flow/person-line';
+import { readPersonOption, readScenarios } from '../../../dev/flow/scenario';
+import { ScenarioError } from '../../../dev/flow/scenario-error';
+
+const read = (text: string) => readScenarios('sign-up.scenarios.yaml', text);
+const complete = (person: string) => `- name: a\n  person:\n    - ${person}\n  expect: { outcome: Confirmed }\n`;
+
+test.each([
+  ['ignores sms', 'sms', { does: 'ignores' }, 5],
+  ['after 2m presses 2 on whatsapp', 'whatsapp', { does: 'presses', option: 2 }, 120],
+  ['replies "Sim, fui eu" by sms', 'sms', { does: 'replies', words: 'Sim, fui eu' }, 5],
+  ['enters the code by email', 'email', { does: 'enters', right: true, times: 1 }, 5],
+  ['enters a wrong code by sms', 'sms', { does: 'enters', right: false, times: 1 }, 5],
+  ['enters a wrong code 5 times by sms', 'sms', { does: 'enters', right: false, times: 5 }, 5],
+  ['  after 1 min 30 s   asks again by sms ', 'sms', { does: 'asksAgain' }, 90],
+  ['provider refuses whatsapp', 'whatsapp', { does: 'refuses' }, 5],
+  ['ignores the link', 'pictures', { does: 'ignores' }, 5],
+  ['opens the link after 3m', 'pictures', { does: 'opens' }, 180],
+  ['submits pictures', 'pictures', { does: 'submits' }, 5],
+  ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
+  ['gets a newer link', 'pictures', { does: 'getsNewerLink' }, 5],
+  ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
+])('the line "%s" is read', (text, about, act, afterSeconds) => {
+  expect(readPersonLine(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, act, afterSeconds });
+});
+
+test.each([
+  'eats the sms',
+  'enters the code on whatsapp',
+  'enters a wrong code 0 times by sms',
+  'presses on whatsapp',
+  'after presses 1 on whatsapp',
+  'after 2 presses 1 on whatsapp',
+  'after 2m',
+  'after 2m ignores sms after 3m',
+  'ignores sms; ignores email',
+  '',
+])('the line "%s" is none', (text) => {
+  expect(readPersonLine(text)).toBeUndefined();
+});
+
+test('no line, however odd, is more than refused', () => {
+  assert(
+    property(string({ maxLength: 200 }), (text) => {
+      readPersonLine(text);
+      readPersonLine(`after ${text} ignores sms`);
+    }),
+  );
+});
+
+test('a moment is told as it was meant', () => {
+  assert(
+    property(integer({ min: 0, max: 86_399 }), (seconds) => {
+      expect(readDuration(tellMoment(seconds).slice(1))).toBe(seconds);
+    }),
+  );
+  expect([0, 5, 125, 3_600, 93_784].map(tellMoment)).toEqual(['+0s', '+5s', '+2m05s', '+1h00m00s', '+1d02h03m']);
+});
+
+test('a scenario is read with its transaction and all that is expected', () => {
+  const text = `
+- name: all of it
+  transaction:
+    phone: "+5511987654321"
+    email: none
+    score: 61.5
+    insights: [EM001]
+    ratings: { document-phone: 3 }
+    locale: es
+    body: { type: 2 }
+  person:
+    - ignores sms
+  expect: { outcome: Expired, path: [code, expired], withinSeconds: 300, sends: 1 }
+`;
+  expect(read(text)).toEqual([
+    {
+      name: 'all of it',
+      transaction: {
+        phone: '+5511987654321',
+        email: null,
+        score: 61.5,
+        insights: ['EM001'],
+        ratings: { 'document-phone': 3 },
+        locale: 'es',
+        body: { type: 2 },
+      },
+      person: [{ text: 'ignores sms', about: 'sms', act: { does: 'ignores' }, afterSeconds: 5 }],
+      expect: { outcome: 'Expired', path: ['code', 'expired'], withinSeconds: 300, sends: 1 },
+    },
+  ]);
+});
+
+const twice = complete('ignores sms').repeat(2);
+
+test.each([
+  ['what is no YAML', '- name: [', /^sign-up\.scenarios\.yaml:1: /],
+  ['a file that is no list', 'name: a', /yaml:1: the file is a list of scenarios$/],
+  ['an empty file', '', /the file is a list of scenarios$/],
+  ['an entry that is a text', '- ignores sms', /yaml:1: a scenario has name, person and expect$/],
+  ['a missing name', '- person: [ignores sms]\n  expect: { outcome: A }', /yaml:1: a scenario needs a name$/],
+  ['a missing person', '- name: a\n  expect: { outcome: A }', /yaml:1: a scenario needs person, a list$/],
+  ['an empty person', '- name: a\n  person: []\n  expect: { outcome: A }', /yaml:1: person has at least one line$/],
+  ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1: a scenario needs expect, with an outcome$/],
+  ['an unknown field', `${complete('ignores sms')}  who: me`, /yaml:5: "who" is no field here; there are name, trans/],
+  [
+    'an unknown line',
+    complete('eats the sms'),
+    /yaml:3: "eats the sms" is no line of a person\. Allowed:\n {2}ignores sms/,
+  ],
+  ['a line that is no text', complete('{ ignores: sms }'), /yaml:3: person is a list of texts$/],
+  ['a name twice', twice, /yaml:5: two scenarios are named "a"$/],
+  [
+    'a phone without a plus',
+    `${complete('ignores sms')}  transaction: { phone: "11987654321" }`,
+    /yaml:5: phone is none, or/,
+  ],
+  [
+    'a number as a phone',
+    `${complete('ignores sms')}  transaction: { phone: 11987654321 }`,
+    /yaml:5: phone is a text$/,
+  ],
+  [
+    'a score of 101',
+    `${complete('ignores sms')}  transaction: { score: 101 }`,
+    /yaml:5: score is a number from 0 to 100$/,
+  ],
+  [
+    'a rating of 6',
+    `${complete('ignores sms')}  transaction: { ratings: { a: 6 } }`,
+    /yaml:5: a rating is a number from 0/,
+  ],
+  [
+    'half a message',
+    '- name: a\n  person: [ignores sms]\n  expect:\n    outcome: A\n    sends: 0.5',
+    /yaml:5: sends is a whole/,
+  ],
+])('%s is refused with its line', (_, text, words) => {
+  expect(() => read(text)).toThrow(ScenarioError);
+  expect(() => read(text)).toThrow(words);
+});
+
+test('a person of one line is read, and refused by name', () => {
+  const { person } = readPersonOption('ignores sms; after 2m presses 2 on whatsapp;');
+  expect(person.map(({ text }) => text)).toEqual(['ignores sms', 'after 2m presses 2 on whatsapp']);
+  expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is no line of a person/);
+  expect(() => readPersonOption(' ; ')).toThrow('--person: person has at least one line');
+});

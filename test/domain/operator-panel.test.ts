@@ -1,0 +1,102 @@
+import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
+import { operatorPanel, statusOf } from '../../domain/operator-panel';
+import { requestConfirmation } from '../../domain/request';
+import type { TransactionState } from '../../domain/state';
+import { smsToken } from '../../flows/confirmations';
+import { buildState, later, propose } from '../support/build';
+
+const at = (minutes: number) => later('2026-01-01T19:00:00.000Z', minutes * 60_000);
+
+const link = (change: Partial<Biometrics> = {}): Biometrics => ({
+  id: 'a',
+  tokenHash: 'hash of a',
+  status: 'Waiting',
+  createdAt: at(0),
+  expiresAt: at(1_440),
+  identifierDate: at(0),
+  language: 'en',
+  sends: [],
+  captures: {},
+  taken: 0,
+  imageDays: 90,
+  ...change,
+});
+
+const sent = (...states: LinkSend['state'][]): LinkSend[] =>
+  states.map((state, index) => ({ id: `a.${index}`, channel: index === 0 ? 'sms' : 'email', state }));
+
+const withLinks = (...biometrics: Biometrics[]): TransactionState => ({ ...buildState({}, at(-1)), biometrics });
+
+function asked(state: TransactionState, now: string, status: 'Waiting' | 'Failed' | 'Blocked'): TransactionState {
+  const requested = requestConfirmation(state, propose(smsToken, state.id), now);
+  if ('refused' in requested) throw new Error(requested.refused.type);
+  const { confirmations } = requested.state;
+  return { ...requested.state, confirmations: confirmations.map((one) => ({ ...one, status })) };
+}
+
+test.each<[string, TransactionState, string]>([
+  ['all messages with a link failed', withLinks(link({ sends: sent('failed', 'failed') })), 'Undeliverable'],
+  ['one of them did not', withLinks(link({ sends: sent('failed', 'accepted') })), 'Open'],
+  ['one is still tried', withLinks(link({ sends: sent('failed', 'pending') })), 'Open'],
+  ['the caller sends the link', withLinks(link()), 'Open'],
+  ['it was opened all the same', withLinks(link({ sends: sent('failed'), openedAt: at(1) })), 'Open'],
+  [
+    'a link that the caller sends came after it',
+    withLinks(link({ sends: sent('failed'), status: 'Canceled' }), link({ id: 'b', createdAt: at(2) })),
+    'Undeliverable',
+  ],
+  ['a code was sent after it', asked(withLinks(link({ sends: sent('failed') })), at(2), 'Waiting'), 'Open'],
+  [
+    'a code after it failed as well',
+    asked(withLinks(link({ sends: sent('failed') })), at(2), 'Failed'),
+    'Undeliverable',
+  ],
+  ['a code before it failed', asked(withLinks(link({ sends: sent('accepted') })), at(-1), 'Failed'), 'Open'],
+  [
+    'a code before it took all its values',
+    asked(withLinks(link({ sends: sent('failed') })), at(-1), 'Blocked'),
+    'Blocked',
+  ],
+])('when %s', (_, state, status) => {
+  expect(statusOf(state)).toBe(status);
+});
+
+const lineOf = (...links: Biometrics[]) =>
+  operatorPanel(withLinks(...links))
+    .split('\n')
+    .findLast((line) => line.startsWith('- biometrics'));
+
+const decision = { status: 'Approved', by: 'reviewer-1', reason: 'because', at: at(50) } as const;
+
+test.each<[string, Biometrics[]]>([
+  ['**Processing** (since 19:40:00)', [link({ status: 'Processing', submittedAt: at(40) })]],
+  ['**Approved** (by reviewer-1 19:50:00)', [link({ status: 'Approved', submittedAt: at(40), decision })]],
+  [
+    '**Approved** (by reviewer-1 19:50:00, images erased 2026-01-02 20:00:00)',
+    [link({ status: 'Approved', decision, erasedAt: at(1_500) })],
+  ],
+  ['**Canceled** (images erased 20:00:00)', [link({ status: 'Canceled', erasedAt: at(60) })]],
+  ['**Canceled** (replaced)', [link({ status: 'Canceled' }), link({ id: 'b', createdAt: at(5) })]],
+  [
+    '**Canceled** (replaced, images erased 20:00:00)',
+    [link({ status: 'Canceled', erasedAt: at(60) }), link({ id: 'b', createdAt: at(5), erasedAt: at(60) })],
+  ],
+  [
+    '**Canceled** (images erased 20:00:00)',
+    [link({ status: 'Canceled', erasedAt: at(60) }), link({ id: 'b', createdAt: at(65) })],
+  ],
+])('a link is told as %s', (words, links) => {
+  expect(lineOf(...links)).toContain(`- biometrics: ${words}, 0 of 3 images`);
+});
+
+test('what was not sent when a link was closed is told so', () => {
+  const sends = sent('pending', 'accepted');
+  expect(lineOf(link({ sends }))).toContain('link by sms pending, email accepted');
+  expect(lineOf(link({ sends, status: 'Canceled' }))).toContain('link by sms not sent, email accepted');
+});
+
+test('what is awaited comes first, a decision with the time since when; the last line says nothing', () => {
+  const lines = operatorPanel(withLinks(link({ status: 'Processing', submittedAt: at(40) }))).split('\n');
+  expect(lines[0]).toBe('**InReview**: biometrics awaits a decision since 2026-01-01 19:40:00.');
+  expect(lines.at(-1)).toBe('—');
+});

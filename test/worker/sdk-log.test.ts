@@ -1,0 +1,17 @@
+import { createLogger } from '../../platform/logger';
+import { sdkLog } from '../../worker/sdk-log';
+import { LogLines } from '../support/log-lines';
+
+test('lines of the SDK are ours, by their level, without fields that could carry payloads', () => {
+  const lines = new LogLines();
+  const { logger } = sdkLog(createLogger('worker', 'debug', lines.stream));
+  const core = { target: 'temporalio_sdk_core::worker', fields: 'canary' };
+  logger?.log('WARN', 'a poll failed', core);
+  logger?.info('Worker state changed', { state: 'canary' });
+  logger?.warn('Activity failed', core);
+  expect(lines.text).not.toContain('canary');
+  expect(lines.all).toMatchObject([
+    { level: 40, process: 'worker', target: 'temporalio_sdk_core::worker', msg: 'a poll failed' },
+    { level: 20, msg: 'Worker state changed' },
+  ]);
+});
