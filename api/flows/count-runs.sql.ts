@@ -16,13 +16,15 @@ export interface RunCounts {
 
 const countSql = `
   with chosen as materialized (
-    select id, status, step, outcome, path from flow_runs
+    select status, step, outcome, path from flow_runs
     where tenant = $1 and flow = $2 and version = $3 and started_at >= $4)
   select 'status' as sort, status as name, count(*)::int as runs from chosen group by status
   union all
   select 'here', step, count(*)::int from chosen where status = 'Running' group by step
   union all
-  select 'entered', entry ->> 'step', count(distinct id)::int from chosen, json_array_elements(path) as entry group by 2
+  select 'entered', entered.step, count(*)::int from chosen
+    cross join lateral (select distinct entry ->> 'step' as step from json_array_elements(path) as entry) as entered
+  group by entered.step
   union all
   select 'outcomes', outcome, count(*)::int from chosen where outcome is not null group by outcome
   order by sort, name`;

@@ -1,4 +1,4 @@
-import { countRuns } from '../flows/count-runs.sql';
+import { countRecently } from '../flows/count-recently';
 import { drawFlow } from '../flows/draw-flow';
 import { queryOf } from '../page-query';
 import { Problem } from '../problem';
@@ -7,21 +7,20 @@ import { nameOf, versionOf } from './flows';
 
 const daysUsual = 7;
 const daysMost = 90;
-const dayMs = 86_400_000;
 
-/** The instant from which runs are counted: whole days ago, as a query says. Throws validation_failed. */
-function sinceOf(query: URLSearchParams): Date {
+/** How many days back runs are counted, as a query says. Throws validation_failed. */
+function daysOf(query: URLSearchParams): number {
   const days = Number(query.get('days') ?? daysUsual);
   if (!Number.isInteger(days) || days < 1 || days > daysMost)
     throw new Problem('validation_failed', { errors: { days: [`must be a whole number from 1 to ${daysMost}`] } });
-  return new Date(Date.now() - days * dayMs);
+  return days;
 }
 
 async function versionAsked(call: Call) {
   const [name, version] = [nameOf(call), versionOf(call)];
   const found = await call.parts.flowStore.version(call.tenant, name, version);
   if (!found) throw new Problem('flow_version_not_found');
-  const count = (since: Date) => countRuns(call.parts.pool, { tenant: call.tenant, name }, version, since);
+  const count = (days: number) => countRecently(call.parts.pool, { tenant: call.tenant, name }, version, days);
   return { name, version, definition: found.definition, count };
 }
 
@@ -33,20 +32,20 @@ const svg = (text: string): Answer => ({
 
 /** GET …/versions/{version}/counts: runs that began in the last days, by step and by outcome. */
 export const readCounts: Handler = async (call) => {
-  const since = sinceOf(queryOf(call.request.url, ['days']));
+  const days = daysOf(queryOf(call.request.url, ['days']));
   const { name, version, count } = await versionAsked(call);
-  const body = { name, version, since: since.toISOString(), ...(await count(since)) };
+  const body = { name, version, ...(await count(days)) };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 };
 
 /** GET …/versions/{version}/diagram.svg, with counts where they are asked for. */
 export const drawVersion: Handler = async (call) => {
   const query = queryOf(call.request.url, ['counts', 'days']);
-  const [shown, since] = [query.get('counts'), sinceOf(query)];
+  const [shown, days] = [query.get('counts'), daysOf(query)];
   if (shown !== null && shown !== 'here' && shown !== 'entered')
     throw new Problem('validation_failed', { errors: { counts: ['must be here or entered'] } });
   const { definition, count } = await versionAsked(call);
-  return svg(await drawFlow(definition, shown === null ? {} : { counts: (await count(since))[shown] }));
+  return svg(await drawFlow(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
 };
 
 /** GET …/flows/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */

@@ -4,7 +4,7 @@ import { uuidV7 } from '../../../api/temporal/transaction-id';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
 import { buildState } from '../../support/build';
-import { FlowWorld } from '../flows/flow-world';
+import type { FlowWorld } from '../flows/flow-world';
 
 /** Where `npm start` has the service: whoever asks from this machine needs no sign-in. */
 export const openStack = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
@@ -14,7 +14,7 @@ export async function keepRuns(
   world: FlowWorld,
   runs: FlowRun[],
   changed: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
-): Promise<TransactionState> {
+): Promise<TransactionState & { runs: FlowRun[] }> {
   const state = { ...buildState(), id: uuidV7(), ...changed, runs };
   await keepState(world.api.parts.pool, state);
   world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
@@ -26,7 +26,7 @@ export interface Watched {
   page: Page;
   complaints: string[];
   hosts: Set<string>;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A browser at the page of flows. Answers of the API that are no success are no complaint. */
@@ -51,8 +51,7 @@ export async function openFlows(
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** The cells of a table, row by row. */
-export const rowsOf = async (page: Page, caption: string): Promise<string[][]> =>
-  page
-    .getByRole('table', { name: caption })
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText)));
+export async function rowsOf(page: Page, caption: string): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: caption }).locator('tbody tr').allInnerTexts();
+  return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
+}
