@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { openBrowser } from '../../support/browser';
+import { until } from '../../acceptance/support/until';
 import { FlowWorld } from '../flows/flow-world';
 import { buildRun } from './build-run';
 import { heading, keepRuns, openFlows, openStack } from './flows-page-world';
@@ -43,10 +44,10 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     };
     await go('#/', 'Flows');
     await go('#/flows/step-up', 'step-up');
-    await page.waitForFunction(startIsSeen);
+    await until(() => page.evaluate<boolean>(startIsSeen));
     await go(`#/transactions/${id}`, /^Runs of/);
     await go(`#/transactions/${id}/${run.id}`, /^Run of/);
-    await page.waitForFunction(startIsSeen);
+    await until(() => page.evaluate<boolean>(startIsSeen));
     expect(complaints).toEqual([]);
     await close();
   });

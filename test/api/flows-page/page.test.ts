@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
 import { openBrowser } from '../../support/browser';
+import { until } from '../../acceptance/support/until';
 import { FlowWorld } from '../flows/flow-world';
 import { buildRun } from './build-run';
 import { heading, keepRuns, openFlows, openStack, rowsOf, type Watched } from './flows-page-world';
@@ -67,13 +68,13 @@ it('shows a version with its numbers, and keeps them fresh while it is seen', as
   const badges = () => page.locator('.badge').allTextContents();
   expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
   await page.getByRole('radio', { name: 'are there now' }).check();
-  await page.waitForFunction("document.querySelectorAll('.badge').length === 1");
+  await until(async () => (await page.locator('.badge').count()) === 1);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
   const over = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']], confirmed);
   await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
   await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
-  await page.waitForFunction("document.querySelectorAll('.badge').length === 0");
+  await until(async () => (await page.locator('.badge').count()) === 0);
   expect(await rowsOf(page, 'Steps')).toEqual([
     ['question', 'confirm', '0', '2'],
     ['sms-code', 'confirm', '0', '1'],
