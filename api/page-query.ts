@@ -4,12 +4,18 @@ import { Problem } from './problem';
 const limitMost = 100;
 const limitUsual = 25;
 
-/** The page that the query string of a list asks for: `after` is as it was given. Throws validation_failed and unknown_field. */
-export function pageQueryOf(url: string): { limit: number; after?: string } {
+/** The query of an address. Throws unknown_field for names beyond those that are known. */
+export function queryOf(url: string, known: readonly string[]): URLSearchParams {
   const query = new URL(url, 'http://localhost').searchParams;
-  const unknown = [...query.keys()].filter((name) => name !== 'limit' && name !== 'after');
+  const unknown = [...query.keys()].filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Problem('unknown_field', { errors: Object.fromEntries(unknown.map((name) => [name, ['is not known']])) });
+  return query;
+}
+
+/** The page that the query string of a list asks for: `after` is as it was given. Throws validation_failed and unknown_field. */
+export function pageQueryOf(url: string): { limit: number; after?: string } {
+  const query = queryOf(url, ['limit', 'after']);
   const limit = Number(query.get('limit') ?? limitUsual);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMost)
     throw new Problem('validation_failed', { errors: { limit: [`must be a whole number from 1 to ${limitMost}`] } });

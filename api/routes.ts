@@ -5,6 +5,7 @@ import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
 import { ask, flowAt, validate } from './flow-rows';
+import { flowsPageRows } from './flows-page/flows-page-rows';
 import { flowRoutes } from './flows/flow-routes';
 import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
 import { createTransaction } from './handlers/create-transaction';
@@ -169,4 +170,5 @@ export const routes: readonly Route[] = [
   document,
   ...openRows,
   ...biometricsPages,
+  ...flowsPageRows,
 ];

@@ -11,7 +11,8 @@ export interface Caller {
 /** Makes and reads access tokens (RFC 9068): signed with Ed25519, good in one environment only. */
 export interface AccessTokens {
   lifetimeSeconds: number;
-  issue(caller: Caller): Promise<string>;
+  /** `seconds`: a shorter life than usual. */
+  issue(caller: Caller, seconds?: number): Promise<string>;
   /** Undefined for a token that is forged, expired, or of another environment. */
   read(token: string): Promise<Caller | undefined>;
   /** Public keys (RFC 7517), for those who check tokens themselves. */
@@ -33,14 +34,14 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
   return {
     lifetimeSeconds,
     jwks: { keys: [{ ...publicJwk, kid, use: 'sig', alg: 'EdDSA' }] },
-    issue: ({ clientId, tenant, scopes }) =>
+    issue: ({ clientId, tenant, scopes }, seconds = lifetimeSeconds) =>
       new SignJWT({ tenant, scope: scopes.join(' '), client_id: clientId })
         .setProtectedHeader({ alg: 'EdDSA', typ: type, kid })
         .setIssuer(issuer)
         .setAudience(environment)
         .setSubject(clientId)
         .setIssuedAt()
-        .setExpirationTime(`${lifetimeSeconds}s`)
+        .setExpirationTime(`${Math.min(seconds, lifetimeSeconds)}s`)
         .setJti(crypto.randomUUID())
         .sign(privateKey),
     read: async (token) => {

@@ -122,6 +122,6 @@ export const personsRows: readonly OpenRoute[] = [
 export const biometricsPages: readonly OpenRoute[] = [
   ...personsRows,
   page('get', '/images/{token}', 'An image', serveImage),
-  page('get', '/reviews/assets/{version}/{file}', "Files of the reviewers' page", showReviewAsset),
+  page('get', '/reviews/assets/{version}/{room}/page/{file}', "Files of the reviewers' page", showReviewAsset),
   page('get', '/reviews', "The reviewers' page", showReviews),
 ];

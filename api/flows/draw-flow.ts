@@ -6,6 +6,20 @@ import { dotOf, readLayout } from './layout';
 
 let graphviz: Promise<Viz> | undefined;
 
+/** Placing a hundred steps takes a tenth of a second in which nothing else is answered, and counts move nothing. */
+const placedMost = 100;
+const placed = new Map<string, string>();
+
+async function place(dot: string): Promise<string> {
+  graphviz ??= instance();
+  const found = placed.get(dot) ?? (await graphviz).renderString(dot, { engine: 'dot', format: 'json0' });
+  // The last in the map is what was asked for last.
+  placed.delete(dot);
+  placed.set(dot, found);
+  for (const oldest of placed.keys()) if (placed.size > placedMost) placed.delete(oldest);
+  return found;
+}
+
 /**
  * A flow as SVG: boxes by kind of step, arrows by exit. `counts` stand as badges on their steps; with a `path`, the steps
  * and ways that were taken stand out and the others step back; `current` is where a run is now. The SVG has no script, no
@@ -13,11 +27,9 @@ let graphviz: Promise<Viz> | undefined;
  * stands, with what it names and does not have.
  */
 export async function drawFlow(flow: FlowDefinition, options: DrawingOptions = {}): Promise<string> {
-  graphviz ??= instance();
   const picture = pictureOf(flow);
   try {
-    const placed = (await graphviz).renderString(dotOf(picture), { engine: 'dot', format: 'json0' });
-    return drawSvg(flow, picture, readLayout(placed, picture), options);
+    return drawSvg(flow, picture, readLayout(await place(dotOf(picture)), picture), options);
   } catch (error) {
     // An instance that has failed once may stay broken.
     graphviz = undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { drawVersion, readCounts } from '../handlers/flow-drawings';
 import * as handlers from '../handlers/flows';
 import { type ApiRoute, withBody } from '../route';
 import { auditEntry } from '../schemas/biometrics-answers';
@@ -58,6 +59,24 @@ export const flowRoutes: readonly ApiRoute[] = [
     answers: { 200: answers.flowVersionRead },
     problems: ['flow_version_not_found'],
     handler: handlers.readFlowVersion,
+  },
+  {
+    method: 'get',
+    path: `${version}/diagram.svg`,
+    scope: 'flows:read',
+    summary: 'One version drawn as SVG (query: counts=here or entered, days)',
+    answers: { 200: 'image/svg+xml' },
+    problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
+    handler: drawVersion,
+  },
+  {
+    method: 'get',
+    path: `${version}/counts`,
+    scope: 'flows:read',
+    summary: 'Runs by step and outcome, of those that began in the last days (query: days, 7 unless told)',
+    answers: { 200: answers.flowCounts },
+    problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
+    handler: readCounts,
   },
   withBody({
     method: 'post',

@@ -80,6 +80,17 @@ export async function findVersion(
   return (await database.query<VersionRow & { definition: Unversioned }>(sql, [tenant, name, version])).rows[0];
 }
 
+/** The definition of a version, deleted or not. */
+export async function findEverVersion(
+  database: Database,
+  { tenant, name }: FlowKey,
+  version: number,
+): Promise<Unversioned | undefined> {
+  const sql = `select definition from flow_versions where tenant in ($1, '${codeTenant}') and name = $2 and version = $3
+    order by deleted_at is not null, tenant = '${codeTenant}' limit 1`;
+  return (await database.query<{ definition: Unversioned }>(sql, [tenant, name, version])).rows[0]?.definition;
+}
+
 const summaries = (names: string) => `
   with named as (
     select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest from flow_versions

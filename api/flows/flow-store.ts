@@ -71,6 +71,8 @@ export interface FlowStore {
     name: string,
     version: number,
   ): Promise<(FlowVersion & { source: FlowSource; definition: FlowDefinition }) | undefined>;
+  /** The definition that runs of a version go by, also when it was deleted since. */
+  ofRuns(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;
   /** What new runs begin with; undefined when there is none. */
   active(tenant: string, name: string): Promise<FlowDefinition | undefined>;
   /** Makes a version active; nothing changes when it is. Throws flow_version_not_found. */

@@ -6,6 +6,7 @@ import type { FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-sto
 import {
   codeTenant,
   findActiveDefinition,
+  findEverVersion,
   findFlow,
   findFlows,
   findVersion,
@@ -28,7 +29,7 @@ export const versionOf = ({ version, digest, createdAt, createdBy }: VersionRow)
 /** More than one flow ever gathers: a team makes some versions a day. */
 const auditEntriesMax = 1_000;
 
-type Reads = Pick<FlowStore, 'list' | 'versions' | 'version' | 'active' | 'audit'>;
+type Reads = Pick<FlowStore, 'list' | 'versions' | 'version' | 'ofRuns' | 'active' | 'audit'>;
 
 /** What is read of a store. `code`: the flows of this process by name. */
 export function readFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>): Reads {
@@ -53,6 +54,10 @@ export function readFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>)
       const isVersion = Number.isSafeInteger(version) && version > 0 && version <= versionMost;
       const row = isFlowName(name) && isVersion ? await findVersion(pool, { tenant, name }, version) : undefined;
       return row && { ...versionOf(row), source: sourceOf(row), definition: { ...row.definition, version } };
+    },
+    async ofRuns(tenant, name, version) {
+      const definition = await findEverVersion(pool, { tenant, name }, version);
+      return definition && { ...definition, version };
     },
     async active(tenant, name) {
       if (!isFlowName(name)) return undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { drawRun } from '../handlers/flow-drawings';
 import * as handlers from '../handlers/flow-runs';
 import { type ApiRoute, transactionPath, withBody } from '../route';
 import * as answers from '../schemas/run-answers';
@@ -34,6 +35,15 @@ export const runRoutes: readonly ApiRoute[] = [
     answers: { 200: answers.flowRun },
     problems: ['run_not_found'],
     handler: handlers.readRun,
+  },
+  {
+    method: 'get',
+    path: `${run}/diagram.svg`,
+    scope: 'transaction:read',
+    summary: 'The flow of a run drawn as SVG, with the path that the run took',
+    answers: { 200: 'image/svg+xml' },
+    problems: ['run_not_found', 'flow_version_not_found'],
+    handler: drawRun,
   },
   withBody({
     method: 'post',

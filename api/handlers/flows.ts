@@ -7,12 +7,13 @@ import { Problem } from '../problem';
 import type { Answer, Call, Handler } from '../route';
 import type { ActivationBody, FlowBody } from '../schemas/flow-body';
 
-const nameOf = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
+export const nameOf = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
 
 /** A version as it stands in a path or a query; undefined for what is none. */
 const versionIn = (given: string): number | undefined => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined);
 
-function versionOf({ request }: Call): number {
+/** The version in the path. Throws flow_version_not_found for what is none. */
+export function versionOf({ request }: Call): number {
   const version = versionIn(String(request.params['version']));
   if (version === undefined) throw new Problem('flow_version_not_found');
   return version;

@@ -18,17 +18,19 @@ export interface PageAssets {
 }
 
 /**
- * Reads scripts, styles and icons of a page once: a name that is not in its folder leads to no file, whatever it looks
- * like. `base` is the path below which they are served, as {base}/{version}/{file}.
+ * Reads scripts, styles and icons of a page once: a name that is not in its folders leads to no file, whatever it looks
+ * like. They are served as {base}/{version}/{name}; names are paths below `root`, so that files of several folders find
+ * each other in a browser as they do on disk.
  */
-export function readPageAssets(folder: string, base: string): PageAssets {
+export function readPageAssets(root: string, base: string, folders: readonly string[] = ['.']): PageAssets {
+  const names = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder)).map((name) => path.posix.join(folder, name)),
+  );
   const assets = new Map<string, Asset>(
-    readdirSync(folder)
-      .toSorted()
-      .flatMap((name) => {
-        const type = types[path.extname(name)];
-        return type === undefined ? [] : [[name, { type, bytes: readFileSync(path.join(folder, name)) }]];
-      }),
+    names.toSorted().flatMap((name) => {
+      const type = types[path.extname(name)];
+      return type === undefined ? [] : [[name, { type, bytes: readFileSync(path.join(root, name)) }]];
+    }),
   );
   const version = [...assets]
     .reduce((hash, [name, { bytes }]) => hash.update(`${name} ${bytes.length}\n`).update(bytes), createHash('sha256'))

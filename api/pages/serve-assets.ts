@@ -12,12 +12,13 @@ export const pageHeaders = {
 } as const;
 
 /**
- * GET {base}/{version}/{file}: scripts, styles and icons of a page. During a release a process may be asked for files of
+ * GET {base}/{version}/{file}, or {base}/{version}/{room}/page/{file}: scripts, styles and icons of a page. During a release a process may be asked for files of
  * the version beside its own: it answers with what it has, and lets nobody keep that under the other's name.
  */
 export function serveAssets({ version, find }: PageAssets): OpenRoute['serve'] {
   return (_parts, request, response) => {
-    const asset = find(String(request.params['file']));
+    const { room, file } = request.params;
+    const asset = find(room === undefined ? String(file) : `${String(room)}/page/${String(file)}`);
     if (!asset) throw new Problem('not_found');
     const kept = request.params['version'] === version;
     response

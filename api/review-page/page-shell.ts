@@ -3,7 +3,10 @@ import { Eta } from 'eta';
 import { readPageAssets } from '../pages/page-assets';
 
 /** The files of the page, served below /reviews/assets. */
-export const reviewAssets = readPageAssets(path.join(__dirname, 'page'), '/reviews/assets');
+export const reviewAssets = readPageAssets(path.dirname(__dirname), '/reviews/assets', [
+  'review-page/page',
+  'team-page/page',
+]);
 
 const eta = new Eta({ autoEscape: true });
 
@@ -16,16 +19,17 @@ const shell = `<!doctype html>
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <title>Reviews · <%= it.brand %></title>
-<link rel="icon" href="<%= it.asset('icon.svg') %>" type="image/svg+xml">
-<link rel="stylesheet" href="<%= it.asset('style.css') %>">
-<link rel="stylesheet" href="<%= it.asset('views.css') %>">
-<link rel="stylesheet" href="<%= it.asset('review.css') %>">
-<link rel="stylesheet" href="<%= it.asset('enlarged.css') %>">
-<script type="module" src="<%= it.asset('reviews.mjs') %>"></script>
+<link rel="icon" href="<%= it.asset('team-page/page/icon.svg') %>" type="image/svg+xml">
+<link rel="stylesheet" href="<%= it.asset('team-page/page/style.css') %>">
+<link rel="stylesheet" href="<%= it.asset('team-page/page/views.css') %>">
+<link rel="stylesheet" href="<%= it.asset('review-page/page/list.css') %>">
+<link rel="stylesheet" href="<%= it.asset('review-page/page/review.css') %>">
+<link rel="stylesheet" href="<%= it.asset('review-page/page/enlarged.css') %>">
+<script type="module" src="<%= it.asset('review-page/page/reviews.mjs') %>"></script>
 </head>
-<body data-brand="<%= it.brand %>">
+<body data-brand="<%= it.brand %>" data-sign-in="Sign in to review" data-lead="Use the client that is yours alone: its id is recorded with each of your decisions.">
 <header class="bar">
-<p class="brand"><img src="<%= it.asset('icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
+<p class="brand"><img src="<%= it.asset('team-page/page/icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
 <div id="who" class="who"></div>
 </header>
 <main>

@@ -20,5 +20,5 @@ export const showReviews: OpenRoute['serve'] = ({ config }, _request, response) 
     .send(renderReviews(config.BRAND));
 };
 
-/** GET /reviews/assets/{version}/{file}. */
+/** GET /reviews/assets/{version}/{room}/page/{file}. */
 export const showReviewAsset = serveAssets(reviewAssets);

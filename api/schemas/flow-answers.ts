@@ -55,4 +55,17 @@ export const flowVersionDeleted = z.strictObject({
   deletedBy: z.string(),
 });
 
+const runsBy = z.record(z.string(), number);
+
+export const flowCounts = z.strictObject({
+  name: z.string(),
+  version: number,
+  since: time.describe('Runs that began then or later are counted'),
+  runs: z.int(),
+  canceled: z.int(),
+  here: runsBy.describe('By step: runs that are at it now'),
+  entered: runsBy.describe('By step: runs that have ever entered it, each once'),
+  outcomes: runsBy.describe('By outcome: runs that ended with it'),
+});
+
 export const flowSchema = z.record(z.string(), z.unknown());

@@ -10,6 +10,7 @@ import { openPool } from '../../platform/postgres';
 import { Album } from './screenshots/album';
 import { cameraFilm } from './screenshots/camera-picture';
 import { withDevice } from './screenshots/devices';
+import { addFlows, shownTransaction } from './screenshots/sample-flows';
 import { beginPerson, handIn, mariasPhone } from './screenshots/persons';
 import { root } from './support/acceptance-stack';
 import { shareStack } from './support/share-stack';
@@ -154,3 +155,24 @@ it('takes the pictures of the guide', async () => {
 
   console.log(album.save(path.join(root, 'docs', 'images', 'biometrics')).join('\n'));
 }, 300_000);
+
+it('takes the pictures of flows', async () => {
+  const pictures = new Album();
+  await addFlows(running());
+  const address = `${running().stack.addresses.api}/flows`;
+  await withDevice('desktop', {}, async ({ page }) => {
+    await page.goto(address);
+    await heading(page, 'Flows');
+    await pictures.take(page, 'list');
+    await page.getByRole('link', { name: /whatsapp-first/ }).click();
+    await heading(page, 'whatsapp-first');
+    await page.locator('.badge').first().waitFor();
+    await pictures.take(page, 'counts');
+    await page.goto(`${address}#/transactions/${shownTransaction}`);
+    await page.getByRole('link', { name: /whatsapp-first/ }).click();
+    await heading(page, 'Run of whatsapp-first');
+    await page.locator('.taken').first().waitFor();
+    await pictures.take(page, 'path');
+  });
+  console.log(pictures.save(path.join(root, 'docs', 'images', 'flows')).join('\n'));
+}, 60_000);

@@ -1,6 +1,6 @@
-import { instant } from './dates.mjs';
-import { button, h, icon } from './elements.mjs';
-import { announce } from './screen.mjs';
+import { instant } from '../../team-page/page/dates.mjs';
+import { button, h, icon } from '../../team-page/page/elements.mjs';
+import { announce } from '../../team-page/page/screen.mjs';
 import { deleted } from './signed-images.mjs';
 import { captureNames, measuresOf } from './wording.mjs';
 

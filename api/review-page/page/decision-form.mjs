@@ -1,5 +1,5 @@
-import { reviewer } from './ask.mjs';
-import { button, h, icon } from './elements.mjs';
+import { signedIn } from '../../team-page/page/ask.mjs';
+import { button, h, icon } from '../../team-page/page/elements.mjs';
 import { draftOf, faultOf, missingIn, reasonCharsMost, sendDecision } from './send-decision.mjs';
 import { decisions } from './wording.mjs';
 
@@ -42,7 +42,7 @@ export function decisionForm(id, onDecided, onTrouble) {
     const chosen = decisions.find(({ status }) => status === draft.status);
     press.textContent = chosen?.press ?? 'Decide';
     // Somebody else may have signed in meanwhile.
-    recorded.textContent = reviewer();
+    recorded.textContent = signedIn();
     press.className = `main ${chosen ? `main-${chosen.icon}` : ''}`;
     const suggest = (text) =>
       button(

@@ -1,6 +1,6 @@
 import { imageOf, turn } from './captured-image.mjs';
-import { button, h, icon } from './elements.mjs';
-import { announce } from './screen.mjs';
+import { button, h, icon } from '../../team-page/page/elements.mjs';
+import { announce } from '../../team-page/page/screen.mjs';
 import { captureNames, shortNames } from './wording.mjs';
 
 /** 1 is the whole image; at 6 the dots of a printed portrait can be told apart. */

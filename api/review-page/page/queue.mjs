@@ -1,5 +1,5 @@
-import { ask } from './ask.mjs';
-import { countInTab } from './screen.mjs';
+import { ask } from '../../team-page/page/ask.mjs';
+import { countInTab } from '../../team-page/page/screen.mjs';
 
 /** What a reviewer reads through before deciding; "Load more" brings the next as many. */
 const pageSize = 25;

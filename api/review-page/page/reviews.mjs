@@ -1,8 +1,7 @@
-import { forgetAccess, Refused } from './ask.mjs';
-import { button, h } from './elements.mjs';
+import { h } from '../../team-page/page/elements.mjs';
 import { isLoaded, refresh, takeOut } from './queue.mjs';
-import { Unreachable } from './request.mjs';
-import { show, tellNext } from './screen.mjs';
+import { tellNext } from '../../team-page/page/screen.mjs';
+import { showFailure } from '../../team-page/page/show-failure.mjs';
 import { readReview, showReview } from './show-review.mjs';
 import { reviewHash, showList } from './show-list.mjs';
 import { decidedWords } from './wording.mjs';
@@ -53,17 +52,10 @@ async function backToList(id, words) {
   return openId() === id || !openId() ? goTo(undefined) : undefined;
 }
 
-const troubleOf = (error) => {
-  if (error instanceof Unreachable)
-    return ['The service cannot be reached', 'Check the connection and try again. Nothing that you typed is lost.'];
-  if (error.code === 'insufficient_scope')
-    return [
-      'You may not review',
-      'This client has no leave to see or decide reviews. Ask the operator for one that has.',
-    ];
-  if (error instanceof Refused) return [error.title || 'The service refused this', error.detail];
-  return ['Something went wrong', 'Try again; if it stays so, tell the operator.'];
-};
+const forbidden = [
+  'You may not review',
+  'This client has no leave to see or decide reviews. Ask the operator for one that has.',
+];
 
 async function showTrouble(error, id) {
   if (id && error.code === 'not_in_review')
@@ -72,24 +64,8 @@ async function showTrouble(error, id) {
       'This one was decided already, by somebody else or by you a moment ago. Yours was not counted.',
     );
   if (id && error.code === 'review_not_found') return backToList(id, 'This review is not there any more.');
-  if (!(error instanceof Refused || error instanceof Unreachable)) console.warn(error);
-  const [heading, text] = troubleOf(error);
-  const otherwise = () => {
-    forgetAccess();
-    void go();
-  };
-  show(
-    { name: 'trouble', heading, tab: 'Reviews' },
-    h('p', { class: 'lead' }, text),
-    error.traceId ? h('p', { class: 'soft small' }, `Trace id: ${error.traceId}`) : undefined,
-    h(
-      'div',
-      { class: 'line' },
-      button('main', () => void go(), 'Try again'),
-      error.status === 403 ? button('plain', otherwise, 'Sign in with another client') : undefined,
-      id ? h('a', { class: 'back', href: '#/' }, 'All reviews') : undefined,
-    ),
-  );
+  const back = id ? h('a', { class: 'back', href: '#/' }, 'All reviews') : undefined;
+  showFailure(error, { tab: 'Reviews', forbidden, again: () => void go(), back });
 }
 
 window.addEventListener('hashchange', () => void go());

@@ -1,5 +1,5 @@
-import { ask, Refused, reviewer } from './ask.mjs';
-import { Unreachable } from './request.mjs';
+import { ask, Refused, signedIn } from '../../team-page/page/ask.mjs';
+import { Unreachable } from '../../team-page/page/request.mjs';
 
 /** As the API takes them. */
 const reasonCharsLeast = 3;
@@ -19,7 +19,7 @@ export function draftOf(id) {
  * another decision.
  */
 function keyFor(draft, body) {
-  const said = JSON.stringify([reviewer(), body]);
+  const said = JSON.stringify([signedIn(), body]);
   if (draft.sent?.said !== said) draft.sent = { said, key: crypto.randomUUID() };
   return draft.sent.key;
 }

@@ -1,7 +1,7 @@
-import { instant, since } from './dates.mjs';
-import { button, foreign, h, icon } from './elements.mjs';
+import { instant, since } from '../../team-page/page/dates.mjs';
+import { button, foreign, h, icon } from '../../team-page/page/elements.mjs';
 import { countWords, hasMore, loadMore, refresh, waiting } from './queue.mjs';
-import { announce, show } from './screen.mjs';
+import { announce, show } from '../../team-page/page/screen.mjs';
 import { tags } from './tags.mjs';
 
 export const reviewHash = (id) => `#/reviews/${encodeURIComponent(id)}`;

@@ -1,11 +1,11 @@
-import { ask } from './ask.mjs';
+import { ask } from '../../team-page/page/ask.mjs';
 import { capturedImage } from './captured-image.mjs';
 import { decisionForm } from './decision-form.mjs';
-import { instant, since } from './dates.mjs';
-import { foreign, h, icon } from './elements.mjs';
+import { instant, since } from '../../team-page/page/dates.mjs';
+import { foreign, h, icon } from '../../team-page/page/elements.mjs';
 import { enlargeImage } from './enlarge-image.mjs';
 import { countWords } from './queue.mjs';
-import { show } from './screen.mjs';
+import { show } from '../../team-page/page/screen.mjs';
 import { signedImages } from './signed-images.mjs';
 import { tags } from './tags.mjs';
 import { transactionFacts } from './transaction-facts.mjs';

@@ -1,4 +1,4 @@
-import { h, icon } from './elements.mjs';
+import { h, icon } from '../../team-page/page/elements.mjs';
 import { findingText } from './wording.mjs';
 
 /** The findings of a review as a list, or that there are none. */

@@ -1,5 +1,5 @@
-import { birthday, instant, sameDay } from './dates.mjs';
-import { foreign, h, icon } from './elements.mjs';
+import { birthday, instant, sameDay } from '../../team-page/page/dates.mjs';
+import { foreign, h, icon } from '../../team-page/page/elements.mjs';
 
 const fact = (term, ...values) => [h('dt', {}, term), h('dd', {}, ...values)];
 

@@ -50,6 +50,13 @@ export async function steadyAnswers(context: BrowserContext): Promise<void> {
       : steadied(body, order.indexOf(String(body['id'])));
     return route.fulfill({ response, json });
   });
+  await context.route(/\/v1\/flows\/[\w-]+\?/, async (route) => {
+    const response = await route.fetch();
+    const flow = (await response.json()) as { versions: { version: number }[] };
+    const made = ({ version }: { version: number }) => ago((flow.versions.length - version + 1) * 2_893);
+    const versions = flow.versions.map((version) => ({ ...version, createdAt: made(version) }));
+    return route.fulfill({ response, json: { ...flow, versions } });
+  });
   await context.route(/\/api\/messages\?/, async (route) => {
     const response = await route.fetch();
     const messages = (await response.json()) as { text: string; links: string[] }[];

@@ -19,9 +19,9 @@ export class FlowWorld {
     private readonly contract: OpenApiContract,
   ) {}
 
-  static async open(): Promise<FlowWorld> {
+  static async open(settings: Record<string, string> = {}): Promise<FlowWorld> {
     const postgres = await startPostgres();
-    const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
+    const api = await ApiWorld.open({ ...settings, DATABASE_URL: await postgres.freshDatabase() });
     await registerCodeFlows(api.parts.pool, flows);
     return new FlowWorld(api, postgres, await fetchContract(api.address));
   }

@@ -75,7 +75,9 @@ export class FakeReviews {
       next();
     });
     app.get('/reviews', (request, response) => showReviews(parts, request, response));
-    app.get('/reviews/assets/:version/:file', (request, response) => showReviewAsset(parts, request, response));
+    app.get('/reviews/assets/:version/:room/page/:file', (request, response) =>
+      showReviewAsset(parts, request, response),
+    );
     app.post('/v1/authentication', express.json(), (request, response) => {
       const { Username, Password } = request.body as { Username: string; Password: string };
       if (this.secrets.get(Username) !== Password) return problem(response, 401, 'unauthorized');

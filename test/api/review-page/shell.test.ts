@@ -41,8 +41,8 @@ it('keeps files of its own version only, and serves nothing beside them', async 
       expect.stringMatching(/immutable/),
     ]);
   }
-  const other = await fetch(new URL('/reviews/assets/0/style.css', fake.url));
+  const other = await fetch(new URL('/reviews/assets/0/team-page/page/style.css', fake.url));
   expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-store']);
   for (const name of ['..%2fpage-shell.ts', '..%2f..%2f..%2fpackage.json', 'constructor', 'walk.mjs'])
-    expect((await fetch(new URL(`/reviews/assets/0/${name}`, fake.url))).status).not.toBe(200);
+    expect((await fetch(new URL(`/reviews/assets/0/review-page/page/${name}`, fake.url))).status).not.toBe(200);
 });

@@ -5,6 +5,8 @@ import { nameTab } from './screen.mjs';
 const view = document.getElementById('view');
 const gate = document.getElementById('gate');
 const who = document.getElementById('who');
+/** What to sign in for, and with which client. */
+const { signIn: headingWords, lead: leadWords } = document.body.dataset;
 
 const whyWords = {
   expired: 'Your access has expired. Sign in again: what you typed is kept.',
@@ -73,7 +75,7 @@ function showWho(name) {
 }
 
 /**
- * Asks the reviewer to sign in, in place of what is shown, which comes back untouched. `why` is a word of whyWords, or
+ * Asks who looks to sign in, in place of what is shown, which comes back untouched. `why` is a word of whyWords, or
  * nothing at the start. Resolves to { token, name }; neither is kept anywhere by this page but in its memory.
  */
 export function signIn(why) {
@@ -94,10 +96,10 @@ export function signIn(why) {
       if (view.contains(before)) before.focus();
       resolve(access);
     };
-    const heading = h('h1', { tabindex: '-1' }, 'Sign in to review');
+    const heading = h('h1', { tabindex: '-1' }, headingWords);
     gate.replaceChildren(
       heading,
-      h('p', { class: 'lead' }, 'Use the client that is yours alone: its id is recorded with each of your decisions.'),
+      h('p', { class: 'lead' }, leadWords),
       faultLine,
       credentialsForm(fault, done),
       h(

@@ -1,6 +1,6 @@
 import { notice } from './screen.mjs';
 
-/** A decision waits for the transaction's workflow, which takes some seconds at worst. */
+/** A change waits for the transaction's workflow, which takes some seconds at worst. */
 const timeoutMs = 20_000;
 /** A connection that is back after a lift is caught; who waits longer wants to know that it does not work. */
 const triesMost = 3;
@@ -23,7 +23,9 @@ async function requestOnce(path, { method = 'GET', headers = {}, body } = {}) {
     signal: AbortSignal.timeout(timeoutMs),
   });
   // A success whose answer broke off says nothing; a failure is told by its status, even when a proxy wrote its page.
-  const answer = response.ok ? await response.json() : await response.json().catch(() => ({}));
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const read = () => (response.ok && !isJson ? response.text() : response.json());
+  const answer = response.ok ? await read() : await read().catch(() => ({}));
   return { status: response.status, answer, retryAfterS: Number(response.headers.get('retry-after')) };
 }
 
@@ -40,8 +42,9 @@ async function rest(result, tries) {
 }
 
 /**
- * Resolves to { status, answer } of the API. Tries again by itself, and says so, while the service is busy or away, so
- * it is only for requests that may arrive twice. Throws Unreachable when no answer came in the end.
+ * Resolves to { status, answer } of the API; an answer that is no JSON is given as text. Tries again by itself, and
+ * says so, while the service is busy or away, so it is only for requests that may arrive twice. Throws Unreachable when
+ * no answer came in the end.
  */
 export async function request(path, init) {
   for (let tries = 1; ; tries += 1) {

@@ -7,15 +7,15 @@ const { brand } = document.body.dataset;
 
 let told = '';
 let leave;
-let [count, title] = ['', 'Reviews'];
+let [count, title] = ['', document.title.split(' · ')[0]];
 
-/** Names the tab for what it shows; a reviewer with many tabs sees there how many await a decision. */
+/** Names the tab for what it shows; who has many tabs sees there how many await them. */
 export function nameTab() {
   const shown = document.getElementById('gate').hidden ? title : 'Sign in';
   document.title = `${count && `(${count}) `}${shown} · ${brand}`;
 }
 
-/** How many await a decision, as words; empty when it is not known. */
+/** How many await the one who looks, as words; empty when it is not known. */
 export function countInTab(text) {
   count = text;
   nameTab();

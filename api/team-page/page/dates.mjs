@@ -3,7 +3,7 @@ import { h } from './elements.mjs';
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** An instant in the reviewer's time zone; what is no instant is shown as it came. */
+/** An instant in the time zone of who looks; what is no instant is shown as it came. */
 export function instant(iso) {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return h('bdi', {}, iso);

@@ -11,20 +11,29 @@ export class Refused extends Error {
 
 /** Lives here alone: whoever opens the page anew, or reads what the browser stores, finds no token. */
 let access;
-let signingIn;
+let entering;
 let why;
+let enter = signIn;
+
+/** Has the page come to its access by another way than signing in; `way` is called and answers as signIn does. */
+export function enterBy(way) {
+  enter = way;
+}
 
 async function accessOf() {
   while (!access) {
-    signingIn ??= signIn(why);
-    access = await signingIn;
-    signingIn = undefined;
+    entering ??= enter(why);
+    try {
+      access = await entering;
+    } finally {
+      entering = undefined;
+    }
   }
   return access;
 }
 
 /** Name of who is signed in. */
-export const reviewer = () => access?.name ?? '';
+export const signedIn = () => access?.name ?? '';
 
 /** Forgets who is signed in; the next request asks for it. */
 export function forgetAccess() {
@@ -33,9 +42,9 @@ export function forgetAccess() {
 }
 
 /**
- * Asks the API and resolves to its answer; throws Refused, or Unreachable. When the access is over, the reviewer signs
+ * Asks the API and resolves to its answer; throws Refused, or Unreachable. When the access is over, who looks signs
  * in first. What was read is then read again, but nothing is done in the name of whoever signs in: a POST is refused
- * with the code `signed_out`, for its reviewer to press again.
+ * with the code `signed_out`, to be pressed again.
  */
 export async function ask(path, init = {}) {
   for (;;) {

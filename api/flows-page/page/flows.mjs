@@ -1,0 +1,58 @@
+import { enterBy } from '../../team-page/page/ask.mjs';
+import { h, icon } from '../../team-page/page/elements.mjs';
+import { showFailure } from '../../team-page/page/show-failure.mjs';
+import { hashes, placeOf } from './addresses.mjs';
+import { enter } from './enter.mjs';
+import { readFlow, showFlow } from './show-flow.mjs';
+import { readFlows, showFlows } from './show-flows.mjs';
+import { readRun, showRun } from './show-run.mjs';
+import { readRuns, showRuns } from './show-runs.mjs';
+
+/** Reads what a view shows, and resolves to what shows it. */
+const views = {
+  flows: async () => {
+    const flows = await readFlows();
+    return () => showFlows(flows);
+  },
+  flow: async ({ name, version }) => {
+    const found = await readFlow(name, version);
+    return () => showFlow(found);
+  },
+  runs: async ({ transaction }) => {
+    const runs = await readRuns(transaction);
+    return () => showRuns(transaction, runs);
+  },
+  run: async ({ transaction, run }) => {
+    const found = await readRun(transaction, run);
+    return () => showRun(found);
+  },
+};
+
+const forbidden = [
+  'You may not see this',
+  'Flows need a client with the scope flows:read, runs one with transaction:read. Ask the operator for one that has them.',
+];
+
+/** A later step of who looks wins over what an earlier one still waits for. */
+let steps = 0;
+
+async function go() {
+  steps += 1;
+  const step = steps;
+  const place = placeOf(location.hash);
+  try {
+    const showIt = await views[place.view](place);
+    if (step === steps) showIt();
+  } catch (error) {
+    if (step !== steps) return;
+    const back = h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows');
+    showFailure(error, { tab: 'Flows', forbidden, again: () => void go(), back });
+  }
+}
+
+enterBy(enter);
+window.addEventListener('hashchange', () => void go());
+// A page that comes back from the browser's memory would show what was left, and old numbers.
+window.addEventListener('pageshow', (event) => event.persisted && location.reload());
+
+void go();

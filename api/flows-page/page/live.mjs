@@ -1,0 +1,30 @@
+const everyMs = 5_000;
+
+/**
+ * Calls `refresh` every few seconds while somebody can see the page, and at once when they come back to it. A turn waits
+ * for the one before. What it throws goes to `failed`, and the turns go on. Returns what ends it.
+ */
+export function live(refresh, failed) {
+  let [timer, busy, over] = [undefined, false, false];
+  const wake = () => void turn();
+  async function turn() {
+    clearTimeout(timer);
+    if (over || busy || document.hidden) return;
+    busy = true;
+    try {
+      await refresh();
+    } catch (error) {
+      if (!over) failed(error);
+    } finally {
+      busy = false;
+    }
+    if (!over) timer = setTimeout(wake, everyMs);
+  }
+  timer = setTimeout(wake, everyMs);
+  document.addEventListener('visibilitychange', wake);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', wake);
+  };
+}

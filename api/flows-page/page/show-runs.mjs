@@ -1,0 +1,46 @@
+import { ask } from '../../team-page/page/ask.mjs';
+import { foreign, h, icon } from '../../team-page/page/elements.mjs';
+import { show } from '../../team-page/page/screen.mjs';
+import { api, hashes } from './addresses.mjs';
+import { findRuns } from './find-runs.mjs';
+import { standing } from './standing.mjs';
+import { moment } from './times.mjs';
+
+export const readRuns = (transaction) => ask(api.runs(transaction));
+
+const row = (transaction) => (run) =>
+  h(
+    'li',
+    {},
+    h(
+      'a',
+      { class: 'row', href: hashes.run(transaction, run.runId) },
+      h('span', { class: 'strong' }, foreign(run.flow), ` version ${run.version}`),
+      h('span', { class: 'soft' }, 'Begun ', moment(run.startedAt)),
+      h('span', {}, standing(run)),
+      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Is at ' : 'Ended at ', foreign(run.step)),
+      icon('next'),
+    ),
+  );
+
+/** Shows the runs of a transaction, the newest first. */
+export function showRuns(transaction, runs) {
+  const lead =
+    runs.length === 0
+      ? 'This transaction has run no flow.'
+      : 'The newest first. Choose one to see the way that it went.';
+  show(
+    {
+      ...{ name: 'runs', tab: 'Runs' },
+      heading: ['Runs of ', h('span', { class: 'mono' }, foreign(transaction))],
+    },
+    h(
+      'div',
+      { class: 'line' },
+      h('p', { class: 'lead' }, lead),
+      h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows'),
+    ),
+    findRuns(transaction),
+    h('ul', { class: 'rows' }, runs.map(row(transaction))),
+  );
+}

@@ -1,0 +1,43 @@
+import { ask } from '../../team-page/page/ask.mjs';
+import { instant } from '../../team-page/page/dates.mjs';
+import { button, foreign, h } from '../../team-page/page/elements.mjs';
+import { announce } from '../../team-page/page/screen.mjs';
+import { api, hashes } from './addresses.mjs';
+import { tag } from './tag.mjs';
+
+/** The versions of a flow, the newest first, as links. `chosen` is the one that is shown. */
+export function versionList(flow, chosen) {
+  const row = ({ version, createdAt, createdBy }) =>
+    h(
+      'li',
+      {},
+      h(
+        'a',
+        { class: 'version', href: hashes.version(flow.name, version), 'aria-current': version === chosen && 'true' },
+        h('span', { class: 'strong' }, `Version ${version}`),
+        version === flow.active ? tag('good', 'Active') : undefined,
+        h('span', { class: 'soft small' }, instant(createdAt), ' by ', foreign(createdBy)),
+      ),
+    );
+  const list = h('ol', {}, flow.versions.map(row));
+  let { next } = flow;
+  const more = button(
+    'plain more',
+    async () => {
+      try {
+        const page = await ask(api.flow(flow.name, next));
+        const rows = page.versions.map(row);
+        list.append(...rows);
+        next = page.next;
+        more.hidden = next === undefined;
+        rows[0]?.querySelector('a').focus();
+        announce(`${rows.length} more`);
+      } catch {
+        announce('Earlier versions could not be read. Try again.');
+      }
+    },
+    'Earlier versions',
+  );
+  more.hidden = next === undefined;
+  return h('nav', { 'aria-labelledby': 'versions' }, list, more);
+}

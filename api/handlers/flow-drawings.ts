@@ -1,0 +1,61 @@
+import { countRecently } from '../flows/count-recently';
+import { drawFlow } from '../flows/draw-flow';
+import { queryOf } from '../page-query';
+import { Problem } from '../problem';
+import type { Answer, Call, Handler } from '../route';
+import { nameOf, versionOf } from './flows';
+
+const daysUsual = 7;
+const daysMost = 90;
+
+/** How many days back runs are counted, as a query says. Throws validation_failed. */
+function daysOf(query: URLSearchParams): number {
+  const days = Number(query.get('days') ?? daysUsual);
+  if (!Number.isInteger(days) || days < 1 || days > daysMost)
+    throw new Problem('validation_failed', { errors: { days: [`must be a whole number from 1 to ${daysMost}`] } });
+  return days;
+}
+
+async function versionAsked(call: Call) {
+  const [name, version] = [nameOf(call), versionOf(call)];
+  const found = await call.parts.flowStore.version(call.tenant, name, version);
+  if (!found) throw new Problem('flow_version_not_found');
+  const count = (days: number) => countRecently(call.parts.pool, { tenant: call.tenant, name }, version, days);
+  return { name, version, definition: found.definition, count };
+}
+
+const svg = (text: string): Answer => ({
+  status: 200,
+  headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
+  text,
+});
+
+/** GET …/versions/{version}/counts: runs that began in the last days, by step and by outcome. */
+export const readCounts: Handler = async (call) => {
+  const days = daysOf(queryOf(call.request.url, ['days']));
+  const { name, version, count } = await versionAsked(call);
+  const body = { name, version, ...(await count(days)) };
+  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+};
+
+/** GET …/versions/{version}/diagram.svg, with counts where they are asked for. */
+export const drawVersion: Handler = async (call) => {
+  const query = queryOf(call.request.url, ['counts', 'days']);
+  const [shown, days] = [query.get('counts'), daysOf(query)];
+  if (shown !== null && shown !== 'here' && shown !== 'entered')
+    throw new Problem('validation_failed', { errors: { counts: ['must be here or entered'] } });
+  const { definition, count } = await versionAsked(call);
+  return svg(await drawFlow(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
+};
+
+/** GET …/flows/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
+export const drawRun: Handler = async (call) => {
+  const { parts, tenant, id, request } = call;
+  const { runs } = await parts.transactions.readRuns({ tenant, id });
+  const run = runs.find(({ runId }) => runId === request.params['runId']);
+  if (!run) throw new Problem('run_not_found');
+  const definition = await parts.flowStore.ofRuns(tenant, run.flow, run.version);
+  if (!definition) throw new Problem('flow_version_not_found');
+  const path = run.path.map(({ step }) => step);
+  return svg(await drawFlow(definition, { path, ...(run.status === 'Running' ? { current: run.step } : {}) }));
+};

@@ -1,0 +1,37 @@
+import { forgetAccess, Refused } from './ask.mjs';
+import { button, h } from './elements.mjs';
+import { Unreachable } from './request.mjs';
+import { show } from './screen.mjs';
+
+function wordsOf(error, forbidden) {
+  if (error instanceof Unreachable)
+    return ['The service cannot be reached', 'Check the connection and try again. Nothing that you typed is lost.'];
+  if (error.code === 'insufficient_scope') return forbidden;
+  if (error instanceof Refused) return [error.title || 'The service refused this', error.detail];
+  return ['Something went wrong', 'Try again; if it stays so, tell the operator.'];
+}
+
+/**
+ * Shows why what was asked for cannot be shown. `forbidden` is heading and text for who may not; `again` tries once more;
+ * `back` is an element that leads elsewhere.
+ */
+export function showFailure(error, { tab, forbidden, again, back }) {
+  if (!(error instanceof Refused || error instanceof Unreachable)) console.warn(error);
+  const [heading, text] = wordsOf(error, forbidden);
+  const otherwise = () => {
+    forgetAccess();
+    again();
+  };
+  show(
+    { name: 'trouble', heading, tab },
+    h('p', { class: 'lead' }, text),
+    error.traceId ? h('p', { class: 'soft small' }, `Trace id: ${error.traceId}`) : undefined,
+    h(
+      'div',
+      { class: 'line' },
+      button('main', again, 'Try again'),
+      error.status === 403 ? button('plain', otherwise, 'Sign in with another client') : undefined,
+      back,
+    ),
+  );
+}

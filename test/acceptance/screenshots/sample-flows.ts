@@ -1,0 +1,77 @@
+import { keepState } from '../../../activities/store/transactions.sql';
+import type { FlowDefinition } from '../../../domain/flows/definition';
+import type { FlowRun } from '../../../domain/flows/run';
+import { companySignerFlow } from '../../../flows/examples/company-signer.flow';
+import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
+import { stepUpFlow } from '../../../flows/examples/step-up.flow';
+import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
+import { createLogger } from '../../../platform/logger';
+import { openPool } from '../../../platform/postgres';
+import { buildRun, type Stay } from '../../api/flows-page/build-run';
+import { buildState } from '../../support/build';
+import type { Acceptance } from '../support/acceptance-stack';
+import { pictureNow } from './steady-answers';
+
+/** The transaction whose run is shown. */
+export const shownTransaction = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
+
+async function put({ api }: Acceptance, { version: _version, name, ...definition }: FlowDefinition): Promise<void> {
+  const path = `/v1/flows/${name}`;
+  const { status, body, text } = await api.ask('PUT', path, { body: definition });
+  if (status !== 201) throw new Error(`PUT ${path} answered ${status}: ${text}`);
+  await api.post(`${path}/activate`, { body: { version: (body as { version: number }).version } });
+}
+
+const question = (seconds: number, exit: string): Stay => ['question', seconds, exit];
+const code = (seconds: number, exit: string): Stay => ['sms-code', seconds, exit];
+
+/** Ways through whatsapp-first, with how many took them. A way without an outcome is under way. */
+const ways: readonly [count: number, stays: readonly Stay[], outcome?: string][] = [
+  [1_204, [question(21, 'Yes'), ['confirmed']], 'Confirmed'],
+  [38, [question(34, 'No'), ['denied']], 'Denied'],
+  [261, [question(180, 'Expired'), code(48, 'Valid'), ['confirmed']], 'Confirmed'],
+  [17, [question(180, 'Expired'), code(90, 'Blocked'), ['blocked']], 'Blocked'],
+  [
+    64,
+    [question(180, 'Expired'), code(300, 'Expired'), ['email-code', 410, 'Valid'], ['confirmed-by-email']],
+    'ConfirmedByEmail',
+  ],
+  [29, [question(180, 'Expired'), code(300, 'Expired'), ['email-code', 1_800, 'Expired'], ['expired']], 'Expired'],
+  [3, [question(4, 'Failed'), code(5, 'Failed'), ['email-code', 6, 'Failed'], ['undeliverable']], 'Undeliverable'],
+  [11, [['question']]],
+  [6, [question(180, 'Expired'), ['sms-code']]],
+  [9, [question(180, 'Expired'), code(300, 'Expired'), ['email-code']]],
+];
+
+const version = ['whatsapp-first', 3] as const;
+
+function countedRuns(): FlowRun[] {
+  const startedAt = new Date(Date.now() - 86_400_000).toISOString();
+  return ways.flatMap(([count, stays, outcome]) => {
+    const end = outcome === undefined ? undefined : { status: 'Completed' as const, outcome };
+    return Array.from({ length: count }, () => buildRun(version, startedAt, stays, end));
+  });
+}
+
+/** The run of the picture: of somebody without WhatsApp, whose phone was out of reach. */
+function shownRun(): FlowRun {
+  const startedAt = new Date(pictureNow.getTime() - 3_600_000).toISOString();
+  const stays: Stay[] = [
+    ['question', 4, 'Failed', 'ProviderRefused'],
+    code(300, 'Expired'),
+    ['email-code', 194, 'Valid'],
+    ['confirmed-by-email'],
+  ];
+  return buildRun(version, startedAt, stays, { status: 'Completed', outcome: 'ConfirmedByEmail' });
+}
+
+/** Flows of a team, and runs of one of them as the worker would have kept them. */
+export async function addFlows(acceptance: Acceptance): Promise<void> {
+  for (const flow of [companySignerFlow, phoneOnlyFlow, stepUpFlow]) await put(acceptance, flow);
+  for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])
+    await put(acceptance, { ...whatsappFirstFlow, title });
+  const pool = openPool(acceptance.stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
+  await keepState(pool, { ...buildState(), runs: countedRuns() });
+  await keepState(pool, { ...buildState(), id: shownTransaction, runs: [shownRun()] });
+  await pool.end();
+}

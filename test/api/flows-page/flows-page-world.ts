@@ -1,0 +1,57 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { keepState } from '../../../activities/store/transactions.sql';
+import { uuidV7 } from '../../../api/temporal/transaction-id';
+import type { FlowRun } from '../../../domain/flows/run';
+import type { TransactionState } from '../../../domain/state';
+import { buildState } from '../../support/build';
+import type { FlowWorld } from '../flows/flow-world';
+
+/** Where `npm start` has the service: whoever asks from this machine needs no sign-in. */
+export const openStack = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
+
+/** Keeps a transaction with runs as the worker does, and has the API read it. */
+export async function keepRuns(
+  world: FlowWorld,
+  runs: FlowRun[],
+  changed: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
+): Promise<TransactionState & { runs: FlowRun[] }> {
+  const state = { ...buildState(), id: uuidV7(), ...changed, runs };
+  await keepState(world.api.parts.pool, state);
+  world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
+  return state;
+}
+
+/** A page under watch: what it complained of, and every host that it asked. */
+export interface Watched {
+  page: Page;
+  complaints: string[];
+  hosts: Set<string>;
+  close: () => Promise<void>;
+}
+
+/** A browser at the page of flows. Answers of the API that are no success are no complaint. */
+export async function openFlows(
+  browser: Browser,
+  { api }: FlowWorld,
+  { hash = '', ...more }: BrowserContextOptions & { hash?: string } = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...more });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+  });
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto(`${api.address}/flows${hash}`);
+  return { page, complaints, hosts, close: () => context.close() };
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** The cells of a table, row by row. */
+export async function rowsOf(page: Page, caption: string): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: caption }).locator('tbody tr').allInnerTexts();
+  return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
+}

@@ -1,0 +1,174 @@
+import type { Browser } from 'playwright-core';
+import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
+import { openBrowser } from '../../support/browser';
+import { until } from '../../acceptance/support/until';
+import { FlowWorld } from '../flows/flow-world';
+import { buildRun } from './build-run';
+import { heading, keepRuns, openFlows, openStack, rowsOf, type Watched } from './flows-page-world';
+
+let browser: Browser;
+let world: FlowWorld;
+let watched: Watched | undefined;
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await FlowWorld.open(openStack);
+  const { version: _version, name, ...definition } = whatsappFirstFlow;
+  await world.put(name, definition);
+  await world.put(name, { ...definition, title: 'The newer one' });
+  await world.activate(name, 1);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+afterEach(async () => {
+  expect(watched?.complaints).toEqual([]);
+  expect([...(watched?.hosts ?? [])]).toEqual([new URL(world.api.address).host]);
+  await watched?.close();
+});
+
+const now = () => new Date().toISOString();
+const first = ['whatsapp-first', 1] as const;
+const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
+
+async function begin(hash = '', heads: string | RegExp = 'Flows') {
+  watched = await openFlows(browser, world, { hash });
+  await heading(watched.page, heads);
+  return watched.page;
+}
+
+it('lists flows with their versions, and leads to them by keyboard', async () => {
+  const page = await begin();
+  await page.getByText('Local stack: open on this machine').waitFor();
+  const row = page.getByRole('link', { name: /whatsapp-first/ });
+  expect((await row.innerText()).split('\n').filter(Boolean)).toEqual([
+    'whatsapp-first',
+    'The newer one',
+    'Version 1 active',
+    'Version 2 newest',
+    'Your own',
+  ]);
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'whatsapp-first');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  expect(await page.title()).toBe('whatsapp-first · Loja <b>&');
+});
+
+it('shows a version with its numbers, and keeps them fresh while it is seen', async () => {
+  await keepRuns(world, [buildRun(first, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
+  const state = await keepRuns(world, [buildRun(first, now(), [['question', 180, 'Expired'], ['sms-code']])]);
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  await page.getByRole('heading', { name: 'Version 1 Active' }).waitFor();
+  await page.getByText('2 runs in the last 7 days').waitFor();
+  expect((await rowsOf(page, 'Outcomes')).filter(([, runs]) => runs !== '0')).toEqual([
+    ['Confirmed', '1', '50%'],
+    ['Still running', '1', '50%'],
+  ]);
+  const badges = () => page.locator('.badge').allTextContents();
+  expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
+  await page.getByRole('radio', { name: 'are there now' }).check();
+  await until(async () => (await page.locator('.badge').count()) === 1);
+  const [run] = state.runs;
+  if (!run) throw new Error('There is no run.');
+  const over = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']], confirmed);
+  await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
+  await until(async () => (await page.locator('.badge').count()) === 0);
+  expect(await rowsOf(page, 'Steps')).toEqual([
+    ['question', 'confirm', '0', '2'],
+    ['sms-code', 'confirm', '0', '1'],
+    ['email-code', 'confirm', '0', '0'],
+  ]);
+}, 30_000);
+
+it('shows the other versions, with who made them', async () => {
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  await page
+    .getByRole('navigation', { name: 'Versions' })
+    .getByRole('link', { name: /^Version 2/ })
+    .click();
+  await page.getByRole('heading', { name: 'Version 2 Not active' }).waitFor();
+  const chosen = page.locator('[aria-current=true]');
+  expect(await chosen.innerText()).toMatch(/Version 2[^]*by client-of-local/);
+});
+
+it('finds the runs of a transaction, and shows the path of one over the diagram', async () => {
+  const at = '2026-03-02T10:20:00.000Z';
+  const over = buildRun(
+    first,
+    at,
+    [['question', 185, 'Failed', 'ProviderRefused'], ['sms-code', 42, 'Valid'], ['confirmed']],
+    confirmed,
+  );
+  const { id } = await keepRuns(world, [over, buildRun(first, at, [['question']])]);
+  const page = await begin();
+  await page.getByLabel('Runs of a transaction').fill(` ${id} `);
+  await page.keyboard.press('Enter');
+  await heading(page, `Runs of ${id}`);
+  expect(await page.locator('a.row .tag').allInnerTexts()).toEqual(['Running', 'Confirmed']);
+  await page.locator('a.row').nth(1).click();
+  await heading(page, 'Run of whatsapp-first');
+  expect(await rowsOf(page, 'The path')).toEqual([
+    ['question', '10:20:00', '3 min 5 s', 'Failed\nProviderRefused'],
+    ['sms-code', '10:23:05', '42 s', 'Valid'],
+    ['confirmed', '10:23:47', '–', '–'],
+  ]);
+  await page.getByText('3 min 47 s').waitFor();
+  expect(await page.locator('.drawing .taken .frame').count()).toBe(3);
+  const drawn = `getComputedStyle(document.querySelector('.drawing .taken .way')).strokeWidth`;
+  expect(await page.evaluate(drawn)).toBe('2.6px');
+});
+
+it('follows a run that is under way', async () => {
+  const at = now();
+  const state = await keepRuns(world, [buildRun(first, at, [['question']])]);
+  const [run] = state.runs;
+  if (!run) throw new Error('There is no run.');
+  const page = await begin(`#/transactions/${state.id}/${run.id}`, 'Run of whatsapp-first');
+  await page.getByText('Live, as of').waitFor();
+  expect(await page.locator('.drawing .current').count()).toBe(1);
+  const over = buildRun(first, at, [['question', 1, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
+  await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  await page.locator('.facts').getByText('Denied').waitFor();
+  await page.getByText('Live, as of').waitFor({ state: 'hidden' });
+  expect(await page.locator('.drawing .current').count()).toBe(0);
+}, 30_000);
+
+it('says what is not there, and tries again', async () => {
+  const page = await begin('#/flows/whatsapp-first/9', 'The flow has no such version');
+  await page.getByRole('link', { name: 'All flows' }).click();
+  await heading(page, 'Flows');
+  await page.getByLabel('Runs of a transaction').fill('../../flows');
+  await page.getByRole('button', { name: 'Show runs' }).click();
+  await heading(page, 'There is no such transaction');
+  const { id } = await keepRuns(world, []);
+  await page.goto(`${world.api.address}/flows#/transactions/${id}`);
+  await page.getByText('This transaction has run no flow.').waitFor();
+});
+
+it('shows hostile texts as texts, and no drawing with parts that drawings do not have', async () => {
+  const title = '<img src=x onerror=alert(1)>';
+  const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
+  await world.put('hostile', { ...definition, title });
+  const page = await begin('#/flows/hostile', 'hostile');
+  await page.getByText(title).first().waitFor();
+  expect(await page.locator('main img, main script').count()).toBe(0);
+  const evil = [
+    '<script>window.hit = 1</script>',
+    '<a href="javascript:hit()"/>',
+    '<rect onclick="hit()"/>',
+    '<g style="x:y"/>',
+  ];
+  for (const part of [...evil, '<g xlink:href="#"/>', '<html:b xmlns:html="http://www.w3.org/1999/xhtml"/>']) {
+    const body = `<svg xmlns="http://www.w3.org/2000/svg">${part}</svg>`;
+    await page.route('**/diagram.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
+    await page.reload();
+    await page.getByText('The drawing cannot be shown.').waitFor();
+    await page.unroute('**/diagram.svg*');
+  }
+  expect(await page.evaluate('window.hit')).toBeUndefined();
+  // What reads the drawing is under the policy of the page already.
+  const others = watched?.complaints.splice(0).filter((line) => !line.includes('Content Security Policy'));
+  expect(others).toEqual([]);
+});
