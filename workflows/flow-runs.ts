@@ -2,7 +2,7 @@ import { CancellationScope, condition, isCancellation } from '@temporalio/workfl
 import type { TokenAnswer } from '../domain/answer';
 import { cancelRun, runningRun } from '../domain/flows/cancel-run';
 import { isRunning, type FlowRun } from '../domain/flows/run';
-import { runOf } from '../domain/flows/runs';
+import { askedBy, runOf } from '../domain/flows/runs';
 import type { RunPlan } from '../domain/flows/run';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
@@ -49,7 +49,10 @@ export class FlowRuns {
     if ('refused' in started) throw refusal(started.refused);
     this.life.change(started.state);
     this.#goOn(plan.runId);
-    await condition(() => this.#steps.begun(plan.runId));
+    // A run may end, or be ended, before its first step was begun.
+    const over = () => !isRunning(runOf(this.life.state, plan.runId) ?? started.run);
+    await condition(() => this.#steps.begun(plan.runId) || over());
+    if (!isRunning(started.run)) await this.life.save();
     return this.#view(plan.runId);
   }
 
@@ -64,11 +67,7 @@ export class FlowRuns {
   }
 
   #valueOf(runId: string, digests: FlowAnswered['digests']) {
-    const { awaiting } = this.#running(runId);
-    const asked =
-      awaiting && 'confirmationId' in awaiting
-        ? this.life.state.confirmations.find(({ id }) => id === awaiting.confirmationId)
-        : undefined;
+    const asked = askedBy(this.life.state, this.#running(runId));
     const digest = asked && digests[asked.flow.name];
     if (asked?.flow.kind !== 'token' || digest === undefined)
       throw refusal(failure('NothingToAnswer', 'The run waits for no code.'));

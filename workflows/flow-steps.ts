@@ -1,9 +1,10 @@
 import { ApplicationFailure, condition, isCancellation, sleep, uuid4 } from '@temporalio/workflow';
 import type { BiometricsStep, ConfirmStep, DecideStep, NotifyStep, WaitStep } from '../domain/flows/definition';
+import { isDue } from '../domain/confirmation';
 import { factsOf } from '../domain/flows/facts-of';
 import { left, type Leaving, targetOf } from '../domain/flows/move';
 import { answersOf, type Awaiting, type FlowRun, isRunning, stepOf, visitsOf } from '../domain/flows/run';
-import { runOf, withRun } from '../domain/flows/runs';
+import { askedBy, runOf, withRun } from '../domain/flows/runs';
 import { decisionDueAt } from '../domain/flows/view-run';
 import { requestConfirmation } from '../domain/request';
 import { startBiometrics } from '../domain/biometrics/link';
@@ -18,7 +19,7 @@ import { refusal } from './refusal';
 type Running = FlowRun & { plan: NonNullable<FlowRun['plan']> };
 
 const inMs = (instant: string) => Math.max(1, Date.parse(instant) - Date.now());
-const later = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+const later = (instant: string, seconds: number) => new Date(Date.parse(instant) + seconds * 1_000).toISOString();
 
 /** What a run does in each kind of step. */
 export class FlowSteps {
@@ -121,7 +122,9 @@ export class FlowSteps {
   }
 
   checkAgain(run: FlowRun): void {
-    if (!run.awaiting || !('confirmationId' in run.awaiting))
+    const asked = askedBy(this.life.state, run);
+    // What is due is over, even when its timer has not told yet: asking again would be asking anew.
+    if (!asked || isDue(asked, now()))
       throw refusal(failure('NothingToAnswer', 'The run waits for no answer to a message.'));
     const proposal = run.plan?.confirmations[stepOf(run)];
     const tried = proposal && requestConfirmation(this.life.state, { ...proposal, confirmationId: 'next' }, now());
@@ -133,15 +136,25 @@ export class FlowSteps {
     this.checkAgain(run);
     if (!isRunning(run)) return;
     const proposed = await this.#proposalOf(run);
-    if (!this.#same(run)) throw refusal(failure('RunOver', 'The run has moved on.'));
-    const { awaiting } = run;
+    const before = this.#same(run);
+    if (!before) throw refusal(failure('RunOver', 'The run has moved on.'));
+    this.checkAgain(before);
     try {
-      await this.confirmations.ask(proposed, (state, { id }) => this.#awaiting(run, { confirmationId: id })(state));
+      await this.confirmations.ask(proposed, (state, confirmation) =>
+        this.#awaiting(run, { confirmationId: confirmation.id })(state),
+      );
     } catch (error) {
-      // A code whose message is refused is taken back, and the one before it counts again.
-      if (awaiting && this.#same(run)) this.life.change(this.#awaiting(run, awaiting)(this.life.state));
+      await this.#awaitAgain(before);
       throw error;
     }
+  }
+
+  /** When a new code was taken back because its message was refused, the one before it is awaited again. */
+  async #awaitAgain(before: Running): Promise<void> {
+    const known = this.#same(before);
+    if (!known || !before.awaiting || askedBy(this.life.state, known)) return;
+    this.life.change(this.#awaiting(before, before.awaiting)(this.life.state));
+    await this.life.save();
   }
 
   async #takePictures(run: Running, _step: BiometricsStep): Promise<void> {
@@ -177,7 +190,7 @@ export class FlowSteps {
   }
 
   async #beginWait(run: FlowRun, { seconds }: WaitStep): Promise<void> {
-    this.life.change(this.#awaiting(run, { until: later(seconds) })(this.life.state));
+    this.life.change(this.#awaiting(run, { until: later(now(), seconds) })(this.life.state));
     await this.life.save();
   }
 
@@ -198,7 +211,7 @@ export class FlowSteps {
     const summary = `${run.flow}/${name}: tell the caller ${step.event}`;
     try {
       const told = await notifyCaller.executeWithOptions(
-        { scheduleToCloseTimeout: step.giveUpAfterSeconds * 1_000, summary },
+        { scheduleToCloseTimeout: Math.max(1_000, inMs(later(event.at, step.giveUpAfterSeconds))), summary },
         [event],
       );
       await this.#leaveBy(run, told.delivered ? 'Delivered' : 'Failed', told.reason);

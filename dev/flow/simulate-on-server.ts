@@ -8,6 +8,7 @@ import { boundsOf } from '../../domain/flows/bounds';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
 import { type FlowRun, isRunning, stepOf } from '../../domain/flows/run';
+import { viewRun } from '../../domain/flows/view-run';
 import { deriveCode } from '../../platform/codes';
 import { deriveKeys } from '../../platform/keys';
 import { createLogger } from '../../platform/logger';
@@ -39,8 +40,9 @@ const planParts = {
   biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
-/** A step that waits for nothing that a line is about is over within this. */
-const lookEveryMs = 1_000;
+/** A step that is between two things is looked at again after this, and each time after twice as long. */
+const firstLookMs = 1_000;
+const longestLookMs = 60_000;
 
 /** Flows in the real workflow, on a server that skips time. */
 class ServerSimulation implements Simulation {
@@ -107,7 +109,19 @@ class ServerSimulation implements Simulation {
       if (run && !isRunning(run)) return;
       if ((await this.env.currentTimeMs()) > endMs)
         throw new FlowError('The run takes longer than its bound says: this is a fault of ours.');
-      await (run?.awaiting && !('until' in run.awaiting) ? this.#ask(stand, run) : this.env.sleep(lookEveryMs));
+      if (run?.awaiting && !('until' in run.awaiting)) await this.#ask(stand, run);
+      else await this.#pass(stand);
+    }
+  }
+
+  /** Lets time pass until the run is elsewhere: what it awaits is over when it says so, and not before. */
+  async #pass({ scene }: Stand): Promise<void> {
+    const before = scene.run;
+    for (let lookMs = firstLookMs; scene.run === before; lookMs = Math.min(2 * lookMs, longestLookMs)) {
+      const awaited = before && viewRun(scene.state, before).awaited;
+      const due = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
+      const leftMs = due === undefined ? 0 : due - (await this.env.currentTimeMs());
+      await this.env.sleep(Math.max(lookMs, leftMs));
     }
   }
 
@@ -122,7 +136,7 @@ class ServerSimulation implements Simulation {
     for (let line = scene.firstLine(ask, about); line && here(); line = scene.script.next(about)) {
       if (line.act.does === 'ignores' || !(await this.#playIn(stand, run, line, here))) break;
     }
-    while (here()) await this.env.sleep(lookEveryMs * 30);
+    while (here()) await this.#pass(stand);
   }
 
   /** Plays a line once its time has come. False when the step was over before. */

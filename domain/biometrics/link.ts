@@ -60,7 +60,7 @@ export function linkSent(
 export const linksPerTransaction = 10;
 
 /** Between two messages with links: a person needs as long to notice the first. */
-const resendAfterMs = 60_000;
+export const linkResendAfterMs = 60_000;
 
 function startFailure(links: readonly Biometrics[], channels: readonly Channel[], now: string): Failure | undefined {
   const last = links.at(-1);
@@ -69,7 +69,7 @@ function startFailure(links: readonly Biometrics[], channels: readonly Channel[]
   if (links.length >= linksPerTransaction)
     return failure('LinkLimitReached', 'This transaction has had all its links.');
   const sent = links.findLast(({ sends }) => sends.length > 0);
-  const waitMs = sent ? Date.parse(sent.createdAt) + resendAfterMs - Date.parse(now) : 0;
+  const waitMs = sent ? Date.parse(sent.createdAt) + linkResendAfterMs - Date.parse(now) : 0;
   if (channels.length === 0 || waitMs <= 0) return undefined;
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
   return failure('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });

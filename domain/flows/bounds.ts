@@ -1,4 +1,5 @@
-import { type FlowDefinition, leadsTo, type Step } from './definition';
+import { linkResendAfterMs } from '../biometrics/link';
+import { type BiometricsStep, type ConfirmStep, type FlowDefinition, leadsTo, type Step } from './definition';
 import { flowLimits } from './flow-limits';
 
 /** What a run takes at most. */
@@ -21,12 +22,12 @@ export function boundsOfStep(step: Step): FlowBounds {
     case 'confirm':
       // A channel that was just used is waited for, once.
       return {
-        seconds: step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
+        seconds: livesOf(step) * step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
         sends: step.sendLimit,
       };
     case 'biometrics':
       return {
-        seconds: step.linkSeconds + step.decideWithinSeconds + allowanceSeconds,
+        seconds: step.linkSeconds + step.decideWithinSeconds + pauseOf(step) + allowanceSeconds,
         sends: step.channels.length,
       };
     case 'wait':
@@ -37,6 +38,12 @@ export function boundsOfStep(step: Step): FlowBounds {
       return { seconds: allowanceSeconds, sends: 0 };
   }
 }
+
+/** A code that is made anew with each message lives as long as the first did; one that is repeated keeps its end. */
+const livesOf = ({ ask, resend, sendLimit }: ConfirmStep) => (ask === 'token' && resend === 'rotate' ? sendLimit : 1);
+
+/** Links keep the same pause between messages as codes do. */
+const pauseOf = ({ channels }: BiometricsStep) => (channels.length > 0 ? linkResendAfterMs / 1_000 : 0);
 
 /** A step that is about to be entered, and how often each step with visits was entered before. */
 interface Place {

@@ -41,7 +41,7 @@ export interface ConfirmStep extends Visited {
   template?: string;
   message?: Record<Language, MessageText>;
   options?: readonly NamedReply[];
-  /** From the first message to the exit Expired. */
+  /** From the first message to the exit Expired; from the newest where each brings a new code. */
   expiresAfterSeconds: number;
   /** Messages in all, the first included. */
   sendLimit: number;

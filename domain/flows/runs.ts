@@ -1,9 +1,16 @@
+import type { Confirmation } from '../confirmation';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
 
 /** The run of an id; undefined when the transaction has none. */
 export function runOf({ runs = [] }: Pick<TransactionState, 'runs'>, id: string): FlowRun | undefined {
   return runs.find((run) => run.id === id);
+}
+
+/** The confirmation that a run waits for; undefined when it waits for another thing, or the confirmation was taken back. */
+export function askedBy({ confirmations }: TransactionState, { awaiting }: FlowRun): Confirmation | undefined {
+  if (!awaiting || !('confirmationId' in awaiting)) return undefined;
+  return confirmations.find(({ id }) => id === awaiting.confirmationId);
 }
 
 /** The state with one run replaced. */

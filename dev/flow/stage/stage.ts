@@ -30,13 +30,11 @@ export function createStage(keys: Keys, scenes: ReadonlyMap<string, Scene>): Act
     sceneOf(state.id).keep(state);
   };
   const chooseRule = createRuleChooser();
+  /** Facts do not tell whose they are. */
+  const sceneHere = () => sceneOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {
     ...deriveForRun(keys),
-    chooseRule: ({ conditions, facts }) =>
-      chooseRule({
-        conditions,
-        facts: [...scenes.values()].reduce((known, scene) => scene.withFindings(known), facts),
-      }),
+    chooseRule: ({ conditions, facts }) => chooseRule({ conditions, facts: sceneHere().withFindings(facts) }),
     assessTransaction: async (state) => {
       keep(withAssessment(state, plain));
       return plain;

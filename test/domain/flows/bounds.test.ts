@@ -1,5 +1,5 @@
 import { assert, constantFrom, dictionary, integer, nat, option, property, record } from 'fast-check';
-import { allowanceSeconds, boundsOf } from '../../../domain/flows/bounds';
+import { allowanceSeconds, boundsOf, boundsOfStep } from '../../../domain/flows/bounds';
 import { checkFlow } from '../../../domain/flows/check-flow';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import { templates } from '../../../flows/templates';
@@ -41,9 +41,22 @@ test('a step is counted as often as it may be entered, and what follows when it 
 });
 
 test('the bounds of a flow with every kind of step', () => {
-  // look, two codes with a pause after each, question, pictures, tell, outcome.
-  const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800) + 3_600;
+  // look, two codes with a pause after each, question, pictures and the pause between links, tell, outcome.
+  const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
   expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1 });
+});
+
+test('a code that each message makes anew lives as often as it is sent', () => {
+  const { code } = goodFlow.steps;
+  const lives = (changes: object) => boundsOfStep({ ...code, sendLimit: 3, ...changes } as Step).seconds;
+  expect(lives({ resend: 'rotate' })).toBe(3 * 300 + 60 + allowanceSeconds);
+  expect(lives({ resend: 'reuse' })).toBe(300 + 60 + allowanceSeconds);
+});
+
+test('a link that the service sends waits for the one before it, a link that the caller gives does not', () => {
+  const { pictures } = goodFlow.steps;
+  const [sent, given] = [['email'], []].map((channels) => boundsOfStep({ ...pictures, channels } as Step).seconds);
+  expect((sent ?? 0) - (given ?? 0)).toBe(60);
 });
 
 test('nothing can be said of an endless loop, and of a step that is not there it is nothing', () => {

@@ -1,0 +1,76 @@
+import { boundsOf } from '../../domain/flows/bounds';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import { emailToken } from '../../flows/confirmations';
+import { emailTokenFlow } from '../../flows/email-token.flow';
+import { refusedWith } from '../support/refused';
+import { replay } from '../support/replay';
+import { type Told, World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+});
+afterAll(() => world.close());
+
+const runOf = async (told: Told) => {
+  const run = (await told.state()).runs?.at(-1);
+  if (!run) throw new Error('There is no run.');
+  return run;
+};
+const secondsOf = async (told: Told) => {
+  const { startedAt, endedAt = '' } = await runOf(told);
+  return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
+};
+
+describe('a further code that the provider refuses', () => {
+  test('the first still counts', async () => {
+    const told = await world.transaction();
+    const { runId } = await told.startFlow(emailTokenFlow);
+    await world.env.sleep('61s');
+    world.activities.fates.push('DestinationRefused');
+    expect(await refusedWith(told.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
+    expect(await told.answerFlow(runId, told.code(emailToken))).toMatchObject({
+      answer: { status: 'Valid' },
+      run: { outcome: 'Confirmed' },
+    });
+    await replay(await told.history());
+  });
+
+  test('the run ends when the first is over', async () => {
+    const told = await world.transaction();
+    const { runId } = await told.startFlow(emailTokenFlow);
+    await world.env.sleep('61s');
+    world.activities.fates.push('DestinationRefused');
+    await refusedWith(told.resendFlow(runId));
+    await world.env.sleep('31m');
+    expect(await runOf(told)).toMatchObject({ outcome: 'Expired' });
+    expect(await secondsOf(told)).toBeLessThan(1_860);
+    await replay(await told.history());
+  });
+});
+
+test('a code that is made anew has its whole life again, and the bound counts it', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow(emailTokenFlow);
+  for (let send = 2; send <= 3; send += 1) {
+    await world.env.sleep('29m');
+    await told.resendFlow(runId);
+  }
+  await world.env.sleep('31m');
+  expect(await runOf(told)).toMatchObject({ outcome: 'Expired' });
+  const seconds = await secondsOf(told);
+  expect(seconds).toBeGreaterThan(2 * 29 * 60 + 1_800 - 5);
+  expect(seconds).toBeLessThanOrEqual(boundsOf(emailTokenFlow).seconds);
+});
+
+test('a flow of an outcome alone is over when it begins', async () => {
+  const told = await world.transaction();
+  const flow: FlowDefinition = {
+    name: 'nothing',
+    version: 1,
+    start: 'end',
+    steps: { end: { kind: 'outcome', outcome: 'Over' } },
+  };
+  expect(await told.startFlow(flow)).toMatchObject({ status: 'Completed', outcome: 'Over', path: [{ step: 'end' }] });
+  expect(await runOf(told)).toMatchObject({ outcome: 'Over' });
+}, 15_000);
