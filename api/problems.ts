@@ -249,7 +249,7 @@ export const problems = {
   flow_not_found: {
     status: 404,
     title: 'There is no such flow',
-    detail: 'GET /v1/flows lists those that there are.',
+    detail: 'GET /v1/flows lists those that there are. One without `active` runs once a version of it is activated.',
   },
   flow_version_not_found: {
     status: 404,

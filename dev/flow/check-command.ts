@@ -1,3 +1,4 @@
+import { readFlow } from '../../api/flows/read-flow';
 import { boundsOf } from '../../domain/flows/bounds';
 import { checkFlow } from '../../domain/flows/check-flow';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -12,8 +13,23 @@ import type { OpenFlow } from './open-flow';
 
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
-/** Every fault of a flow under the texts that are deployed. */
-export const faultsOf = (flow: FlowDefinition): readonly FlowFault[] => checkFlow(flow, { templates, checkCondition });
+/** What keeps a file from being a flow at all, such as a field that is missing. What is no plain data has no shape to tell of. */
+export function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
+  let plain: unknown;
+  try {
+    plain = JSON.parse(JSON.stringify(flow));
+  } catch {
+    return [];
+  }
+  const read = readFlow(plain);
+  return 'faults' in read ? read.faults : [];
+}
+
+/** Every fault of a flow under the texts that are deployed. One that has not the shape of a flow is looked into no further. */
+export function faultsOf(flow: FlowDefinition): readonly FlowFault[] {
+  const misshapen = shapeFaultsOf(flow);
+  return misshapen.length > 0 ? misshapen : checkFlow(flow, { templates, checkCondition });
+}
 
 /** The faults of a flow for a person to read: where, what, and how to mend it. */
 export function printFaults(file: string, faults: readonly FlowFault[], { bold, soft, bad }: Colours): string {

@@ -3,11 +3,11 @@ import { drawFlow } from '../../api/flows/draw-flow';
 import { FlowError } from '../../domain/flows/flow-error';
 import { mermaidOf } from '../../domain/flows/mermaid';
 import { countWords } from '../../domain/flows/step-words';
-import { faultsOf, printBounds, printFaults } from './check-command';
+import { faultsOf, printBounds, printFaults, shapeFaultsOf } from './check-command';
 import { type Colours, makeColours } from './colours';
 import { FileError } from './file-error';
 import { besideFlow, openFlow, openScenarios, type OpenFlow } from './open-flow';
-import { type Options, readOptions, usage, UsageError } from './options';
+import { asksForHelp, type Options, readOptions, usage, UsageError } from './options';
 import { printTimeline } from './print-timeline';
 import { runScenarios } from './run-scenarios';
 import { readPersonOption, type Scenario } from './scenario';
@@ -54,8 +54,13 @@ function check(run: Run): boolean {
   return good.every(Boolean);
 }
 
-async function draw({ options, write }: Run, stderr: Screen): Promise<boolean> {
+async function draw({ options, write, colours }: Run, stderr: Screen): Promise<boolean> {
   const { flow, file } = openFlow(options.files[0] ?? '');
+  const misshapen = shapeFaultsOf(flow);
+  if (misshapen.length > 0) {
+    stderr.write(printFaults(file, misshapen, colours));
+    return false;
+  }
   const out = options.out ?? besideFlow(file, '.svg');
   const svg = await drawFlow(flow);
   try {
@@ -74,9 +79,7 @@ function scenarioOf({ file }: OpenFlow, { person, scenario }: Options): Scenario
   const all = openScenarios(file);
   const found = all.find(({ name }) => name === scenario);
   if (found) return found;
-  throw new UsageError(
-    `There is no scenario "${scenario}"; there are:\n${all.map(({ name }) => `  ${name}\n`).join('')}`,
-  );
+  throw new FileError(`There is no scenario "${scenario}"; there are:\n  ${all.map(({ name }) => name).join('\n  ')}`);
 }
 
 async function simulate(run: Run): Promise<boolean> {
@@ -115,6 +118,10 @@ async function test(run: Run): Promise<boolean> {
  */
 export async function runFlow(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr, env } = surroundings;
+  if (asksForHelp(args)) {
+    stdout.write(usage);
+    return 0;
+  }
   try {
     const options = readOptions(args);
     const colours = makeColours(stdout.isTTY === true && !env['NO_COLOR'] && !options.plain);

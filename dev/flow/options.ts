@@ -19,10 +19,11 @@ export interface Options {
 
 export const usage = `Use: npm run flow -- check FILE...       finds faults; says how long and how many messages a run takes at most
      npm run flow -- draw FILE           prints a Mermaid diagram and writes an SVG beside the file
-     npm run flow -- simulate FILE       runs the flow against a person and prints what happens
+     npm run flow -- simulate FILE       runs the flow against a person (--person or --scenario); prints what happens
      npm run flow -- test FILE...        runs the scenarios beside each flow and compares
 
-FILE is a .flow.ts or a .json. Scenarios of NAME.flow.ts are in NAME.scenarios.yaml beside it.
+FILE is a .flow.ts or a .json, which may leave out version. Scenarios of NAME.flow.ts or NAME.json are in
+NAME.scenarios.yaml beside it. docs/flows.md has all fields of a flow and all lines of a person.
 
   --out FILE.svg       draw: another place for the SVG
   --person 'LINES'     simulate: such as 'ignores sms; after 2m presses 2 on whatsapp'
@@ -31,6 +32,9 @@ FILE is a .flow.ts or a .json. Scenarios of NAME.flow.ts are in NAME.scenarios.y
 
 Exit codes: 0 good, 1 faults or failed scenarios, 2 wrong usage or a file that cannot be used.
 `;
+
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args[0] === 'help' || args.includes('--help') || args.includes('-h');
 
 /** Wrong usage, told with the usage text. */
 export class UsageError extends Error {

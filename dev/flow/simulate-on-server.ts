@@ -161,7 +161,8 @@ function refusedWords(error: unknown): string {
 export async function simulateOnServer(): Promise<Simulation & { stop: () => Promise<void> }> {
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   if (!path) throw new FlowError('TEMPORAL_TEST_SERVER_PATH is not set: use `npm run flow`.');
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  // Lines of the SDK's core go through the logger, so that a simulation is alone on the output.
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {} } } });
   const server = { executable: { type: 'existing-path' as const, path } };
   const simulation = new ServerSimulation(await TestWorkflowEnvironment.createTimeSkipping({ server }));
   await simulation.start();

@@ -20,7 +20,7 @@ test.each([
   ['opens the link after 3m', 'pictures', { does: 'opens' }, 180],
   ['submits pictures', 'pictures', { does: 'submits' }, 5],
   ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
-  ['gets a newer link', 'pictures', { does: 'getsNewerLink' }, 5],
+  ['has the pictures erased', 'pictures', { does: 'hasPicturesErased' }, 5],
   ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
 ])('the line "%s" is read', (text, about, act, afterSeconds) => {
   expect(readPersonLine(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, act, afterSeconds });

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { drawFlow } from '../../api/flows/draw-flow';
+import { readPutBody } from '../../api/flows/read-put-body';
+import { faultsOf } from '../../dev/flow/check-command';
+import { compareTimeline } from '../../dev/flow/compare-timeline';
+import { simulateOnPaper } from '../../dev/flow/paper/simulate-on-paper';
+import { readScenarios } from '../../dev/flow/scenario';
+import { boundsOf } from '../../domain/flows/bounds';
+import type { FlowDefinition, Step } from '../../domain/flows/definition';
+import { countWords, durationWords } from '../../domain/flows/step-words';
+import { companySignerFlow } from '../../flows/examples/company-signer.flow';
+import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
+import { stepUpFlow } from '../../flows/examples/step-up.flow';
+import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
+import { templates } from '../../flows/templates';
+import { openGuide } from '../support/guide';
+
+const { guide, block } = openGuide('flows.md');
+const drawings = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
+const sample: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
+const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
+
+describe('the flow that the guide writes', () => {
+  test('has no fault, and is taken as it stands', () => {
+    expect(faultsOf(sample)).toEqual([]);
+    expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
+  });
+
+  test('does what its scenarios say', async () => {
+    const scenarios = readScenarios('the guide', block('scenarios'));
+    const paper = simulateOnPaper({ templates, decide: () => false });
+    for (const scenario of scenarios) {
+      const timeline = await paper.run(sample, scenario);
+      expect(scenario.expect && compareTimeline(timeline, scenario.expect)).toEqual([]);
+    }
+    expect(scenarios.length).toBeGreaterThan(2);
+  });
+
+  test('may have words of its own, as the guide has them', () => {
+    const step = JSON.parse(block('own-text')) as Step;
+    expect(faultsOf({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
+      expect.objectContaining({ code: 'step-unreached', path: 'steps.code' }),
+      expect.objectContaining({ code: 'step-unreached', path: 'steps.tell' }),
+    ]);
+  });
+});
+
+test.each(examples.map((flow) => [flow.name, flow] as const))('the guide says what %s takes at most', (name, flow) => {
+  const [, told = ''] = guide.split(`### ${name}\n`);
+  const { seconds, sends } = boundsOf(flow);
+  expect(told.split('![')[0]).toContain(`At most ${durationWords(seconds)} and ${countWords(sends, 'message')}.`);
+});
+
+test('the guide says what its own flow takes at most', () => {
+  const { seconds, sends } = boundsOf(sample);
+  expect(guide).toContain(
+    `A run takes at most ${durationWords(seconds)} and sends at most ${countWords(sends, 'message')}.`,
+  );
+});
+
+test('every drawing that the guide shows is there, and every one that is there is shown', () => {
+  const shown = Array.from(guide.matchAll(/images\/flows\/([\w.-]+)/g), ([, file = '']) => file);
+  expect(shown.toSorted()).toEqual(readdirSync(drawings).toSorted());
+});
+
+// When it is not: npm run flow -- draw FILE --out docs/images/flows/NAME.svg
+test.each([sample, ...examples].map((flow) => [flow.name, flow] as const))(
+  'the drawing of %s is new',
+  async (name, flow) => {
+    expect(readFileSync(path.join(drawings, `${name}.svg`), 'utf8')).toBe(await drawFlow(flow));
+  },
+);

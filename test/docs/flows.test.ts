@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { flowJsonSchema } from '../../api/flows/flow-schema';
+import { flowRoutes } from '../../api/flows/flow-routes';
+import { runRoutes } from '../../api/flows/run-routes';
+import { problemOf } from '../../api/problem';
+import { type ProblemCode, problems } from '../../api/problems';
+import { allowedLines } from '../../dev/flow/person-line';
+import type { FailureType } from '../../domain/failures';
+import { checkName } from '../../domain/flows/checks/check-names';
+import { decisionFacts, ratingKeys } from '../../domain/flows/decision-facts';
+import { exitsOf, type Step } from '../../domain/flows/definition';
+import { flowLimits } from '../../domain/flows/flow-limits';
+import { limits } from '../../domain/limits';
+import { templates } from '../../flows/templates';
+import { createConditions } from '../../platform/conditions';
+import { searchAttributes } from '../../workflows/contract';
+import { openGuide } from '../support/guide';
+
+const root = path.join(__dirname, '..', '..');
+const { guide, section, block, table, firstCells } = openGuide('flows.md');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** Everything that a pattern finds in the source of files and folders. */
+function foundIn(pattern: RegExp, ...places: string[]): string[] {
+  const files = places.flatMap((place) =>
+    place.endsWith('.ts') ? [place] : readdirSync(path.join(root, place)).map((file) => `${place}/${file}`),
+  );
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name));
+}
+
+/** Codes that any call can be answered with; the guide leaves them to /docs/problems. */
+const general = ['unknown_field'];
+
+test('the guide tells every refusal of flows, with its status', () => {
+  const declared = [...flowRoutes, ...runRoutes].flatMap((route) => route.problems ?? []);
+  const handlers = ['flows', 'flow-runs', 'create-transaction'].map((name) => `api/handlers/${name}.ts`);
+  const thrown = foundIn(/new Problem\('(\w+)'/g, 'api/flows', ...handlers);
+  const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/flows').map((type) => problemOf(type as FailureType, {}).code);
+  const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
+  expect(firstCells('errors').toSorted()).toEqual(Array.from(codes).toSorted());
+  expect(table('errors').map(([code = '', status]) => [code, status])).toEqual(
+    firstCells('errors').map((code) => [code, String(problems[code as ProblemCode].status)]),
+  );
+});
+
+interface Field {
+  const?: string;
+  minimum?: number;
+  maximum?: number;
+  enum?: readonly string[];
+}
+type StepSchema = { properties: Record<string, Field>; required: readonly string[] };
+const stepSchemas = (
+  flowJsonSchema() as unknown as {
+    properties: { steps: { additionalProperties: { oneOf: readonly StepSchema[] } } };
+  }
+).properties.steps.additionalProperties.oneOf;
+
+test.each(stepSchemas.map((schema) => [schema.properties['kind']?.const ?? '', schema] as const))(
+  'the guide tells the fields of %s, with what each may be',
+  (kind, { properties, required }) => {
+    const fields = Object.entries(properties).filter(([name]) => !['kind', 'visits', 'spent'].includes(name));
+    expect(firstCells(kind)).toEqual(fields.map(([name]) => (required.includes(name) ? name : `${name}?`)));
+    const told = table(kind).map(([, value = '']) => value);
+    for (const [at, [, { minimum, maximum, enum: values }]] of fields.entries()) {
+      if (maximum !== undefined) expect(told[at]).toBe(`${minimum} to ${maximum}`);
+      if (values) expect(told[at]).toBe(values.join(', '));
+    }
+  },
+);
+
+test('the guide tells the exits of every step that has some', () => {
+  const step = (kind: string, ask = '') =>
+    ({ kind, ask, options: [{ name: 'Yes' }, { name: 'No' }] }) as unknown as Step;
+  const words = (exits: readonly string[]) => exits.join(', ');
+  expect(table('exits')).toEqual([
+    ['confirm, token', words(exitsOf(step('confirm', 'token')))],
+    [
+      'confirm, reply',
+      words(exitsOf(step('confirm', 'reply'))).replace('Yes, No,', 'the name of each reply, such as Yes and No, and'),
+    ],
+    ['biometrics', words(exitsOf(step('biometrics')))],
+    ['notify', words(exitsOf(step('notify')))],
+  ]);
+});
+
+test('the guide tells every fact of conditions, and every pair', () => {
+  const facts = Object.entries(decisionFacts).flatMap(([name, fact]) =>
+    'type' in fact
+      ? [[name, fact.type, fact.about]]
+      : Object.entries(fact.fields).map(([field, { type, about }]) => [`${name}.${field}`, type, about]),
+  );
+  expect(table('facts')).toEqual(facts);
+  expect(section('pairs')).toBe(ratingKeys.join(', '));
+});
+
+test('conditions of the guide are taken, and those that it says are refused are, in these words', () => {
+  const { check } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
+  expect(firstCells('conditions').map(check)).toEqual(firstCells('conditions').map(() => undefined));
+  expect(table('refused').map(([condition = '']) => [condition, check(condition)])).toEqual(table('refused'));
+});
+
+test('the guide tells every text that flows may name', () => {
+  const told = Array.from(templates.values(), ({ name, channels, ask, options = [] }) => [
+    name,
+    channels.join(', '),
+    [ask, options.map((reply) => reply.name).join(', ')].filter(Boolean).join(': '),
+  ]);
+  expect(table('templates')).toEqual(told);
+});
+
+test('the guide tells the limits', () => {
+  const { runSeconds, sends, steps, rules, condition, visits, replies, name, line } = flowLimits;
+  const { message, subject, definitionBytes, places, runsPerTransaction } = flowLimits;
+  expect(table('limits').map(([, most]) => Number(most))).toEqual([
+    ...[runSeconds / 86_400, sends, steps, rules, condition, visits, replies, name, line],
+    ...[message, subject, definitionBytes, places, runsPerTransaction],
+  ]);
+  const { sendsPerDestination, sendsPerTransaction, attemptsPerTransaction } = limits;
+  expect(guide.replaceAll('\n', ' ')).toContain(
+    `gets ${sendsPerDestination} messages a day over all transactions, a transaction sends ${sendsPerTransaction} and takes ${attemptsPerTransaction} values`,
+  );
+  expect(guide).toContain(`Labels on WhatsApp have at most ${flowLimits.label} characters`);
+});
+
+test('names look as the guide says', () => {
+  const kinds = { 'flow, step': ['flow', 'step'], 'reply, outcome': ['reply', 'outcome'], event: ['event'] } as const;
+  expect(firstCells('names')).toEqual(Object.keys(kinds));
+  for (const [told = '', name = ''] of table('names'))
+    for (const kind of kinds[told as keyof typeof kinds]) expect(checkName(kind, name, '')).toEqual([]);
+});
+
+test('the guide tells every line of a person, and what a run may wait for', () => {
+  expect(block('lines')).toBe(allowedLines.join('\n'));
+  const kinds = foundIn(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/flows/view-run.ts')
+    .join()
+    .match(/\w+/g);
+  expect(firstCells('awaited')).toEqual([...new Set(kinds)]);
+});
+
+test('queries of the guide name search attributes that there are', () => {
+  const named = Array.from(block('queries').matchAll(/\bCountersign\w+/g), ([name]) => name);
+  expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  expect(block('queries').split('\n')).toHaveLength(3);
+});
