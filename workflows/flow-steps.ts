@@ -134,9 +134,14 @@ export class FlowSteps {
     if (!isRunning(run)) return;
     const proposed = await this.#proposalOf(run);
     if (!this.#same(run)) throw refusal(failure('RunOver', 'The run has moved on.'));
-    await this.confirmations.ask(proposed, (state, confirmation) =>
-      this.#awaiting(run, { confirmationId: confirmation.id })(state),
-    );
+    const { awaiting } = run;
+    try {
+      await this.confirmations.ask(proposed, (state, { id }) => this.#awaiting(run, { confirmationId: id })(state));
+    } catch (error) {
+      // A code whose message is refused is taken back, and the one before it counts again.
+      if (awaiting && this.#same(run)) this.life.change(this.#awaiting(run, awaiting)(this.life.state));
+      throw error;
+    }
   }
 
   async #takePictures(run: Running, _step: BiometricsStep): Promise<void> {
