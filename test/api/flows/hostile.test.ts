@@ -51,10 +51,11 @@ describe.each(hostile.map((name) => [name.slice(0, 40), name]))('a flow called %
   });
 });
 
-test('names that mean something to JavaScript are names like any other', async () => {
+test('a name that means something to JavaScript is refused as a flow, and is not found', async () => {
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
-  expect(await world.put('constructor', pauseOf(1))).toMatchObject({ status: 201, body: { version: 1 } });
-  expect((await world.get('/v1/flows/constructor')).body).toMatchObject({ newest: 1, source: 'api' });
+  const put = await world.put('constructor', pauseOf(1));
+  expect(put).toMatchObject({ status: 422, body: { faults: [{ code: 'name-shadows', path: 'name' }] } });
+  expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
 });
 
 test.each(['0', '-1', '1.0', '01', '1e3', 'x', '%00', '2147483648', '99999999999999999999', 'latest', '1%20'])(
