@@ -22,6 +22,7 @@ const sendProblems: readonly ProblemCode[] = [
   'resend_too_soon',
   'send_limit_reached',
   'transaction_send_limit_reached',
+  'flow_running',
 ];
 const phoneProblems: readonly ProblemCode[] = [
   ...sendProblems,

@@ -42,7 +42,7 @@ const specified: readonly ApiRoute[] = [
     method: 'post',
     path: '/v1/transaction',
     scope: 'transaction:write',
-    summary: 'Begin a transaction for a person',
+    summary: 'Begin a transaction for a person; header X-Countersign-Flow, or query flow, begins a run with it',
     body: (parts: Dependencies) => transactionBody(parts.config.STRICT_DOCUMENTS),
     answers: { 201: answers.transactionAnswer },
     problems: ['idempotency_conflict', 'flow_not_found'],

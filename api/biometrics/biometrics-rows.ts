@@ -20,7 +20,7 @@ export const specifiedBiometrics: readonly ApiRoute[] = [
     summary: 'Make a link to the page on which the person takes the pictures; an open one is canceled',
     body: () => biometricsBody,
     answers: { 201: answers.biometricsLink },
-    problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon'],
+    problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
     handler: startBiometrics,
   }),
   {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
+import { authenticate } from '../auth/authenticate';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
 import { beginRun } from './flow-runs';
@@ -20,8 +21,7 @@ function flowAskedFor({ request }: Pick<Call, 'request'>): string | undefined {
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { parts, tenant, body, idempotencyKey } = call;
   const flow = flowAskedFor(call);
-  // Before anything is written: a name that is wrong leaves no transaction behind.
-  if (flow !== undefined && !(await parts.flowStore.active(tenant, flow))) throw new Problem('flow_not_found');
+  if (flow !== undefined) await mayBegin(call, flow);
   const { transaction, replayed } = await parts.transactions.open(tenant, body, idempotencyKey);
   const id = String(transaction['id']);
   call.logTransaction(id);
@@ -33,6 +33,12 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
   };
   return { status: 201, headers, body: transaction };
 };
+
+/** Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. */
+async function mayBegin({ parts, tenant, request }: Call, flow: string): Promise<void> {
+  await authenticate(parts.tokens, request, 'confirmation:send');
+  if (!(await parts.flowStore.active(tenant, flow))) throw new Problem('flow_not_found');
+}
 
 /** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */
 async function begun({ parts, tenant, idempotencyKey }: Call, id: string, flow: string) {

@@ -76,16 +76,25 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
 
 /** What is answered when a code is over and its run is about to move on. */
 async function lateAnswer(call: Call, answer: TokenAnswer) {
+  return { answer, run: await runIn(call) };
+}
+
+async function runIn(call: Call): Promise<RunView> {
   const { runs } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
   const run = runs.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  return { answer, run };
+  return run;
 }
 
 /** POST flows/{runId}/resend: sends the message of the step that waits once more. */
 export const resendRun: Handler = async (call) => {
   const { parts, tenant, id, idempotencyKey } = call;
-  const run = await orProblem(parts.transactions.resendFlow({ tenant, id }, runIdOf(call), idempotencyKey));
+  const resending = parts.transactions.resendFlow({ tenant, id }, runIdOf(call), idempotencyKey);
+  const run = await resending.catch(async (error: unknown) => {
+    const { awaited } = await runIn(call);
+    const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
+    return orProblem(Promise.reject<RunView>(error), channel);
+  });
   return { status: 200, headers, body: shownRun(call, run) };
 };
 

@@ -93,6 +93,8 @@ export function describeFlows(running: Running): void {
       const { id } = created.body as { id: string };
       const run = await api.get(`/v1/transaction/${id}/flows/${created.headers.get('x-countersign-run')}`);
       expect(run.body).toMatchObject({ flow: 'email-token', awaited: { channel: 'email' } });
+      const token = await running().stack.token('local', ['transaction:write']);
+      expectProblem(await api.post('/v1/transaction?flow=sms-token', { body, token }), 403, 'insufficient_scope');
       expectProblem(await api.post('/v1/transaction?flow=no-such-flow', { body }), 404, 'flow_not_found');
       expectProblem(await api.post('/v1/transaction?flow=No', { body }), 400, 'validation_failed', ['flow']);
     });
