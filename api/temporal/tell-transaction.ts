@@ -8,12 +8,13 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
 import { type FailureDetails, type FailureType, failure, failureTypes } from '../../domain/failures';
-import { statusOf } from '../../domain/operator-panel';
+import { attributesOf } from '../../domain/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import {
   type Fingerprinted,
   type Remembered,
   searchAttributes,
+  shownAttributes,
   type TransactionStart,
   transactionWorkflowId,
   workflowTaskTimeout,
@@ -116,10 +117,7 @@ async function wake<Answer, Asked extends Fingerprinted>(
     workflowId,
     taskQueue,
     args: [{ resumed: state } satisfies TransactionStart],
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: searchAttributes.tenant, value: state.tenant },
-      { key: searchAttributes.status, value: statusOf(state) },
-    ]),
+    typedSearchAttributes: attributesToShow(state),
     staticSummary: `verify a person for ${state.tenant}, woken`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
@@ -134,6 +132,16 @@ async function wake<Answer, Asked extends Fingerprinted>(
     }),
   );
   return within(connection, deadlines.answerMs - (Date.now() - begun), () => accepted.result());
+}
+
+/** What operators search by, as the run that fell asleep had it: the workflow tells what changes, and no more. */
+function attributesToShow(state: TransactionState): TypedSearchAttributes {
+  const shown = attributesOf(state);
+  const known = shownAttributes.flatMap((name) => {
+    const value = shown[name];
+    return value === undefined ? [] : [{ key: searchAttributes[name], value }];
+  });
+  return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...known]);
 }
 
 /** The refusal that an update failed with, or undefined when it failed otherwise. */

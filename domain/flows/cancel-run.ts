@@ -17,7 +17,13 @@ export function runningRun(state: TransactionState, id: string): { refused: Fail
 function withoutQuestion(state: TransactionState, { awaiting }: FlowRun, now: string): TransactionState {
   if (awaiting && 'confirmationId' in awaiting) {
     const asked = state.confirmations.find(({ id }) => id === awaiting.confirmationId);
-    return asked && isOpen(asked) ? withConfirmation(state, { ...asked, status: 'Expired', expiresAt: now }) : state;
+    if (!asked) return state;
+    // An older code is open beside it until the newer one is on its way.
+    const codes = state.confirmations.filter((other) => other.flow.name === asked.flow.name && isOpen(other));
+    return codes.reduce(
+      (known, open) => withConfirmation(known, { ...open, status: 'Expired', expiresAt: now }),
+      state,
+    );
   }
   if (awaiting && 'biometricsId' in awaiting) {
     const link = state.biometrics?.find(({ id }) => id === awaiting.biometricsId);

@@ -9,6 +9,14 @@ export interface InboxMessage {
   text: string;
 }
 
+/** An event that the caller's server was told of, which the inbox plays too. */
+export interface ToldEvent {
+  id: string;
+  type: string;
+  /** How often it came. */
+  times: number;
+}
+
 /** Often enough to act while the sender still waits for the provider's answer, which it does for 2.5 s. */
 const lookEveryMs = 20;
 
@@ -37,12 +45,18 @@ export class InboxPerson {
     }
   }
 
+  /** What the caller's server was told of a transaction, the newest first. */
+  callerEvents(transactionId: string): Promise<ToldEvent[]> {
+    const query = new URLSearchParams({ transactionId });
+    return this.#call('GET', `/api/caller-events?${query.toString()}`) as Promise<ToldEvent[]>;
+  }
+
   async press(message: InboxMessage, button: number): Promise<void> {
     await this.#call('POST', `/api/messages/${message.id}/reply`, { button });
   }
 
-  /** The next message of the channel arrives, but its sender is never answered. */
-  async loseNextAnswer(channel: PhoneChannel): Promise<void> {
+  /** The next message of the channel, or event, arrives, but its sender is never answered. */
+  async loseNextAnswer(channel: PhoneChannel | 'webhook'): Promise<void> {
     await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
   }
 

@@ -38,8 +38,20 @@ export class PatientCaller {
   }
 
   post(path: string, idempotencyKey: string, body?: object): Promise<CallersAnswer> {
+    return this.#write('POST', path, idempotencyKey, body);
+  }
+
+  put(path: string, idempotencyKey: string, body: object): Promise<CallersAnswer> {
+    return this.#write('PUT', path, idempotencyKey, body);
+  }
+
+  delete(path: string, idempotencyKey: string): Promise<CallersAnswer> {
+    return this.#write('DELETE', path, idempotencyKey);
+  }
+
+  #write(method: string, path: string, idempotencyKey: string, body?: object): Promise<CallersAnswer> {
     const headers = { 'idempotency-key': idempotencyKey, ...(body && { 'content-type': 'application/json' }) };
-    return this.#patiently(path, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) });
+    return this.#patiently(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
   async #patiently(path: string, request: CallersRequest): Promise<CallersAnswer> {

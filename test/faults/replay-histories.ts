@@ -2,18 +2,20 @@ import path from 'node:path';
 import { type ReplayHistoriesIterable, Worker } from '@temporalio/worker';
 import { quietRuntime } from '../support/quiet-runtime';
 import type { ChaosWorld } from './chaos-world';
-import type { FlowRun } from './flow-run';
 
 const workflowBundle = { codePath: path.join(__dirname, '..', '..', 'dist', 'workflow-bundle.js') };
 
-/** Takes every flow up again as a new worker would, from its history alone. Gives those that cannot be, and why. */
-export async function replayHistories(world: ChaosWorld, runs: readonly FlowRun[]): Promise<Map<FlowRun, string>> {
+/** Takes every transaction up again as a new worker would, from its history alone. Gives those that cannot be, and why. */
+export async function replayHistories<Run extends { transactionId: string }>(
+  world: ChaosWorld,
+  runs: readonly Run[],
+): Promise<Map<Run, string>> {
   quietRuntime();
   const created = new Map(runs.filter(({ transactionId }) => transactionId).map((run) => [run.transactionId, run]));
   async function* histories(): ReplayHistoriesIterable {
     for (const workflowId of created.keys()) yield { workflowId, history: await world.readHistory(workflowId) };
   }
-  const broken = new Map<FlowRun, string>();
+  const broken = new Map<Run, string>();
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories())) {
     const run = created.get(workflowId);
     if (run && error) broken.set(run, error.message.slice(0, 300));

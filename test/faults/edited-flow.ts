@@ -1,0 +1,136 @@
+import type { FlowDefinition, Step } from '../../domain/flows/definition';
+import type { RunView } from '../../domain/flows/view-run';
+import { until } from '../acceptance/support/until';
+import type { ChaosWorld } from './chaos-world';
+import { readCode } from './inbox-person';
+import { expectStatus } from './patient-caller';
+
+/** Hundreds of runs are on their way at once. */
+const withinMs = 15_000;
+
+type Steps = FlowDefinition['steps'];
+
+const outcome = (name: string): Step => ({ kind: 'outcome', outcome: name });
+
+const question = (exits: Record<string, string>): Step => ({
+  kind: 'confirm',
+  channel: 'whatsapp',
+  ask: 'reply',
+  template: 'whatsapp-2fa',
+  expiresAfterSeconds: 1_800,
+  sendLimit: 1,
+  resendAfterSeconds: 60,
+  exits,
+});
+
+const code = (says: string, exits: Record<string, string>): Step => ({
+  kind: 'confirm',
+  channel: 'sms',
+  ask: 'token',
+  message: {
+    'pt-BR': { body: `${says} {{code}}` },
+    en: { body: `${says} {{code}}` },
+    es: { body: `${says} {{code}}` },
+  },
+  expiresAfterSeconds: 600,
+  sendLimit: 1,
+  resendAfterSeconds: 60,
+  attemptLimit: 3,
+  codeDigits: 6,
+  resend: 'reuse',
+  exits,
+});
+
+/** Who has a mailbox is asked a question, and who has none gives back a code. */
+const first: Steps = {
+  sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'question' }], else: 'code' },
+  question: question({ Yes: 'welcome', No: 'refused', Expired: 'lost', Failed: 'lost' }),
+  code: code('First', { Valid: 'welcome', Expired: 'lost', Blocked: 'refused', Failed: 'lost' }),
+  welcome: outcome('WelcomeAsFirst'),
+  refused: outcome('RefusedAsFirst'),
+  lost: outcome('LostAsFirst'),
+};
+
+/** Steps of the same names, with other words, other ways between them and other ends: who says no gives back a code. */
+const second: Steps = {
+  sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'code' }], else: 'question' },
+  question: question({ Yes: 'welcome', No: 'code', Expired: 'lost', Failed: 'lost' }),
+  code: code('Second', { Valid: 'late', Expired: 'lost', Blocked: 'lost', Failed: 'lost' }),
+  welcome: outcome('WelcomeAsSecond'),
+  late: outcome('LateAsSecond'),
+  lost: outcome('LostAsSecond'),
+};
+
+export const editedFlow = {
+  name: 'edited',
+  first: { title: 'As it was at first', start: 'sort', steps: first },
+  second: { title: 'As it was edited', start: 'sort', steps: second },
+};
+
+/** One person in a run of the flow. */
+export class EditedRun {
+  transactionId = '';
+  readonly #phone: string;
+  readonly #given: ReturnType<ChaosWorld['nextPhone']>;
+  #runId = '';
+
+  constructor(
+    private readonly world: ChaosWorld,
+    private readonly hasEmail: boolean,
+  ) {
+    this.#given = world.nextPhone();
+    this.#phone = `+${Object.values(this.#given).join('')}`;
+  }
+
+  /** Goes to the first message. Gives the version that it began with. */
+  async start(): Promise<number> {
+    const { caller } = this.world;
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given };
+    const email = this.hasEmail ? { email: `${this.#given.number}@example.com` } : {};
+    const created = await caller.post('/v1/transaction', `create-${this.#phone}`, { ...body, ...email });
+    this.transactionId = (expectStatus(201, created).body as { id: string }).id;
+    const started = await caller.post(`${this.#path}/${editedFlow.name}`, `start-${this.#phone}`);
+    const { runId, version } = expectStatus(201, started).body as RunView;
+    this.#runId = runId;
+    return version;
+  }
+
+  /** Answers the question on WhatsApp: 1 is yes, 2 is no. */
+  async press(button: 1 | 2): Promise<void> {
+    const { person } = this.world;
+    await person.press(await person.awaitMessage(this.#phone, 'whatsapp'), button);
+  }
+
+  /** The text message with the code, as soon as it is there. */
+  message() {
+    return this.world.person.awaitMessage(this.#phone, 'sms');
+  }
+
+  /** Gives back the code. Waits until the run waits for it: the message may be quicker. */
+  async giveCode(): Promise<void> {
+    const value = readCode(await this.message());
+    await this.#until(({ awaited }) => awaited?.kind === 'token');
+    const tried = await this.world.caller.post(`${this.#path}/${this.#runId}/answer`, `answer-${this.#phone}`, {
+      value,
+    });
+    expectStatus(200, tried);
+  }
+
+  /** The run at its end, or as it stands when no end comes. */
+  async end(): Promise<RunView> {
+    await this.#until(({ status }) => status !== 'Running').catch(() => undefined);
+    return this.#read();
+  }
+
+  #until(wanted: (run: RunView) => boolean): Promise<boolean> {
+    return until(async () => wanted(await this.#read()), withinMs);
+  }
+
+  async #read(): Promise<RunView> {
+    return expectStatus(200, await this.world.caller.get(`${this.#path}/${this.#runId}`)).body as RunView;
+  }
+
+  get #path(): string {
+    return `/v1/transaction/${this.transactionId}/flows`;
+  }
+}

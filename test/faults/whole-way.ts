@@ -1,0 +1,111 @@
+import { captureKinds } from '../../domain/biometrics/biometrics';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import type { RunView } from '../../domain/flows/view-run';
+import { until } from '../acceptance/support/until';
+import { type LinkAnswer, LinkBrowser } from '../api/biometrics/link-browser';
+import { everyKind } from '../support/every-kind.flow';
+import type { ChaosWorld } from './chaos-world';
+import { readCode } from './inbox-person';
+import { expectStatus } from './patient-caller';
+
+/** Twelve steps with every kind among them. All messages go to the telephone, whose provider can be asked for them. */
+export const wholeWay: FlowDefinition = {
+  ...everyKind,
+  name: 'whole-way',
+  steps: {
+    ...everyKind.steps,
+    judge: {
+      kind: 'decide',
+      rules: [{ when: "answers['code'] == 'Blocked'", then: 'blocked', because: 'no code came back' }],
+      else: 'tell',
+    },
+    pictures: { ...everyKind.steps['pictures'], channels: ['sms'] } as never,
+    pause: { kind: 'wait', seconds: 1, then: 'question' },
+    question: { ...everyKind.steps['question'], channel: 'whatsapp', template: 'whatsapp-2fa' } as never,
+  },
+};
+
+/** The way of a person who does everything right: the steps, and how each is left. */
+export const wholePath = [
+  ['code', 'Valid'],
+  ['judge', 'else'],
+  ['tell', 'Delivered'],
+  ['pictures', 'Approved'],
+  ['pause', 'Done'],
+  ['question', 'Yes'],
+  ['confirmed', undefined],
+] as const;
+
+/** A dead worker's step is taken up within seconds; what did not happen by then does not happen. */
+const withinMs = 60_000;
+
+/** One person on the whole way, and their caller and reviewer: all come back when they are told to. */
+export class WholeWay {
+  readonly phone: string;
+  transactionId = '';
+  runId = '';
+  readonly #given: ReturnType<ChaosWorld['nextPhone']>;
+
+  constructor(
+    private readonly world: ChaosWorld,
+    private readonly picture: Uint8Array,
+  ) {
+    this.#given = world.nextPhone();
+    this.phone = `+${Object.values(this.#given).join('')}`;
+  }
+
+  async create(): Promise<void> {
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given };
+    const created = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
+    this.transactionId = (expectStatus(201, created).body as { id: string }).id;
+  }
+
+  /** From the first message to the end of the run, as callers read it. */
+  async walk(): Promise<RunView> {
+    const { caller, person } = this.world;
+    const started = await caller.post(`${this.#path}/flows/${wholeWay.name}`, `start-${this.phone}`);
+    this.runId = (expectStatus(201, started).body as RunView).runId;
+    await this.#giveCode();
+    const { awaited } = await this.#until(({ awaited }) => awaited?.kind === 'pictures');
+    const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
+    // The public address is that of callbacks alone.
+    await this.#takePictures(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
+    await this.#approve(biometricsId);
+    await person.press(await person.awaitMessage(this.phone, 'whatsapp'), 1);
+    return this.#until(({ status }) => status !== 'Running');
+  }
+
+  #until(wanted: (run: RunView) => boolean): Promise<RunView> {
+    return until(async () => {
+      const { body } = expectStatus(200, await this.world.caller.get(`${this.#path}/flows/${this.runId}`));
+      return wanted(body as RunView) && (body as RunView);
+    }, withinMs);
+  }
+
+  get #path(): string {
+    return `/v1/transaction/${this.transactionId}`;
+  }
+
+  async #giveCode(): Promise<void> {
+    const { caller, person } = this.world;
+    const value = readCode(await person.awaitMessage(this.phone, 'sms'));
+    const tried = await caller.post(`${this.#path}/flows/${this.runId}/answer`, `answer-${this.phone}`, { value });
+    const { status } = expectStatus(200, tried).body as { status: string };
+    if (status !== 'Valid') throw new Error(`the right code was ${status}`);
+  }
+
+  async #takePictures(browser: LinkBrowser): Promise<void> {
+    const done = (ask: () => Promise<LinkAnswer>) => until(async () => (await ask()).status === 200, withinMs);
+    await done(browser.session);
+    await done(() => browser.post('/open'));
+    await done(() => browser.post('/consent'));
+    for (const kind of captureKinds) await done(() => browser.upload(kind, this.picture));
+    await done(() => browser.post('/submit'));
+  }
+
+  async #approve(biometricsId: string): Promise<void> {
+    const decision = { status: 'Approved', reason: 'It is the same face.' };
+    const path = `/v1/reviews/${biometricsId}/decision`;
+    expectStatus(200, await this.world.caller.post(path, `decide-${this.phone}`, decision));
+  }
+}

@@ -1,0 +1,104 @@
+import { isOpen } from '../../domain/confirmation';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import { smsToken } from '../../flows/confirmations';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import * as contract from '../../workflows/contract';
+import { planOf } from '../support/flow-plan';
+import { refusedWith } from '../support/refused';
+import { replay } from '../support/replay';
+import { type Told, World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+});
+afterAll(() => world.close());
+
+/** Every message brings a code of its own. */
+const rotating: FlowDefinition = {
+  ...smsTokenFlow,
+  name: 'rotating',
+  steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], resend: 'rotate' } as never },
+};
+
+const runsOf = async (told: Told) => (await told.state()).runs?.map(({ status, outcome }) => outcome ?? status);
+
+test('a further code that the provider refuses leaves the run with the older one', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow(rotating);
+  const code = told.code(smsToken);
+  await world.env.sleep('61s');
+  world.activities.fates.push('DestinationRefused');
+  expect(await refusedWith(told.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
+  expect(await told.answerFlow(runId, '000000')).toMatchObject({ answer: { status: 'Invalid' } });
+  expect(await told.answerFlow(runId, code)).toMatchObject({
+    answer: { status: 'Valid' },
+    run: { outcome: 'Confirmed' },
+  });
+  await replay(await told.history());
+});
+
+test('a further code that the provider refuses does not keep the run from its end in time', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow(rotating);
+  await world.env.sleep('61s');
+  world.activities.fates.push('DestinationRefused');
+  await refusedWith(told.resendFlow(runId));
+  await world.env.sleep('6m');
+  expect(await runsOf(told)).toEqual(['Expired']);
+});
+
+test('a run that is canceled while a further code is on its way leaves no code open', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow(rotating);
+  await world.env.sleep('61s');
+  world.activities.fates.push('outage', 'outage');
+  await told.resendFlow(runId);
+  await told.cancelFlow(runId);
+  world.activities.fates.length = 0;
+  expect((await told.state()).confirmations.filter(isOpen)).toEqual([]);
+  await world.env.sleep('61s');
+  expect((await told.startFlow(rotating)).status).toBe('Running');
+  await replay(await told.history());
+});
+
+test('a flow that begins with its end is over at once', async () => {
+  const told = await world.transaction();
+  const over: FlowDefinition = {
+    name: 'over',
+    version: 1,
+    start: 'end',
+    steps: { end: { kind: 'outcome', outcome: 'Over' } },
+  };
+  expect(await told.startFlow(over)).toMatchObject({ status: 'Completed', outcome: 'Over' });
+  expect(await runsOf(told)).toEqual(['Over']);
+});
+
+test('a start is answered though its run is canceled before its first step was begun', async () => {
+  const told = await world.transaction();
+  await world.assessed(told);
+  const telling: FlowDefinition = {
+    name: 'telling',
+    version: 1,
+    start: 'tell',
+    steps: {
+      tell: {
+        kind: 'notify',
+        event: 'sign-up.begun',
+        giveUpAfterSeconds: 60,
+        exits: { Delivered: 'end', Failed: 'end' },
+      },
+      end: { kind: 'outcome', outcome: 'Over' },
+    },
+  };
+  const plan = planOf(telling, told.id);
+  world.activities.recordOutages = 4;
+  const started = await told.handle.startUpdate(contract.startFlow, {
+    args: [{ ...plan, fingerprint: 'f' }],
+    waitForStage: 'ACCEPTED',
+  });
+  expect(await told.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
+  expect((await started.result()).answer).toMatchObject({ status: 'Canceled' });
+  expect(world.activities.notified).toEqual([]);
+  await replay(await told.history());
+});
