@@ -73,12 +73,16 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
 });
 
 /** Beside a run, in the worker itself: a keyed hash or a few comparisons, whose result history then holds. */
-export const { digestCode, hashLink, chooseRule } = proxyLocalActivities<
-  Pick<Activities, 'digestCode' | 'hashLink' | 'chooseRule'>
->({
+export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
   // It takes milliseconds; a second means that the worker is gone, and another does it.
   startToCloseTimeout: '1s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+});
+
+/** A condition that fails five times fails for ever, and the records of the transaction wait for it meanwhile. */
+export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'>>({
+  startToCloseTimeout: '1s',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
 /** Tells the caller. How long it is tried is the flow's. */

@@ -1,9 +1,8 @@
-import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, log } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
 import { cancelRun, runningRun } from '../domain/flows/cancel-run';
-import { isRunning, type FlowRun } from '../domain/flows/run';
+import { isRunning, type FlowRun, type RunPlan } from '../domain/flows/run';
 import { askedBy, runOf } from '../domain/flows/runs';
-import type { RunPlan } from '../domain/flows/run';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import { failure } from '../domain/failures';
@@ -52,7 +51,7 @@ export class FlowRuns {
     // A run may end, or be ended, before its first step was begun.
     const over = () => !isRunning(runOf(this.life.state, plan.runId) ?? started.run);
     await condition(() => this.#steps.begun(plan.runId) || over());
-    if (!isRunning(started.run)) await this.life.save();
+    if (over()) await this.life.save();
     return this.#view(plan.runId);
   }
 
@@ -100,6 +99,17 @@ export class FlowRuns {
     return this.#view(runId);
   }
 
+  /** A fault of ours ends the run, and leaves the transaction to everything else that is asked of it. */
+  async #giveUp(runId: string, error: unknown): Promise<void> {
+    log.error('a run of a flow was given up', { runId, failure: error instanceof Error ? error.name : 'unknown' });
+    const canceled = cancelRun(this.life.state, runId, now());
+    if ('refused' in canceled) return;
+    this.life.change(canceled.state);
+    this.confirmations.closeWhatIsOver();
+    this.links.closeWhatIsOver();
+    await CancellationScope.nonCancellable(() => this.life.save());
+  }
+
   #running(runId: string): FlowRun {
     const found = runningRun(this.life.state, runId);
     if ('refused' in found) throw refusal(found.refused);
@@ -124,9 +134,7 @@ export class FlowRuns {
           await this.#steps.take(run);
         }
       })
-      .catch((error: unknown) => {
-        if (!isCancellation(error)) throw error;
-      })
+      .catch((error: unknown) => (isCancellation(error) ? undefined : this.#giveUp(runId, error)))
       .finally(() => this.#scopes.delete(runId));
   }
 }

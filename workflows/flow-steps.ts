@@ -1,8 +1,8 @@
 import { ApplicationFailure, condition, isCancellation, sleep, uuid4 } from '@temporalio/workflow';
-import type { BiometricsStep, ConfirmStep, DecideStep, NotifyStep, WaitStep } from '../domain/flows/definition';
+import type { DecideStep, NotifyStep, WaitStep } from '../domain/flows/definition';
 import { isDue } from '../domain/confirmation';
 import { factsOf } from '../domain/flows/facts-of';
-import { left, type Leaving, targetOf } from '../domain/flows/move';
+import { left, leftBy, unbegun } from '../domain/flows/move';
 import { answersOf, type Awaiting, type FlowRun, isRunning, stepOf, visitsOf } from '../domain/flows/run';
 import { askedBy, runOf, withRun } from '../domain/flows/runs';
 import { decisionDueAt } from '../domain/flows/view-run';
@@ -14,7 +14,11 @@ import { chooseRule, digestCode, hashLink, notifyCaller } from './activities';
 import type { BiometricsLinks } from './biometrics';
 import type { Confirmations } from './confirmations';
 import { type Life, now } from './life';
+import type { RulesToChooseFrom } from './ports';
 import { refusal } from './refusal';
+
+/** Of a condition that stands for its own reason: a path stays small. */
+const reasonMost = 120;
 
 type Running = FlowRun & { plan: NonNullable<FlowRun['plan']> };
 
@@ -47,8 +51,8 @@ export class FlowSteps {
     const step = run.plan.flow.steps[stepOf(run)];
     if (!step || step.kind === 'outcome') throw new Error(`Run ${run.id} has no step to take.`);
     if (run.awaiting) return this.#wait(run, run.awaiting);
-    if (step.kind === 'confirm') await this.#during(run, () => this.#confirm(run, step));
-    else if (step.kind === 'biometrics') await this.#during(run, () => this.#takePictures(run, step));
+    if (step.kind === 'confirm') await this.#during(run, () => this.#confirm(run));
+    else if (step.kind === 'biometrics') await this.#during(run, () => this.#takePictures(run));
     else if (step.kind === 'decide') await this.#during(run, () => this.#decide(run, step));
     else if (step.kind === 'wait') await this.#during(run, () => this.#beginWait(run, step));
     else await this.#notify(run, step);
@@ -76,19 +80,24 @@ export class FlowSteps {
   };
 
   /** Moves the run, unless it has moved or ended meanwhile. What ends it is kept at once; the next step keeps all else. */
-  async #leave(run: FlowRun, leaving: Leaving): Promise<void> {
+  async #leave(run: FlowRun, move: (known: Running) => FlowRun): Promise<void> {
     const known = this.#same(run);
     if (!known) return;
-    const moved = left(known, leaving, now());
-    this.life.change(withRun(this.life.state, moved));
-    if (!isRunning(moved)) await this.life.save();
+    this.#underWay += 1;
+    try {
+      const moved = move(known);
+      this.life.change(withRun(this.life.state, moved));
+      if (!isRunning(moved)) await this.life.save();
+    } finally {
+      this.#underWay -= 1;
+    }
   }
 
   async #leaveBy(run: FlowRun, exit: string, reason?: string): Promise<void> {
-    await this.#leave(run, { exit, to: targetOf(run, exit), ...(reason === undefined ? {} : { reason }) });
+    await this.#leave(run, (known) => leftBy(known, exit, now(), reason));
   }
 
-  async #confirm(run: Running, _step: ConfirmStep): Promise<void> {
+  async #confirm(run: Running): Promise<void> {
     const known = run.path.length === 1 ? run.plan.first : undefined;
     const proposed = await this.#proposalOf(run, known);
     if (!this.#same(run)) return;
@@ -105,8 +114,7 @@ export class FlowSteps {
   /** A channel that was just used is waited for; anything else that is certain to be refused ends the step. */
   async #refusedBy(run: FlowRun, type: string, retryAfterSeconds?: number): Promise<void> {
     if (type !== 'ResendTooSoon') return this.#leaveBy(run, 'Failed', type);
-    this.#begun.add(run.id);
-    await sleep((retryAfterSeconds ?? 1) * 1_000, { summary: `${run.flow}/${stepOf(run)}: a pause between messages` });
+    await this.#waitFor(run, retryAfterSeconds ?? 1);
   }
 
   async #proposalOf(run: Running, known?: { confirmationId: string; digest: string }) {
@@ -157,7 +165,7 @@ export class FlowSteps {
     await this.life.save();
   }
 
-  async #takePictures(run: Running, _step: BiometricsStep): Promise<void> {
+  async #takePictures(run: Running): Promise<void> {
     const proposal = run.plan.links[stepOf(run)];
     if (!proposal) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}.`);
     const biometricsId = uuid4();
@@ -179,17 +187,32 @@ export class FlowSteps {
     await condition(() => this.life.state.evidence !== undefined);
     const facts = factsOf(this.life.state, answersOf(run), visitsOf(run), now());
     const conditions = step.rules.map(({ when }) => when);
-    const { rule } = await this.life.alone(() => chooseRule({ conditions, facts }));
-    const chosen = rule === null ? undefined : step.rules[rule];
-    await this.#leave(
-      run,
-      chosen
-        ? { exit: String((rule ?? 0) + 1), to: chosen.then, reason: chosen.because ?? chosen.when }
-        : { exit: 'else', to: step.else },
-    );
+    const rule = await this.#ruleOf({ conditions, facts });
+    const chosen = typeof rule === 'number' ? step.rules[rule] : undefined;
+    const leaving = chosen
+      ? {
+          exit: String(Number(rule) + 1),
+          to: chosen.then,
+          reason: (chosen.because ?? chosen.when).slice(0, reasonMost),
+        }
+      : { exit: 'else', to: step.else, ...(rule === 'NotDecided' ? { reason: rule } : {}) };
+    await this.#leave(run, (known) => left(known, leaving, now()));
   }
 
-  async #beginWait(run: FlowRun, { seconds }: WaitStep): Promise<void> {
+  async #ruleOf(asked: RulesToChooseFrom): Promise<number | null | 'NotDecided'> {
+    try {
+      return (await this.life.alone(() => chooseRule(asked))).rule;
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      return 'NotDecided';
+    }
+  }
+
+  #beginWait(run: FlowRun, { seconds }: WaitStep): Promise<void> {
+    return this.#waitFor(run, seconds);
+  }
+
+  async #waitFor(run: FlowRun, seconds: number): Promise<void> {
     this.life.change(this.#awaiting(run, { until: later(now(), seconds) })(this.life.state));
     await this.life.save();
   }
@@ -230,10 +253,11 @@ export class FlowSteps {
   }
 
   async #waitUntil(run: Running, until: string): Promise<void> {
-    const summary = `${run.flow}/${stepOf(run)} waits`;
-    while (now() < until) await sleep(inMs(until), { summary });
     const step = run.plan.flow.steps[stepOf(run)];
-    if (step?.kind === 'wait') await this.#leave(run, { exit: 'Done', to: step.then });
+    const what = step?.kind === 'wait' ? 'waits' : 'pauses between messages';
+    while (now() < until) await sleep(inMs(until), { summary: `${run.flow}/${stepOf(run)} ${what}` });
+    if (step?.kind === 'wait') return this.#leave(run, (known) => left(known, { exit: 'Done', to: step.then }, now()));
+    return this.#leave(run, unbegun);
   }
 
   async #waitForDecision(run: Running, biometricsId: string): Promise<void> {
@@ -242,7 +266,7 @@ export class FlowSteps {
     const since = submittedAt();
     if (!this.#same(run) || since === undefined) return;
     const summary = `${run.flow}/${stepOf(run)}: a decision on the pictures is due`;
-    const left = inMs(decisionDueAt(run, since));
-    if (!(await condition(() => !this.#same(run), left, { summary }))) await this.#leaveBy(run, 'Undecided');
+    const leftMs = inMs(decisionDueAt(run, since));
+    if (!(await condition(() => !this.#same(run), leftMs, { summary }))) await this.#leaveBy(run, 'Undecided');
   }
 }

@@ -29,7 +29,8 @@ const waitMaxMs = 3_600_000;
 
 function retryAfterOf({ headers }: IncomingMessage): { retryAfterMs?: number } {
   const given = headers['retry-after'] ?? '';
-  return /^\d{1,9}$/.test(given) ? { retryAfterMs: Math.min(waitMaxMs, Number(given) * 1_000) } : {};
+  // At once is no pause: then our own holds.
+  return /^[1-9]\d{0,8}$/.test(given) ? { retryAfterMs: Math.min(waitMaxMs, Number(given) * 1_000) } : {};
 }
 
 /** Read so that the connection ends as the receiver expects; what becomes of the rest changes nothing. */

@@ -16,7 +16,14 @@ export const runRoutes: readonly ApiRoute[] = [
     scope: 'confirmation:send',
     summary: 'Begin a run of a flow; what it waits for is in `awaited`',
     answers: { 201: answers.flowRun },
-    problems: ['idempotency_conflict', 'flow_not_found', 'flow_running', 'channel_busy', 'run_limit_reached'],
+    problems: [
+      'idempotency_conflict',
+      'flow_not_found',
+      'flow_invalid',
+      'flow_running',
+      'channel_busy',
+      'run_limit_reached',
+    ],
     handler: handlers.startFlow,
   },
   {

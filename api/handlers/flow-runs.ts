@@ -1,9 +1,14 @@
 import type { TokenAnswer } from '../../domain/answer';
+import { SettingsError } from '../../domain/confirmation-settings';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import { FlowError } from '../../domain/flows/flow-error';
+import type { RunPlan } from '../../domain/flows/run';
 import type { RunView } from '../../domain/flows/view-run';
 import { confirmations } from '../../flows/confirmations';
 import { biometricsUrlOf } from '../../platform/config';
 import { digestValue } from '../../platform/codes';
 import { biometricsPath, biometricsToken } from '../../platform/links';
+import type { Target } from '../transactions';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
@@ -23,14 +28,25 @@ export function shownRun({ parts, tenant, id }: Pick<Call, 'parts' | 'tenant' | 
   return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, biometricsUrlOf(parts.config)).href } };
 }
 
+/** A flow that was good when it was made may name a text that is gone since. */
+function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): RunPlan {
+  try {
+    return runPlanOf(parts, target, flow);
+  } catch (error) {
+    if (!(error instanceof FlowError || error instanceof SettingsError)) throw error;
+    const mend = 'Make a version with a text that there is, and activate it.';
+    throw new Problem('flow_invalid', {
+      members: { faults: [{ code: 'text-gone', path: '', message: error.message, mend }] },
+    });
+  }
+}
+
 /** Begins a run of what is active under a name. */
 export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id'>, name: string, key?: string) {
   const { parts, tenant, id } = call;
   const flow = await parts.flowStore.active(tenant, name);
   if (!flow) throw new Problem('flow_not_found');
-  const run = await orProblem(
-    parts.transactions.startFlow({ tenant, id }, runPlanOf(parts, { tenant, id }, flow), key),
-  );
+  const run = await orProblem(parts.transactions.startFlow({ tenant, id }, planOf(parts, { tenant, id }, flow), key));
   return shownRun(call, run);
 }
 

@@ -45,10 +45,23 @@ export function left(run: FlowRun, { exit, to, reason }: Leaving, now: string): 
   return inStep({ ...run, path: [...run.path.slice(0, -1), closed] }, to, now);
 }
 
-/** Where an exit of the run's step leads. */
-export function targetOf(run: FlowRun, exit: string): string {
-  const step = run.plan?.flow.steps[run.path.at(-1)?.step ?? ''];
+/**
+ * The run after it left its step by one of its exits. One that its definition does not have, because texts or results
+ * changed since it was checked, ends the run: nobody may wait for ever.
+ */
+export function leftBy(run: FlowRun, exit: string, now: string, reason?: string): FlowRun {
+  const last = run.path.at(-1);
+  const step = run.plan?.flow.steps[last?.step ?? ''];
   const to = step && 'exits' in step ? step.exits[exit] : undefined;
-  if (to === undefined) throw new Error(`The step of run ${run.id} has no exit ${exit}.`);
-  return to;
+  if (to !== undefined) return left(run, { exit, to, ...(reason === undefined ? {} : { reason }) }, now);
+  if (!isRunning(run) || !last) return run;
+  const { id, flow, version, startedAt, path } = run;
+  const closed = { ...last, leftAt: now, exit, reason: 'NoSuchExit' };
+  return { id, flow, version, startedAt, status: 'Canceled', endedAt: now, path: [...path.slice(0, -1), closed] };
+}
+
+/** The run with its step to be begun anew. */
+export function unbegun(run: FlowRun): FlowRun {
+  const { id, flow, version, status, startedAt, path, plan } = run;
+  return { id, flow, version, status, startedAt, path, ...(plan ? { plan } : {}) };
 }

@@ -1,7 +1,7 @@
 import type { Biometrics } from '../biometrics/biometrics';
 import { type Confirmation, isOpen } from '../confirmation';
 import type { TransactionState } from '../state';
-import { left, targetOf } from './move';
+import { leftBy } from './move';
 import { type FlowRun, isRunning } from './run';
 import { withRun } from './runs';
 
@@ -29,12 +29,12 @@ function settled(state: TransactionState, run: FlowRun, now: string): FlowRun {
   if ('confirmationId' in awaiting) {
     const confirmation = state.confirmations.find(({ id }) => id === awaiting.confirmationId);
     const exit = confirmation && exitOf(confirmation);
-    return exit === undefined ? run : left(run, { exit, to: targetOf(run, exit) }, now);
+    return exit === undefined ? run : leftBy(run, exit, now);
   }
   if ('biometricsId' in awaiting) {
     const link = state.biometrics?.find(({ id }) => id === awaiting.biometricsId);
     if (!link || !decided.includes(link.status)) return run;
-    return left(run, { exit: link.status, to: targetOf(run, link.status) }, now);
+    return leftBy(run, link.status, now);
   }
   return run;
 }

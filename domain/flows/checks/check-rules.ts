@@ -1,3 +1,4 @@
+import { findPersonalData } from './find-personal-data';
 import type { Checking, StepCheck } from '../checking';
 import { ratingKeys } from '../decision-facts';
 import { fault, type FlowFault } from '../flow-fault';
@@ -51,6 +52,8 @@ function checkWhen(when: string, path: string, checking: Checking): FlowFault[] 
     ...(wrong === undefined
       ? []
       : [fault('condition-wrong', path, wrong, 'Write a condition in CEL that is true or false.')]),
+    // Without words of its own, a condition is told as the reason.
+    ...findPersonalData(when, path),
     ...checkMentions(when, path, checking),
   ];
 }

@@ -133,7 +133,7 @@ describe('an answer', () => {
 
   it.each([
     ['120', 120_000],
-    ['0', 0],
+    ['0', undefined],
     ['99999', 3_600_000],
     ['Fri, 31 Dec 2027 23:59:59 GMT', undefined],
     ['-1', undefined],
