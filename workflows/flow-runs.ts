@@ -51,7 +51,9 @@ export class FlowRuns {
     // A run may end, or be ended, before its first step was begun.
     const over = () => !isRunning(runOf(this.life.state, plan.runId) ?? started.run);
     await condition(() => this.#steps.begun(plan.runId) || over());
-    if (over()) await this.life.save();
+    // A step that asks keeps the record itself; one that was left at once, or is put off, has kept nothing yet.
+    const { path, awaiting } = runOf(this.life.state, plan.runId) ?? started.run;
+    if (path.length > 1 || !awaiting) await this.life.save();
     return this.#view(plan.runId);
   }
 
