@@ -24,6 +24,9 @@ import type {
 /** What a fake provider does with the next messages, one entry each; the rest is accepted. */
 export type Fate = 'accept' | 'outage' | FailureType;
 
+/** What the caller's server does with an event. */
+export type NoticeFate = 'take' | 'away' | NonNullable<CallerNotice['reason']>;
+
 /** The outside world in memory: it takes every message and keeps every record. */
 export class FakeActivities implements Activities {
   readonly messages: MessageToDeliver[] = [];
@@ -57,7 +60,10 @@ export class FakeActivities implements Activities {
   /** Every event that the caller's server was tried with, taken or not. */
   readonly notified: CallerEvent[] = [];
   /** What it does with the next of them, one entry each; the rest are taken. */
-  readonly noticeFates: ('take' | 'away' | NonNullable<CallerNotice['reason']>)[] = [];
+  readonly noticeFates: NoticeFate[] = [];
+  /** The same for one transaction among several, asked first; undefined leaves it to the lists. */
+  fateOf = (_message: MessageToDeliver): Fate | undefined => undefined;
+  noticeFateOf = (_event: CallerEvent): NoticeFate | undefined => undefined;
   /** What a test looks at when a message or an erasure begins. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
@@ -86,7 +92,7 @@ export class FakeActivities implements Activities {
 
   notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
     this.notified.push(event);
-    const fate = this.noticeFates.shift() ?? 'take';
+    const fate = this.noticeFateOf(event) ?? this.noticeFates.shift() ?? 'take';
     if (fate === 'away') throw ApplicationFailure.retryable('the caller is away', 'CallerAway');
     return fate === 'take' ? { delivered: true } : { delivered: false, reason: fate };
   };
@@ -110,7 +116,7 @@ export class FakeActivities implements Activities {
   deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {
     this.beforeDelivering();
     this.attempted.push(message);
-    const fate = this.fates.shift() ?? 'accept';
+    const fate = this.fateOf(message) ?? this.fates.shift() ?? 'accept';
     if (fate === 'outage') throw new Error('the provider is away');
     if (fate !== 'accept') throw ApplicationFailure.nonRetryable('refused', fate, { providerCode: '21211' });
     this.messages.push(message);

@@ -1,5 +1,5 @@
 import { boundsOf } from '../../domain/flows/bounds';
-import type { FlowDefinition } from '../../domain/flows/definition';
+import type { ConfirmStep, FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { refusedWith } from '../support/refused';
@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const exits = { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' };
 const runOf = async (told: Told) => {
   const run = (await told.state()).runs?.at(-1);
   if (!run) throw new Error('There is no run.');
@@ -74,3 +75,27 @@ test('a flow of an outcome alone is over when it begins', async () => {
   expect(await told.startFlow(flow)).toMatchObject({ status: 'Completed', outcome: 'Over', path: [{ step: 'end' }] });
   expect(await runOf(told)).toMatchObject({ outcome: 'Over' });
 }, 15_000);
+
+test('what is answered is kept, also when the first step was left at once', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push('DestinationRefused');
+  const run = await told.startFlow({
+    ...emailTokenFlow,
+    steps: {
+      ...emailTokenFlow.steps,
+      code: { ...emailTokenFlow.steps['code'], exits: { ...exits, Failed: 'pause' } } as ConfirmStep,
+      pause: { kind: 'wait', seconds: 60, then: 'expired' },
+    },
+  });
+  expect((await runOf(told)).id).toBe(run.runId);
+});
+
+test('a first step that is put off is kept before the answer', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow(emailTokenFlow);
+  await told.answerFlow(runId, told.code(emailToken));
+  const again = await told.startFlow(emailTokenFlow);
+  expect(again).toMatchObject({ status: 'Running', step: 'code', path: [{ step: 'code' }] });
+  expect(again.awaited).toMatchObject({ kind: 'time' });
+  expect((await runOf(told)).id).toBe(again.runId);
+});

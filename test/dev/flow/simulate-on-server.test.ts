@@ -1,0 +1,30 @@
+import { runFlow } from '../../../dev/flow/main';
+
+/** A run of the command as `npm run flow -- simulate` has it: in the real workflow, on a server of its own. */
+async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const told = { out: '', err: '' };
+  const code = await runFlow(['simulate', ...args], {
+    stdout: { write: (text) => (told.out += text) },
+    stderr: { write: (text) => (told.err += text) },
+    env: {},
+  });
+  return { code, ...told };
+}
+
+test('a run is told with its moments, its messages in three languages and its end', async () => {
+  const person = 'ignores whatsapp; enters a wrong code by sms; enters the code by sms';
+  const { code, out, err } = await simulate('flows/examples/whatsapp-first.flow.ts', '--person', person);
+  expect([code, err]).toEqual([0, '']);
+  const lines = out.split('\n').map((line) => line.trim());
+  expect(lines[0]).toBe('whatsapp-first 1');
+  expect(out).toMatch(/\+0s {2}question +sends on WhatsApp\n +pt-BR {2}.+\n(?: .+\n)* +en {5}.+\n(?: .+\n)* +es {5}/);
+  expect(out).toMatch(/ +\[SIM\] \[NÃO\]\n(?:.+\n)* +\[YES\] \[NO\]\n(?:.+\n)* +\[SÍ\] \[NO\]\n/);
+  expect(out).toMatch(/\+3m\S* .*Expired → sms-code\n/);
+  const codes = [...out.matchAll(/\b\d{6}\b/g)].map(([digits]) => digits);
+  expect(codes).toHaveLength(3);
+  expect(new Set(codes).size).toBe(1);
+  expect(out).toMatch(/the person enters a wrong code: Invalid\n/);
+  expect(out).toMatch(/the person enters the code: Valid\n/);
+  expect(out).toMatch(/Valid → confirmed\n/);
+  expect(out).toMatch(/\nIt ended as Confirmed after 3 min.* with 2 messages\.\n$/);
+});

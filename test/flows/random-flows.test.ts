@@ -1,0 +1,127 @@
+import { sample, tuple } from 'fast-check';
+import { boundsOf } from '../../domain/flows/bounds';
+import { checkFlow } from '../../domain/flows/check-flow';
+import { decisionFacts } from '../../domain/flows/decision-facts';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import type { FlowRun } from '../../domain/flows/run';
+import { templates } from '../../flows/templates';
+import { createConditions } from '../../platform/conditions';
+import { anyFlow } from '../support/random/any-flow';
+import { anyPerson, type Person } from '../support/random/any-person';
+import { Cast } from '../support/random/cast';
+import { hastened } from '../support/random/hastened';
+import { playRun } from '../support/random/play-run';
+import { skippingClock, wallClock } from '../support/random/clock';
+import { replay } from '../support/replay';
+import { World } from '../support/world';
+
+const seed = Number(process.env['FLOW_SEED'] ?? 20_260_601);
+const flows = 500;
+const replays = 20;
+/** Servers at once, each with a clock of its own and one run at a time. */
+const servers = 3;
+const dayMs = 86_400_000;
+
+const { check: checkCondition } = createConditions(decisionFacts);
+const drawn = sample(tuple(anyFlow, anyPerson), { numRuns: flows, seed });
+const checked = drawn.map(([flow, person]) => ({
+  flow,
+  person,
+  faults: checkFlow(flow, { templates, checkCondition }),
+}));
+const accepted = checked.filter(({ faults }) => faults.length === 0);
+
+interface Ended {
+  flow: FlowDefinition;
+  person: Person;
+  run: FlowRun;
+  sends: number;
+}
+
+const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
+  endedAt === undefined ? Infinity : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
+
+/** What of a run is not as its definition promises. */
+function wrongWith({ flow, run, sends }: Ended): string[] {
+  const bounds = boundsOf(flow);
+  const outcomes = Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
+  return [
+    ...(run.status === 'Completed' ? [] : [`it is ${run.status} in ${run.path.at(-1)?.step}`]),
+    ...(secondsOf(run) <= bounds.seconds ? [] : [`it took ${secondsOf(run)} s of ${bounds.seconds}`]),
+    ...(sends <= bounds.sends ? [] : [`it sent ${sends} of ${bounds.sends}`]),
+    ...(outcomes.includes(run.outcome ?? '') ? [] : [`it ended as ${run.outcome}`]),
+  ];
+}
+
+const tally = (words: readonly string[]) => {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([word, count]) => `${word} ${count}`);
+};
+
+describe(`${flows} random flows of seed ${seed} (FLOW_SEED)`, () => {
+  test('about half are good, and the others are bad in many ways', () => {
+    const codes = tally(checked.flatMap(({ faults }) => [...new Set(faults.map(({ code }) => code))]));
+    console.log(`${accepted.length} accepted, ${flows - accepted.length} refused: ${codes.join(', ')}`);
+    expect(accepted.length).toBeGreaterThanOrEqual(flows / 2);
+    expect(codes.length).toBeGreaterThan(20);
+  });
+
+  test('every accepted one ends within its bounds, whoever is asked', async () => {
+    const left = [...accepted];
+    const ended: Ended[] = [];
+    const playOn = async (world: World) => {
+      const [cast, clock] = [new Cast(world), skippingClock(world)];
+      for (let next = left.shift(); next; next = left.shift()) {
+        const { flow, person } = next;
+        const told = await cast.enter(person);
+        const { runId } = await told.startFlow(flow);
+        const giveUpAtMs = (await clock.now()) + boundsOf(flow).seconds * 1_000 + dayMs;
+        const run = await playRun(told, runId, person, clock, giveUpAtMs);
+        ended.push({ flow, person, run, sends: told.messages().length });
+      }
+      await world.close();
+    };
+    await Promise.all(Array.from({ length: servers }, async () => playOn(await World.open())));
+    const longest = Math.max(...ended.map(({ run }) => secondsOf(run)));
+    const share = Math.max(...ended.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));
+    console.log(
+      [
+        `${ended.length} runs: ${tally(ended.map(({ run }) => run.outcome ?? run.status)).join(', ')}`,
+        `exits: ${tally(ended.flatMap(({ run }) => run.path.map(({ exit = 'end' }) => exit))).join(', ')}`,
+        `longest ${(longest / 86_400).toFixed(1)} days; ${(100 * share).toFixed(1)} % of the bound at most`,
+        `most steps ${Math.max(...ended.map(({ run }) => run.path.length))}, most sends ${Math.max(...ended.map(({ sends }) => sends))}`,
+      ].join('\n'),
+    );
+    const wrong = ended.flatMap((one) => (wrongWith(one).length === 0 ? [] : [{ wrong: wrongWith(one), ...one }]));
+    expect(ended).toHaveLength(accepted.length);
+    // One is enough to look at; all would be pages.
+    expect({ seed, count: wrong.length, first: JSON.stringify(wrong[0]) }).toEqual({ seed, count: 0 });
+  }, 180_000);
+
+  test(`the histories of ${replays} of them, made short, replay`, async () => {
+    const world = await World.open('real');
+    const cast = new Cast(world);
+    const short = accepted
+      .map(hastened)
+      .filter(({ flow }) => checkFlow(flow, { templates, checkCondition }).length === 0)
+      .toSorted((one, other) => Object.keys(other.flow.steps).length - Object.keys(one.flow.steps).length)
+      .slice(0, replays);
+    const told = await Promise.all(
+      short.map(async ({ flow, person }) => {
+        const one = await cast.enter(person);
+        const { runId } = await one.startFlow(flow);
+        const run = await playRun(one, runId, person, wallClock, Date.now() + 60_000);
+        return { flow, run, one };
+      }),
+    );
+    for (const { one } of told) await replay(await one.history());
+    console.log(`${told.length} replayed: ${tally(told.map(({ run }) => run.outcome ?? run.status)).join(', ')}`);
+    await world.close();
+    const left = told.filter(({ run }) => run.status !== 'Completed');
+    expect({ seed, left: left.map(({ flow, run }) => JSON.stringify({ flow, path: run.path })) }).toEqual({
+      seed,
+      left: [],
+    });
+  }, 120_000);
+});

@@ -1,0 +1,65 @@
+import { type Arbitrary, constantFrom, nat, tuple } from 'fast-check';
+import type { FlowDefinition, Step } from '../../../domain/flows/definition';
+
+/** Makes a flow a bad one, if it has what there is to spoil. */
+export type Slip = (flow: FlowDefinition) => FlowDefinition;
+
+type Loose = Record<string, unknown> & { kind: Step['kind'] };
+/** Changes one step; undefined as a value takes a field out. */
+type StepSlip = (step: Loose) => Record<string, unknown>;
+
+const slips: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepSlip[]>>> = {
+  any: [
+    () => ({ visits: 6, spent: 'z' }),
+    () => ({ visits: 2, spent: undefined }),
+    () => ({ visits: undefined, spent: 'z' }),
+    () => ({ visits: 2, spent: 'a' }),
+  ],
+  confirm: [
+    ({ exits }) => ({ exits: Object.fromEntries(Object.entries(exits as object).slice(1)) }),
+    ({ exits }) => ({ exits: { ...(exits as object), Expired: 'a', Failed: 'a' } }),
+    ({ exits }) => ({ exits: { ...(exits as object), Maybe: 'z' } }),
+    () => ({ template: 'no-such-text' }),
+    () => ({ channel: 'whatsapp', template: 'email-token' }),
+    () => ({ expiresAfterSeconds: 86_401 }),
+    () => ({ sendLimit: 6 }),
+    () => ({ sendLimit: 5, visits: 5, spent: 'z' }),
+    () => ({ resendAfterSeconds: 0 }),
+    () => ({ codeDigits: 4 }),
+    () => ({ resend: undefined }),
+  ],
+  biometrics: [
+    () => ({ channels: ['sms', 'sms'] }),
+    () => ({ linkSeconds: 60 }),
+    () => ({ decideWithinSeconds: 31 * 86_400 }),
+    ({ exits }) => ({ exits: { ...(exits as object), Canceled: 'a' } }),
+  ],
+  wait: [() => ({ seconds: 0 }), () => ({ seconds: 2_592_000, visits: 5, spent: 'z' }), () => ({ then: 'nowhere' })],
+  notify: [
+    () => ({ event: 'Told Maria' }),
+    () => ({ giveUpAfterSeconds: 0.5 }),
+    () => ({ exits: { Delivered: 'a', Failed: 'a' } }),
+  ],
+  decide: [
+    () => ({ rules: [] }),
+    () => ({ rules: [{ when: 'scor < 40', then: 'z' }] }),
+    () => ({ rules: [{ when: "answers['nobody'] == 'Valid'", then: 'z' }] }),
+    () => ({ rules: [{ when: 'score + 1.0', then: 'z' }] }),
+    () => ({ else: 'a' }),
+  ],
+  outcome: [() => ({ outcome: 'confirmed' }), () => ({ outcome: 'Told5511987654321' })],
+};
+
+/** Slips in any step, by kind, and a flow that begins where there is nothing. */
+export const anySlip: Arbitrary<Slip> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
+  ([place, which, what]) =>
+    (flow) => {
+      if (what === 'start' && which < 30) return { ...flow, start: 'nowhere' };
+      const names = Object.keys(flow.steps);
+      const name = names[place % names.length] ?? '';
+      const step = flow.steps[name] as unknown as Loose;
+      const known = slips[what === 'any' && step.kind !== 'outcome' ? 'any' : step.kind] ?? [];
+      const changed = { ...step, ...known[which % known.length]?.(step) };
+      return { ...flow, steps: { ...flow.steps, [name]: changed as unknown as Step } };
+    },
+);

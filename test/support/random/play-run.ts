@@ -1,0 +1,93 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { type FlowRun, isRunning } from '../../../domain/flows/run';
+import { type Awaited, viewRun } from '../../../domain/flows/view-run';
+import { deriveCode } from '../../../platform/codes';
+import { testKeys } from '../build';
+import type { Told } from '../world';
+import type { Deed, Person } from './any-person';
+import type { Clock } from './clock';
+
+/** Deeds in one stay; after them the person waits like everybody else. */
+const deedsPerStay = 6;
+const [firstLookMs, longestLookMs] = [1_000, 3_600_000];
+
+async function answer(told: Told, runId: string, { does }: Deed): Promise<void> {
+  const state = await told.state();
+  const asked = state.confirmations.at(-1);
+  if (!asked) return;
+  const code = deriveCode(testKeys, told.id, asked.id, asked.flow.codeDigits ?? 6);
+  const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+  if (does === 'agrees') await told.answerFlow(runId, code);
+  if (does === 'objects') await told.reply(asked.id, { deny: true });
+  if (does === 'errs') await told.answerFlow(runId, wrong);
+  // Until it is refused.
+  if (does === 'errsAlways') for (;;) await told.answerFlow(runId, wrong);
+  if (does === 'asksAgain') await told.resendFlow(runId);
+}
+
+async function reply(told: Told, runId: string, { does }: Deed): Promise<void> {
+  const id = (await told.state()).confirmations.at(-1)?.id ?? '';
+  if (does === 'agrees') await told.reply(id, { option: 1 });
+  if (does === 'objects') await told.reply(id, { text: 'Não!' });
+  if (does === 'errs') await told.reply(id, { text: 'quem é?' });
+  if (does === 'asksAgain') await told.resendFlow(runId);
+}
+
+async function show(told: Told, id: string, { does }: Deed): Promise<void> {
+  if (does === 'agrees') await told.handIn(id);
+  if (does === 'errs') await told.step(id, 'mine', { step: 'open' });
+  if (does === 'erases') await told.eraseImages();
+}
+
+async function review(told: Told, id: string, { does }: Deed): Promise<void> {
+  if (does === 'agrees') await told.decide(id, 'Approved');
+  if (does === 'objects') await told.decide(id, 'Rejected');
+  if (does === 'errs') await told.decide(id, 'Inconclusive');
+  if (does === 'erases') await told.eraseImages();
+}
+
+/** Does it; what the transaction refuses changes nothing. */
+async function act(told: Told, runId: string, awaited: Exclude<Awaited, { kind: 'time' }>, deed: Deed): Promise<void> {
+  const doing = {
+    token: () => answer(told, runId, deed),
+    reply: () => reply(told, runId, deed),
+    pictures: () => show(told, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
+    decision: () => review(told, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
+  }[awaited.kind];
+  await doing().catch((error: unknown) => {
+    if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+  });
+}
+
+/** Plays a person until the run is over, or until the clock says that it is given up. The run as it was last kept. */
+export async function playRun(
+  told: Told,
+  runId: string,
+  { deeds }: Person,
+  clock: Clock,
+  giveUpAtMs: number,
+): Promise<FlowRun> {
+  let [drawn, stay, inStay, lookMs] = [0, 0, 0, firstLookMs];
+  for (;;) {
+    const state = await told.state();
+    const run = state.runs?.find(({ id }) => id === runId);
+    if (!run) throw new Error('The run left no record.');
+    const at = await clock.now();
+    if (!isRunning(run) || at > giveUpAtMs) return run;
+    if (run.path.length !== stay) [stay, inStay, lookMs] = [run.path.length, 0, firstLookMs];
+    const { awaited } = viewRun(state, run);
+    const dueMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
+    const deed = deeds[drawn % deeds.length];
+    if (!awaited || awaited.kind === 'time' || !deed || inStay >= deedsPerStay) {
+      // What is due is over a moment later; what is between two things is looked at less and less often.
+      await clock.until(Math.max(dueMs ?? 0, at + lookMs));
+      lookMs = Math.min(2 * lookMs, longestLookMs);
+      continue;
+    }
+    [drawn, inStay] = [drawn + 1, deed.does === 'ignores' ? deedsPerStay : inStay + 1];
+    if (deed.does === 'ignores') continue;
+    await clock.until(at + Math.max(0, (dueMs ?? at) - at) * deed.after);
+    const now = await told.state();
+    if (now.runs?.find(({ id }) => id === runId)?.path.length === stay) await act(told, runId, awaited, deed);
+  }
+}
