@@ -21,5 +21,5 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${modulePackages.join('|')})/)`],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
   // Whole stacks and a time-skipping server start inside tests; on a busy machine with two cores that takes a while.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

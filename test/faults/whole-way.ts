@@ -37,7 +37,7 @@ export const wholePath = [
 ] as const;
 
 /** A dead worker's step is taken up within seconds; what did not happen by then does not happen. */
-const withinMs = 60_000;
+const withinMs = 120_000;
 
 /** One person on the whole way, and their caller and reviewer: all come back when they are told to. */
 export class WholeWay {

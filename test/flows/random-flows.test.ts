@@ -97,7 +97,7 @@ describe(`${flows} random flows of seed ${seed} (FLOW_SEED)`, () => {
     expect(ended).toHaveLength(accepted.length);
     // One is enough to look at; all would be pages.
     expect({ seed, count: wrong.length, first: JSON.stringify(wrong[0]) }).toEqual({ seed, count: 0 });
-  }, 180_000);
+  }, 600_000);
 
   test(`the histories of ${replays} of them, made short, replay`, async () => {
     const world = await World.open('real');
@@ -123,5 +123,5 @@ describe(`${flows} random flows of seed ${seed} (FLOW_SEED)`, () => {
       seed,
       left: [],
     });
-  }, 120_000);
+  }, 600_000);
 });
