@@ -4,7 +4,7 @@ import { EditedRun, editedFlow } from './edited-flow';
 import { type CallersAnswer, expectStatus } from './patient-caller';
 import { replayHistories } from './replay-histories';
 
-const trialWithinMs = 180_000;
+const trialWithinMs = 600_000;
 
 /** Half of them wait for a reply, half for a code. */
 const inTheMiddle = 200;

@@ -8,7 +8,7 @@ import { replayHistories } from './replay-histories';
 import { wholePath, wholeWay, WholeWay } from './whole-way';
 
 /** A stack starts in some seconds, and each kill takes some more until another worker has taken over. */
-const trialWithinMs = 300_000;
+const trialWithinMs = 600_000;
 
 /** Each step of the way, and each of its messages. */
 const places: readonly KillPlace[] = [
