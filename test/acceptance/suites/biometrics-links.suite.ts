@@ -37,7 +37,7 @@ export function describeBiometricsLinks(running: Running): void {
       const { origin, pathname } = new URL(link.url);
       const { api } = running().stack.addresses;
       expect(origin).not.toBe(api);
-      for (const path of ['/v1/transaction', '/health/ready', '/oauth2/token', '/reviews', '/docs'])
+      for (const path of ['/v1/transaction', '/oauth2/token', '/reviews', '/docs'])
         expect((await fetch(origin + path)).status).toBe(404);
       const statuses = await Promise.all([link.url, api + pathname].map(async (url) => (await fetch(url)).status));
       expect(statuses).toEqual([200, 200]);
