@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { shareStack } from './support/share-stack';
-import { apiWithShortFlows } from './support/short-flows';
 import { describeEngineFaults } from './suites/engine-faults.suite';
 import { describeRateLimit } from './suites/rate-limit.suite';
 import { describeRestart } from './suites/restart.suite';
@@ -10,15 +6,14 @@ import { describeTemporalAway } from './suites/temporal-away.suite';
 import { describeWorkerAway } from './suites/worker-away.suite';
 
 /** Long enough to ask, read the message and stop everything on a busy machine; short enough to wait for. */
-const shortLifeMs = 12_000;
-
-const folder = mkdtempSync(join(tmpdir(), 'countersign-short-flows-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const shortLife = { expiresAfterSeconds: 12 };
 
 // A stack of its own: these suites stop parts of it, under which no other suite could run.
 const running = shareStack(() => ({
-  scripts: { api: apiWithShortFlows(folder, { 'email-token': shortLifeMs, 'sms-2fa': shortLifeMs }) },
-  env: { RATE_LIMIT_PER_SECOND: '40' },
+  env: {
+    RATE_LIMIT_PER_SECOND: '40',
+    FLOW_SETTINGS: JSON.stringify({ 'email-token': shortLife, 'sms-2fa': shortLife }),
+  },
 }));
 
 describeRateLimit(running);

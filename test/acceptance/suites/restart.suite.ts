@@ -29,7 +29,7 @@ export function describeRestart(running: Running): void {
         expect(Date.now()).toBeLessThan(expiry);
         await pause(expiry - Date.now() + 100);
       });
-    }, 240_000);
+    }, 120_000);
 
     it('a code that was sent before still validates', async () => {
       const { api, inbox } = running();

@@ -33,7 +33,7 @@ async function freePorts() {
 }
 
 /** Starts a stack from the built program, which is brought up to date first. Needs up to a minute on a busy machine. */
-export async function startAcceptance(options: Pick<StackOptions, 'env' | 'scripts'> = {}): Promise<Acceptance> {
+export async function startAcceptance(options: Pick<StackOptions, 'env'> = {}): Promise<Acceptance> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
   // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
