@@ -78,7 +78,8 @@ export async function playRun(
     const { awaited } = viewRun(state, run);
     const dueMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
     const deed = deeds[drawn % deeds.length];
-    if (!awaited || awaited.kind === 'time' || !deed || inStay >= deedsPerStay) {
+    const leftMs = Math.max(0, (dueMs ?? at) - at - clock.stillBeforeDueMs);
+    if (!awaited || awaited.kind === 'time' || !deed || inStay >= deedsPerStay || leftMs === 0) {
       // What is due is over a moment later; what is between two things is looked at less and less often.
       await clock.until(Math.max(dueMs ?? 0, at + lookMs));
       lookMs = Math.min(2 * lookMs, longestLookMs);
@@ -86,7 +87,7 @@ export async function playRun(
     }
     [drawn, inStay] = [drawn + 1, deed.does === 'ignores' ? deedsPerStay : inStay + 1];
     if (deed.does === 'ignores') continue;
-    await clock.until(at + Math.max(0, (dueMs ?? at) - at) * deed.after);
+    await clock.until(at + leftMs * deed.after);
     const now = await told.state();
     if (now.runs?.find(({ id }) => id === runId)?.path.length === stay) await act(told, runId, awaited, deed);
   }

@@ -1,0 +1,104 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { boundsOf } from '../../../domain/flows/bounds';
+import type { FlowDefinition } from '../../../domain/flows/definition';
+import type { FlowRun } from '../../../domain/flows/run';
+import { type Told, World } from '../world';
+import type { Person } from './any-person';
+import { Cast } from './cast';
+import { ClockStandsStill, skippingClock } from './clock';
+import { playRun } from './play-run';
+
+/** Servers at once, each with a clock of its own and one run at a time. */
+const servers = 3;
+/** Most runs take half a second; one that waits for a provider that stays away, up to a minute on a busy machine. */
+const runMs = 180_000;
+/** A task under way for that long on the wall is lost: ours take milliseconds, and some tenths on a busy machine. */
+const lookMs = 10_000;
+/** Times that a run which the server lost is begun. */
+const triesMax = 3;
+const dayMs = 86_400_000;
+
+export interface Scene {
+  flow: FlowDefinition;
+  person: Person;
+}
+
+export interface Ended extends Scene {
+  run: FlowRun;
+  sends: number;
+}
+
+/**
+ * Resolves for what the server that skips time lost: a timer fired while the task that cancels it was under way, and that
+ * task is neither completed nor given out again (temporalio/sdk-java#3088). No code of ours leaves such a history.
+ */
+async function whenTaskIsLost(told: Told, signal: AbortSignal): Promise<'lost'> {
+  for (let before = -1; ; ) {
+    await pause(lookMs, undefined, { signal });
+    const { events } = await told.history();
+    if (events?.length === before && events.at(-1)?.workflowTaskStartedEventAttributes) return 'lost';
+    before = events?.length ?? -1;
+  }
+}
+
+async function play(world: World, cast: Cast, { flow, person }: Scene): Promise<Ended | 'lost'> {
+  const clock = skippingClock(world);
+  const told = await cast.enter(person);
+  const playing = async (): Promise<Ended> => {
+    const { runId } = await told.startFlow(flow);
+    const giveUpAtMs = (await clock.now()) + boundsOf(flow).seconds * 1_000 + dayMs;
+    const run = await playRun(told, runId, person, clock, giveUpAtMs);
+    return { flow, person, run, sends: told.messages().length };
+  };
+  const over = new AbortController();
+  // Each call of a run listens for it.
+  setMaxListeners(0, over.signal);
+  const late = pause(runMs, 'late' as const, { signal: over.signal });
+  try {
+    // Calls that never come back must not outlive the connection.
+    const played = world.env.connection.withAbortSignal(over.signal, playing);
+    const came = await Promise.race([played, whenTaskIsLost(told, over.signal), late]);
+    if (came === 'late') throw new Error(`not over after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
+    return came;
+  } catch (error) {
+    if (error instanceof ClockStandsStill) return 'lost';
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Plays scenes on a server of their own until one is lost, which is put back: the clock of that server stands still. */
+async function playOn(left: { scene: Scene; tries: number }[], ended: Ended[]): Promise<void> {
+  const world = await World.open();
+  try {
+    const cast = new Cast(world);
+    for (let next = left.shift(); next; next = left.shift()) {
+      const one = await play(world, cast, next.scene);
+      if (one === 'lost') {
+        left.push({ ...next, tries: next.tries + 1 });
+        return;
+      }
+      ended.push(one);
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+/** Plays every scene to its end, in any order. `lost` are those that the server lost each time they were played. */
+export async function playAll(scenes: readonly Scene[]): Promise<{ ended: Ended[]; lost: Scene[] }> {
+  const left = scenes.map((scene) => ({ scene, tries: 0 }));
+  const lost: Scene[] = [];
+  const ended: Ended[] = [];
+  const playAllOn = async () => {
+    while (left.length > 0) {
+      await playOn(left, ended);
+      const hopeless = left.findIndex(({ tries }) => tries === triesMax);
+      if (hopeless >= 0) lost.push(...left.splice(hopeless, 1).map(({ scene }) => scene));
+    }
+  };
+  await Promise.all(Array.from({ length: servers }, playAllOn));
+  return { ended, lost };
+}
