@@ -4,9 +4,19 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 const receiveMs = 10_000;
 /** How late that may be noticed. */
 const lookEveryMs = 2_000;
+/**
+ * Longer than the 60 s for which load balancers and clients keep an idle connection by default: who closes first must not
+ * be us, because a request that is just on its way would be lost.
+ */
+const idleMs = 65_000;
 
-/** A server that closes connections whose request does not arrive within 10 s. */
+/** A server that closes connections whose request does not arrive within 10 s, and idle ones after 65 s. */
 export function createBoundedServer(listener: RequestListener): Server {
-  const limits = { requestTimeout: receiveMs, headersTimeout: receiveMs, connectionsCheckingInterval: lookEveryMs };
+  const limits = {
+    requestTimeout: receiveMs,
+    headersTimeout: receiveMs,
+    connectionsCheckingInterval: lookEveryMs,
+    keepAliveTimeout: idleMs,
+  };
   return createServer(limits, listener);
 }

@@ -9,7 +9,7 @@ import { readState, type ReadDependencies } from './read-state';
 
 const refusalOf = (judged: object) => ('refused' in judged ? (judged.refused as ReturnType<Judge>) : undefined);
 
-/** What a transaction at rest says of a run: none can be running there. */
+/** What the record says of a run, where the transaction is at rest. */
 const judgeRunning =
   (runId: string): Judge =>
   (state) =>

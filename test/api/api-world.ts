@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
+import { createBoundedServer } from '../../api/bounded-server';
 import { configureBiometrics } from '../../api/biometrics/biometrics-settings';
 import { configureFlows } from '../../api/configured-flows';
 import { createAccessTokens } from '../../api/auth/access-tokens';
@@ -89,7 +90,7 @@ export class ApiWorld {
       transactions,
       wakeEvents: () => {},
     };
-    const server = createServer(createApp(parts));
+    const server = createBoundedServer(createApp(parts));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const world = new ApiWorld(parts, server);
     parts.transactions = world.transactions;

@@ -1,0 +1,137 @@
+import type { FlowDefinition, Step } from '../../domain/flows/definition';
+import { flows } from '../../flows';
+import { companySignerFlow } from '../../flows/examples/company-signer.flow';
+import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
+import { stepUpFlow } from '../../flows/examples/step-up.flow';
+import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
+import { searchAttributes } from '../../workflows/contract';
+import { person } from '../support/build';
+import { everyKind } from '../support/every-kind.flow';
+import { FlowDriver } from '../support/flow-driver';
+import { type Way, waysOf } from '../support/flow-ways';
+import { refusedWith } from '../support/refused';
+import { World } from '../support/world';
+
+const all: readonly FlowDefinition[] = [
+  ...flows,
+  phoneOnlyFlow,
+  whatsappFirstFlow,
+  companySignerFlow,
+  stepUpFlow,
+  everyKind,
+];
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+});
+afterAll(() => world.close());
+
+/** What a run awaits in a step, as callers read it. */
+function awaitedIn(step: Step | undefined): object {
+  if (step?.kind === 'confirm') return { kind: step.ask, channel: step.channel, sendsLeft: step.sendLimit - 1 };
+  return { kind: step?.kind === 'biometrics' ? 'pictures' : 'time' };
+}
+
+/** The shortest way into a step. */
+const wayInto = (flow: FlowDefinition, name: string): Way['stays'] =>
+  name === flow.start ? [] : (waysOf(flow).find(({ to }) => to === name)?.stays ?? []);
+
+/** What operators see of it: the attributes that they search by, and the panel. */
+async function shown({ told: { handle } }: FlowDriver) {
+  const { typedSearchAttributes } = await handle.describe();
+  const names = ['flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
+  const attributes = Object.fromEntries(
+    names.map((name) => [name, typedSearchAttributes.get(searchAttributes[name]) ?? null]),
+  );
+  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return { attributes, panel: currentDetails };
+}
+
+const personal = [
+  person.name ?? '',
+  person.document,
+  person.email ?? '',
+  String(person.phone?.number),
+  person.address?.zipCode ?? '',
+];
+
+describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+  const steps = Object.entries(flow.steps);
+  const asking = steps.filter(([, { kind }]) => kind === 'confirm' || kind === 'biometrics');
+
+  test('it starts at its start, with its version', async () => {
+    const { run, told } = await FlowDriver.begin(world, flow);
+    expect(run).toMatchObject({ flow: flow.name, version: flow.version, status: 'Running' });
+    expect(run.path[0]?.step).toBe(flow.start);
+    expect((await told.state()).runs).toHaveLength(1);
+  });
+
+  test.each(asking)('%s: it shows what is awaited, and what is no answer changes nothing', async (name, step) => {
+    const driver = await FlowDriver.begin(world, flow, wayInto(flow, name));
+    await driver.go();
+    const run = await driver.awaiting();
+    expect(run).toMatchObject({ status: 'Running', step: name, awaited: awaitedIn(step) });
+    if (step.kind !== 'confirm') return;
+    const { told } = driver;
+    if (step.ask === 'token') {
+      const { answer } = await told.answerFlow(run.runId, driver.wrongCode);
+      expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (step.attemptLimit ?? 0) - 1 });
+    } else {
+      const { confirmationId } = told.lastMessage();
+      expect(await refusedWith(told.reply(confirmationId, { text: 'quem é?' }))).toMatchObject({
+        type: 'ReplyRefused',
+      });
+      expect(await refusedWith(told.answerFlow(run.runId, '123456'))).toMatchObject({ type: 'NothingToAnswer' });
+    }
+    expect(await driver.newest()).toMatchObject({ status: 'Running', path: run.path });
+    expect(await refusedWith(told.resendFlow(run.runId))).toMatchObject({ type: 'ResendTooSoon' });
+  });
+
+  test.each(waysOf(flow).map((way) => [way.of, way.to, way] as const))('%s leads to %s', async (_of, to, way) => {
+    const driver = await FlowDriver.begin(world, flow, way.stays);
+    await driver.go();
+    const { path, status, outcome } = await driver.newest();
+    const stays = path.map(({ step, exit }) => [step, exit]);
+    expect(stays.slice(0, way.stays.length)).toEqual(way.stays);
+    expect(stays[way.stays.length]?.[0]).toBe(to);
+    const end = flow.steps[to];
+    if (end?.kind === 'outcome') expect({ status, outcome }).toEqual({ status: 'Completed', outcome: end.outcome });
+  });
+
+  test('it is refused beside itself, and what it asks cannot be asked beside it', async () => {
+    const { told, run } = await FlowDriver.begin(world, flow);
+    expect(await refusedWith(told.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
+    if (asking.some(([, { kind }]) => kind === 'biometrics'))
+      expect(await refusedWith(told.link('other'))).toMatchObject({ type: 'FlowRunning' });
+    expect((await told.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
+  });
+
+  test('canceled, it is over where it is, and can be started again', async () => {
+    const driver = await FlowDriver.begin(world, flow);
+    const { runId, step } = await driver.awaiting();
+    expect(await driver.told.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
+    expect((await driver.newest()).path.at(-1)).toMatchObject({ step, exit: 'Canceled' });
+    expect((await shown(driver)).attributes).toMatchObject({ flowStep: null, flowOutcome: 'Canceled' });
+    expect(await refusedWith(driver.told.cancelFlow(runId))).toMatchObject({ type: 'RunOver' });
+    expect((await driver.told.startFlow(flow)).status).toBe('Running');
+  });
+
+  test('operators read flow, version, step and outcome, and nothing of the person', async () => {
+    const toEnd = waysOf(flow).find(({ to }) => flow.steps[to]?.kind === 'outcome');
+    const driver = await FlowDriver.begin(world, flow, toEnd?.stays);
+    const { step } = await driver.awaiting();
+    const [before, named] = [await shown(driver), { flow: flow.name, flowVersion: String(flow.version) }];
+    expect(before.attributes).toEqual({ ...named, flowStep: step, flowOutcome: null });
+    expect(before.panel).toContain(`- flow ${flow.name} ${flow.version}: **Running**, ${flow.start} `);
+    expect(before.panel).toContain(`${step} `);
+    const { code } = driver;
+    await driver.go();
+    const after = await shown(driver);
+    const { outcome } = await driver.newest();
+    expect(after.attributes).toEqual({ ...named, flowStep: null, flowOutcome: outcome });
+    expect(after.panel).toContain(`- flow ${flow.name} ${flow.version}: **${outcome}**, `);
+    const told = JSON.stringify([before, after]);
+    for (const word of [...personal, code]) expect(told).not.toContain(word);
+  });
+});

@@ -1,0 +1,110 @@
+import type { FlowDefinition } from '../../domain/flows/definition';
+import type { FlowRun } from '../../domain/flows/run';
+import { type RunView, viewRun } from '../../domain/flows/view-run';
+import { deriveCode } from '../../platform/codes';
+import { testKeys } from './build';
+import type { Stay } from './flow-ways';
+import type { Told, World } from './world';
+
+/** Leads a run along a way: by the person, by a reviewer, by time, and by what the world does. */
+export class FlowDriver {
+  private constructor(
+    private readonly world: World,
+    readonly told: Told,
+    readonly flow: FlowDefinition,
+    readonly run: RunView,
+    private readonly way: readonly Stay[],
+  ) {}
+
+  static async begin(world: World, flow: FlowDefinition, way: readonly Stay[] = []): Promise<FlowDriver> {
+    const told = await world.transaction();
+    await world.assessed(told);
+    const { activities } = world;
+    const exitsOf = (step: string) => way.filter(([name]) => name === step).map(([, exit]) => exit);
+    const asks: string[] = [];
+    activities.fateOf = ({ confirmationId, flow: { asker = '' } }) => {
+      const ask = `${asker} ${confirmationId}`;
+      if (!asks.includes(ask)) asks.push(ask);
+      const place = asks.filter((one) => one.startsWith(`${asker} `)).indexOf(ask);
+      return exitsOf(asker.split('/')[1] ?? '')[place] === 'Failed' ? 'DestinationRefused' : 'accept';
+    };
+    activities.noticeFateOf = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'take');
+    const rules = way.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
+    activities.rule = () => {
+      const exit = rules.shift() ?? 'else';
+      return exit === 'else' ? null : Number(exit) - 1;
+    };
+    return new FlowDriver(world, told, flow, await told.startFlow(flow), way);
+  }
+
+  /** Goes the whole way. */
+  async go(): Promise<void> {
+    for (const [index, [step, exit]] of this.way.entries()) await this.#leave(index + 1, step, exit);
+    await this.#until((run) => run.path.length > this.way.length);
+  }
+
+  async newest(): Promise<FlowRun> {
+    const run = (await this.told.state()).runs?.at(-1);
+    if (!run) throw new Error('There is no run.');
+    return run;
+  }
+
+  /** The run once its step awaits something, and what it sends is out. */
+  async awaiting(): Promise<RunView> {
+    await this.#until(({ status, awaiting }) => {
+      if (awaiting && 'confirmationId' in awaiting)
+        return this.told.messages().some(({ confirmationId }) => confirmationId === awaiting.confirmationId);
+      return awaiting !== undefined || status !== 'Running';
+    });
+    return viewRun(await this.told.state(), await this.newest());
+  }
+
+  get code(): string {
+    const { confirmationId, flow } = this.told.lastMessage();
+    return deriveCode(testKeys, this.told.id, confirmationId, flow.codeDigits ?? 6);
+  }
+
+  get wrongCode(): string {
+    return this.code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+  }
+
+  async #until(there: (run: FlowRun) => boolean): Promise<void> {
+    for (let look = 0; look < 200 && !there(await this.newest()); look += 1) await this.world.env.sleep(1_000);
+  }
+
+  async #sleepUntilDue(): Promise<void> {
+    const { awaited } = await this.awaiting();
+    const due = awaited && ('until' in awaited ? awaited.until : awaited.expiresAt);
+    await this.world.env.sleep(Math.max(1, Date.parse(due ?? '') - (await this.world.env.currentTimeMs())));
+  }
+
+  async #leave(stays: number, name: string, exit: string): Promise<void> {
+    await this.#until((run) => run.path.length >= stays);
+    const step = this.flow.steps[name];
+    if (step?.kind === 'wait') return this.#sleepUntilDue();
+    if (step?.kind === 'biometrics') return this.#show(exit);
+    if (step?.kind !== 'confirm' || exit === 'Failed') return;
+    const { runId } = await this.awaiting();
+    if (exit === 'Expired') await this.#sleepUntilDue();
+    else if (exit === 'Valid') await this.told.answerFlow(runId, this.code);
+    else if (exit === 'Blocked')
+      for (let left = step.attemptLimit ?? 0; left > 0; left -= 1) await this.told.answerFlow(runId, this.wrongCode);
+    else await this.told.reply(this.told.lastMessage().confirmationId, { option: this.#optionOf(exit) });
+  }
+
+  #optionOf(exit: string): number {
+    const { options = [] } = this.told.lastMessage().flow;
+    return options.find(({ name }) => name === exit)?.option ?? 0;
+  }
+
+  async #show(exit: string): Promise<void> {
+    const { awaited } = await this.awaiting();
+    const id = awaited && 'biometricsId' in awaited ? awaited.biometricsId : '';
+    if (exit === 'Canceled') return void (await this.told.eraseImages());
+    if (exit === 'Abandoned') await this.told.step(id, 'mine', { step: 'open' });
+    if (exit === 'Expired' || exit === 'Abandoned') return this.#sleepUntilDue();
+    await this.told.handIn(id);
+    if (exit === 'Undecided') return this.#sleepUntilDue();
+    await this.told.decide(id, exit as 'Approved' | 'Rejected' | 'Inconclusive');
+  }
+}

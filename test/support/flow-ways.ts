@@ -1,0 +1,50 @@
+import { type FlowDefinition, leadsTo } from '../../domain/flows/definition';
+
+/** One stay: the step, and the exit that it is left by. */
+export type Stay = readonly [step: string, exit: string];
+
+/** A way from the start through a flow, whose last stay takes an exit for the first time. */
+export interface Way {
+  /** The exit, or `spent` of a step that is passed by. */
+  of: string;
+  stays: readonly Stay[];
+  /** Where that leads. */
+  to: string;
+}
+
+/** Exits as a path has them, with where they lead. */
+const exitsOf = (flow: FlowDefinition, name: string) => {
+  const step = flow.steps[name];
+  return (step ? leadsTo(step) : [])
+    .filter(({ path }) => path !== 'spent')
+    .map(({ path, to }) => {
+      const rule = /^rules\.(\d+)\./.exec(path)?.[1];
+      if (rule !== undefined) return { exit: String(Number(rule) + 1), to };
+      return { exit: path === 'then' ? 'Done' : path.replace('exits.', ''), to };
+    });
+};
+
+/** The shortest way to every exit of every step, those to steps that are spent included. */
+export function waysOf(flow: FlowDefinition): readonly Way[] {
+  const found = new Map<string, Way>();
+  const seen = new Set<string>();
+  const queue: { at: string; stays: readonly Stay[] }[] = [{ at: flow.start, stays: [] }];
+  // A list that grows while it is walked is walked to its end.
+  for (const { at, stays } of queue)
+    for (const { exit, to } of exitsOf(flow, at)) {
+      const gone: readonly Stay[] = [...stays, [at, exit]];
+      const visits = (name: string) => gone.filter(([step]) => step === name).length;
+      let next = to;
+      const spent: string[] = [];
+      for (let step = flow.steps[next]; step && step.kind !== 'outcome'; step = flow.steps[next]) {
+        if (step.visits === undefined || visits(next) < step.visits) break;
+        spent.push(`${next} spent`);
+        next = step.spent ?? '';
+      }
+      for (const of of [`${at} ${exit}`, ...spent]) if (!found.has(of)) found.set(of, { of, stays: gone, to: next });
+      const key = `${next} ${Object.keys(flow.steps).map(visits).join()}`;
+      if (!seen.has(key)) queue.push({ at: next, stays: gone });
+      seen.add(key);
+    }
+  return [...found.values()];
+}
