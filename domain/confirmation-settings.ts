@@ -46,7 +46,7 @@ export interface ConfirmationSettings {
   kind: ConfirmationKind;
   /** Path below /v1/transaction/{id}/ under which callers ask for it. */
   path: string;
-  /** From the first send to expiry, in milliseconds; a resend does not prolong it. */
+  /** From the first send to expiry, in milliseconds; a code that is repeated keeps it, one made anew begins its own. */
   expiresAfterMs: number;
   /** Messages one request may send, the first included. */
   sendLimit: number;

@@ -9,7 +9,7 @@ import { failure } from '../domain/failures';
 import type { BiometricsLinks } from './biometrics';
 import type { Confirmations } from './confirmations';
 import type { FlowAnswered, FlowTold } from './contract';
-import { FlowSteps } from './flow-steps';
+import { FlowSteps } from './steps/flow-steps';
 import { type Life, now } from './life';
 import { refusal } from './refusal';
 

@@ -50,6 +50,16 @@ async function guess(claimed: GuessClaim, state = buildState()): Promise<{ grant
   return { granted, kept: (await kept(state.id))?.attemptsUsed ?? 0 };
 }
 
+/** As Temporal would: tried again while the pool has no connection to give. */
+async function guessInTime(claimed: GuessClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
+  try {
+    return await guess(claimed, state);
+  } catch (error) {
+    if (!String(error).includes('timeout exceeded when trying to connect')) throw error;
+    return guessInTime(claimed, state);
+  }
+}
+
 async function charged(destination: string): Promise<number> {
   const { rows } = await pool.query('select 1 from guesses where destination = $1 and charged', [
     hashDestination(testKeys, destination),
@@ -101,7 +111,7 @@ describe('the budget of guesses', () => {
 
   it('holds against 200 claims at once', async () => {
     const place = newPlace();
-    const claims = await Promise.all(Array.from({ length: 200 }, () => guess(claim(place))));
+    const claims = await Promise.all(Array.from({ length: 200 }, () => guessInTime(claim(place))));
     const granted = claims.filter((decided) => decided.granted);
     expect({ granted: granted.length, charged: await charged(place) }).toEqual({ granted: 20, charged: 20 });
     expect(claims.every((decided) => decided.kept === (decided.granted ? 1 : 2))).toBe(true);

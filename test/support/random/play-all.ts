@@ -16,7 +16,7 @@ const runMs = 180_000;
 /** A task under way for that long on the wall is lost: ours take milliseconds, and some tenths on a busy machine. */
 const lookMs = 10_000;
 /** Times that a run which the server lost is begun. */
-const triesMax = 3;
+const triesMax = 2;
 const dayMs = 86_400_000;
 
 export interface Scene {

@@ -1,0 +1,49 @@
+import { condition, uuid4 } from '@temporalio/workflow';
+import { startBiometrics } from '../../domain/biometrics/link';
+import { stepOf } from '../../domain/flows/run';
+import { decisionDueAt } from '../../domain/flows/view-run';
+import { hashLink } from '../activities';
+import type { BiometricsLinks } from '../biometrics';
+import { type Life, now } from '../life';
+import { inMs, type Running, type StepMoves } from './step-moves';
+
+/** Steps that ask the person for pictures, and a reviewer or verifier for a decision. */
+export class BiometricsSteps {
+  readonly #life: Life;
+
+  constructor(
+    private readonly moves: StepMoves,
+    private readonly links: BiometricsLinks,
+  ) {
+    this.#life = moves.life;
+  }
+
+  async begin(run: Running): Promise<void> {
+    const proposal = run.plan.links[stepOf(run)];
+    if (!proposal) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}.`);
+    const biometricsId = uuid4();
+    const { tenant, id: transactionId } = this.#life.state;
+    const { tokenHash } = await this.#life.alone(() => hashLink({ tenant, transactionId, biometricsId }));
+    if (!this.moves.same(run)) return;
+    const proposed = { ...proposal, biometricsId, tokenHash };
+    const tried = startBiometrics(this.#life.state, proposed, now());
+    if ('refused' in tried) {
+      const { type, details } = tried.refused;
+      if (type === 'ResendTooSoon') return this.moves.waitFor(run, details.retryAfterSeconds ?? 1);
+      return this.moves.leaveBy(run, 'Canceled', type);
+    }
+    await this.links.ask(proposed, this.moves.awaiting(run, { biometricsId }));
+  }
+
+  /** From the pictures on, the step has its own time for a decision. */
+  async awaitDecision(run: Running, biometricsId: string): Promise<void> {
+    const submittedAt = () => this.#life.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
+    await condition(() => !this.moves.same(run) || submittedAt() !== undefined);
+    const since = submittedAt();
+    if (!this.moves.same(run) || since === undefined) return;
+    const summary = `${run.flow}/${stepOf(run)}: a decision on the pictures is due`;
+    const leftMs = inMs(decisionDueAt(run, since));
+    if (!(await condition(() => !this.moves.same(run), leftMs, { summary })))
+      await this.moves.leaveBy(run, 'Undecided');
+  }
+}

@@ -1,0 +1,36 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { NotifyStep } from '../../domain/flows/definition';
+import { stepOf } from '../../domain/flows/run';
+import { notifyCaller } from '../activities';
+import { now } from '../life';
+import { inMs, later, type Running, type StepMoves } from './step-moves';
+
+/**
+ * Tells the caller, and leaves the step by what became of it. Nothing is lost when the run of the workflow ends meanwhile:
+ * the next tells the caller again, under the same id.
+ */
+export async function notifyStep(moves: StepMoves, run: Running, step: NotifyStep): Promise<void> {
+  await moves.life.save();
+  moves.markBegun(run);
+  const { tenant, id: transactionId } = moves.life.state;
+  const name = stepOf(run);
+  const event = {
+    id: `${run.id}.${run.path.length}`,
+    tenant,
+    transactionId,
+    type: step.event,
+    at: run.path.at(-1)?.enteredAt ?? now(),
+    data: { runId: run.id, flow: run.flow, version: run.version, step: name },
+  };
+  const summary = `${run.flow}/${name}: tell the caller ${step.event}`;
+  try {
+    const told = await notifyCaller.executeWithOptions(
+      { scheduleToCloseTimeout: Math.max(1_000, inMs(later(event.at, step.giveUpAfterSeconds))), summary },
+      [event],
+    );
+    await moves.leaveBy(run, told.delivered ? 'Delivered' : 'Failed', told.reason);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    await moves.leaveBy(run, 'Failed', 'NotReached');
+  }
+}
