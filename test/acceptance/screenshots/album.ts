@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -30,10 +30,10 @@ export class Album {
     this.#pictures.push({ file: `${number}-${name}.png`, png });
   }
 
-  /** Puts all pictures into a folder, in place of those that are there. */
+  /** Puts all pictures into a folder, in place of those of an earlier album; what else lies there stays. */
   save(folder: string): string[] {
-    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
+    for (const file of readdirSync(folder)) if (/^\d\d-.*\.png$/.test(file)) rmSync(path.join(folder, file));
     for (const { file, png } of this.#pictures) writeFileSync(path.join(folder, file), png);
     return this.#pictures.map(({ file, png }) => `${file} ${Math.ceil(png.length / 1024)} KB`);
   }
