@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   clearInterval(sampler);
-  process.stdout.write(`peak memory over all hostile uploads: ${Math.round(peakMb)} MB\n`);
+  console.log(`peak memory over all hostile uploads: ${Math.round(peakMb)} MB`);
   await world.close();
 });
 
