@@ -1,23 +1,8 @@
-import { Problem } from '../problem';
 import type { FlowBody } from '../schemas/flow-body';
-import { checkFlow } from '../../domain/flows/check-flow';
-import { decisionFacts } from '../../domain/flows/decision-facts';
-import { flowLimits } from '../../domain/flows/flow-limits';
-import { templates } from '../../flows/templates';
-import { createConditions } from '../../platform/conditions';
+import { type Fault, faultsOf, flowInvalid } from './flow-invalid';
 import { isFlowName } from './flow-name';
 import type { Unversioned } from './flow-store';
 import { readFlow } from './read-flow';
-
-type Fault = Extract<ReturnType<typeof readFlow>, { faults: unknown }>['faults'][number];
-
-/** What a list of faults is cut to: whoever mends these sends the flow again anyhow. */
-const faultsMax = 50;
-
-const invalid = (faults: readonly Fault[]) =>
-  new Problem('flow_invalid', { members: { faults: faults.slice(0, faultsMax) } });
-
-const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
 /** What is wrong about a body at the path of a name. */
 function faultsOfPlace(name: string, body: FlowBody): Fault[] {
@@ -49,12 +34,12 @@ function faultsOfPlace(name: string, body: FlowBody): Fault[] {
 /** The flow in a body for the path of a name. Throws flow_invalid with `faults`. */
 export function readPutBody(name: string, body: FlowBody): Unversioned {
   const misplaced = faultsOfPlace(name, body);
-  if (misplaced.length > 0) throw invalid(misplaced);
+  if (misplaced.length > 0) throw flowInvalid(misplaced);
   // Which version it becomes is known once it is kept.
   const read = readFlow(body, { name, version: 1 });
-  if ('faults' in read) throw invalid(read.faults);
-  const faults = checkFlow(read.flow, { templates, checkCondition });
-  if (faults.length > 0) throw invalid(faults);
+  if ('faults' in read) throw flowInvalid(read.faults);
+  const faults = faultsOf(read.flow);
+  if (faults.length > 0) throw flowInvalid(faults);
   const { version: _, ...definition } = read.flow;
   return definition;
 }

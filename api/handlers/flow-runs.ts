@@ -1,7 +1,5 @@
 import type { TokenAnswer } from '../../domain/answer';
-import { SettingsError } from '../../domain/confirmation-settings';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { FlowError } from '../../domain/flows/flow-error';
 import type { RunPlan } from '../../domain/flows/run';
 import type { RunView } from '../../domain/flows/view-run';
 import { confirmations } from '../../flows/confirmations';
@@ -9,6 +7,7 @@ import { biometricsUrlOf } from '../../platform/config';
 import { digestValue } from '../../platform/codes';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import type { Target } from '../transactions';
+import { faultsOf, flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
@@ -28,16 +27,14 @@ export function shownRun({ parts, tenant, id }: Pick<Call, 'parts' | 'tenant' | 
   return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, biometricsUrlOf(parts.config)).href } };
 }
 
-/** A flow that was good when it was made may name a text that is gone since. */
+/** The plan of a flow that may name a text which is gone since the flow was made. Throws flow_invalid. */
 function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): RunPlan {
   try {
     return runPlanOf(parts, target, flow);
   } catch (error) {
-    if (!(error instanceof FlowError || error instanceof SettingsError)) throw error;
-    const mend = 'Make a version with a text that there is, and activate it.';
-    throw new Problem('flow_invalid', {
-      members: { faults: [{ code: 'text-gone', path: '', message: error.message, mend }] },
-    });
+    const faults = faultsOf(flow);
+    if (faults.length === 0) throw error;
+    throw flowInvalid(faults);
   }
 }
 
