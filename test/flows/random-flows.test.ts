@@ -7,19 +7,13 @@ import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions';
 import { anyFlow } from '../support/random/any-flow';
 import { anyPerson } from '../support/random/any-person';
-import { Cast } from '../support/random/cast';
 import { hastened } from '../support/random/hastened';
-import { playRun } from '../support/random/play-run';
-import { wallClock } from '../support/random/clock';
-import { replay } from '../support/replay';
 import { type Ended, playAll } from '../support/random/play-all';
-import { World } from '../support/world';
+import { playShort } from '../support/random/play-short';
 
 const seed = Number(process.env['FLOW_SEED'] ?? 20_260_601);
 const flows = 500;
 const replays = 20;
-/** The server that skips time loses a run now and then on a busy machine; none on a quiet one. */
-const lostMax = 13;
 
 const { check: checkCondition } = createConditions(decisionFacts);
 const drawn = sample(tuple(anyFlow, anyPerson), { numRuns: flows, seed });
@@ -60,44 +54,33 @@ describe(`${flows} random flows of seed ${seed} (FLOW_SEED)`, () => {
   });
 
   test('every accepted one ends within its bounds, whoever is asked', async () => {
-    const { ended, lost } = await playAll(accepted);
+    const { ended: inFull, lost } = await playAll(accepted);
+    // The server that skips time loses a run now and then on a busy machine: those are judged in short.
+    const ended = [...inFull, ...(lost.length === 0 ? [] : await playShort(lost))];
     const longest = Math.max(...ended.map(({ run }) => secondsOf(run)));
     const share = Math.max(...ended.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));
     console.log(
       [
-        `${ended.length} runs, ${lost.length} lost by the server: ${tally(ended.map(({ run }) => run.outcome ?? run.status)).join(', ')}`,
+        `${ended.length} runs, ${lost.length} of them in short: ${tally(ended.map(({ run }) => run.outcome ?? run.status)).join(', ')}`,
         `exits: ${tally(ended.flatMap(({ run }) => run.path.map(({ exit = 'end' }) => exit))).join(', ')}`,
         `longest ${(longest / 86_400).toFixed(1)} days; ${(100 * share).toFixed(1)} % of the bound at most`,
         `most steps ${Math.max(...ended.map(({ run }) => run.path.length))}, most sends ${Math.max(...ended.map(({ sends }) => sends))}`,
       ].join('\n'),
     );
     const wrong = ended.flatMap((one) => (wrongWith(one).length === 0 ? [] : [{ wrong: wrongWith(one), ...one }]));
-    expect(ended).toHaveLength(accepted.length - lost.length);
-    expect(lost.length).toBeLessThan(lostMax);
+    expect(ended).toHaveLength(accepted.length);
     // One is enough to look at; all would be pages.
     expect({ seed, count: wrong.length, first: JSON.stringify(wrong[0]) }).toEqual({ seed, count: 0 });
   }, 600_000);
 
   test(`the histories of ${replays} of them, made short, replay`, async () => {
-    const world = await World.open('real');
-    const cast = new Cast(world);
     const short = accepted
-      .map(hastened)
-      .filter(({ flow }) => checkFlow(flow, { templates, checkCondition }).length === 0)
+      .filter((scene) => checkFlow(hastened(scene).flow, { templates, checkCondition }).length === 0)
       .toSorted((one, other) => Object.keys(other.flow.steps).length - Object.keys(one.flow.steps).length)
       .slice(0, replays);
-    const told = await Promise.all(
-      short.map(async ({ flow, person }) => {
-        const one = await cast.enter(person);
-        const { runId } = await one.startFlow(flow);
-        const run = await playRun(one, runId, person, wallClock, Date.now() + 60_000);
-        return { flow, run, one };
-      }),
-    );
-    for (const { one } of told) await replay(await one.history());
-    console.log(`${told.length} replayed: ${tally(told.map(({ run }) => run.outcome ?? run.status)).join(', ')}`);
-    await world.close();
-    const left = told.filter(({ run }) => run.status !== 'Completed');
+    const ended = await playShort(short);
+    console.log(`${ended.length} replayed: ${tally(ended.map(({ run }) => run.outcome ?? run.status)).join(', ')}`);
+    const left = ended.filter(({ run }) => run.status !== 'Completed');
     expect({ seed, left: left.map(({ flow, run }) => JSON.stringify({ flow, path: run.path })) }).toEqual({
       seed,
       left: [],

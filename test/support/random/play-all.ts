@@ -15,8 +15,6 @@ const servers = 3;
 const runMs = 180_000;
 /** A task under way for that long on the wall is lost: ours take milliseconds, and some tenths on a busy machine. */
 const lookMs = 10_000;
-/** Times that a run which the server lost is begun. */
-const triesMax = 2;
 const dayMs = 86_400_000;
 
 export interface Scene {
@@ -69,36 +67,37 @@ async function play(world: World, cast: Cast, { flow, person }: Scene): Promise<
   }
 }
 
-/** Plays scenes on a server of their own until one is lost, which is put back: the clock of that server stands still. */
-async function playOn(left: { scene: Scene; tries: number }[], ended: Ended[]): Promise<void> {
+/** What became of scenes; `lost` are those that the server lost. */
+export interface Played {
+  ended: Ended[];
+  lost: Scene[];
+}
+
+/** Plays scenes on a server of their own until one is lost: the clock of that server stands still. */
+async function playOn(left: Scene[], played: Played): Promise<void> {
   const world = await World.open();
   try {
     const cast = new Cast(world);
-    for (let next = left.shift(); next; next = left.shift()) {
-      const one = await play(world, cast, next.scene);
+    for (let scene = left.shift(); scene; scene = left.shift()) {
+      const one = await play(world, cast, scene);
       if (one === 'lost') {
-        left.push({ ...next, tries: next.tries + 1 });
+        played.lost.push(scene);
         return;
       }
-      ended.push(one);
+      played.ended.push(one);
     }
   } finally {
     await world.close();
   }
 }
 
-/** Plays every scene to its end, in any order. `lost` are those that the server lost each time they were played. */
-export async function playAll(scenes: readonly Scene[]): Promise<{ ended: Ended[]; lost: Scene[] }> {
-  const left = scenes.map((scene) => ({ scene, tries: 0 }));
-  const lost: Scene[] = [];
-  const ended: Ended[] = [];
-  const playAllOn = async () => {
-    while (left.length > 0) {
-      await playOn(left, ended);
-      const hopeless = left.findIndex(({ tries }) => tries === triesMax);
-      if (hopeless >= 0) lost.push(...left.splice(hopeless, 1).map(({ scene }) => scene));
-    }
+/** Plays every scene to its end, in any order, on servers that skip time. */
+export async function playAll(scenes: readonly Scene[]): Promise<Played> {
+  const left = [...scenes];
+  const played: Played = { ended: [], lost: [] };
+  const playLeft = async () => {
+    while (left.length > 0) await playOn(left, played);
   };
-  await Promise.all(Array.from({ length: servers }, playAllOn));
-  return { ended, lost };
+  await Promise.all(Array.from({ length: servers }, playLeft));
+  return played;
 }
