@@ -18,6 +18,8 @@ export interface Call<Body = unknown> {
   body: Body;
   idempotencyKey?: string;
   request: Request;
+  /** For what only some requests of a row need: throws insufficient_scope without it. */
+  demand: (scope: Scope) => void;
   /** Names the transaction in the log's line of this request, where the path does not. */
   logTransaction: (id: string) => void;
 }

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { authenticate } from './auth/authenticate';
+import { authenticate, demandScope } from './auth/authenticate';
 import type { RateLimit } from './auth/rate-limit';
 import { readJson } from './body/read-json';
 import type { Dependencies } from './dependencies';
@@ -31,7 +31,8 @@ async function answer(
   request: Request,
   response: Response,
 ): Promise<Answer> {
-  const caller = await authenticate(parts.tokens, request, route.scope);
+  const caller = await authenticate(parts.tokens, request);
+  demandScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
   // What is read has nothing to repeat.
@@ -53,6 +54,7 @@ async function answer(
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     request,
+    demand: (scope) => demandScope(caller, scope),
     logTransaction,
   });
 }

@@ -1,3 +1,4 @@
+import { later } from './later';
 import type { ConfirmationProposal } from './confirmation-proposal';
 import { type Confirmation, isDue, isOpen, type LogEntry, messageOf, type Send, sendsLeft } from './confirmation';
 import { type Failure, failure } from './failures';
@@ -63,7 +64,7 @@ function begin(
   now: string,
 ): Confirmation {
   const { confirmationId: id, flow, digest } = proposal;
-  const expiresAt = new Date(Date.parse(now) + flow.expiresAfterMs).toISOString();
+  const expiresAt = later(now, flow.expiresAfterMs);
   // A resend that makes a new code must not bring new attempts with it (NIST 800-63B-4, 3.2.2).
   const carried = {
     attemptsUsed: before?.attemptsUsed ?? 0,

@@ -79,7 +79,7 @@ export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'd
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 });
 
-/** A condition that fails five times fails for ever, and the records of the transaction wait for it meanwhile. */
+/** Comparisons that take microseconds. What fails five times fails for ever, and the records of the transaction wait for it meanwhile. */
 export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'>>({
   startToCloseTimeout: '1s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },

@@ -12,7 +12,7 @@ import type { TransactionState } from '../domain/state';
 import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, BiometricsStep, Decided } from './contract';
 import { deliverUntilExpiry, type OutgoingMessage } from './delivery';
-import { type Life, now } from './life';
+import { inMs, type Life, now } from './life';
 import { deliverLinkAtOnce, linkMessage } from './link-delivery';
 import { refusal } from './refusal';
 
@@ -190,8 +190,7 @@ export class BiometricsLinks {
 
   async #expire(expiresAt: string): Promise<void> {
     // Clocks of two servers may differ by a little: what is not due yet is waited for again.
-    while (now() < expiresAt)
-      await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: 'the biometrics link expires' });
+    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: 'the biometrics link expires' });
     this.#underWay += 1;
     try {
       this.life.change(expireLink(this.life.state, now()));

@@ -14,7 +14,7 @@ import { withdrawSend } from '../domain/withdraw';
 import type { PersonsReply, TokenToAnswer } from './contract';
 import { deliverAtOnce } from './activities';
 import { deliverUntilExpiry, messageFor } from './delivery';
-import { type Life, now } from './life';
+import { inMs, type Life, now } from './life';
 import { refusal, refusalOf } from './refusal';
 
 /** What runs beside the handlers ends quietly when an operator cancels the transaction: nobody waits for it. */
@@ -203,8 +203,7 @@ export class Confirmations {
 
   async #expire(asker: string, expiresAt: string): Promise<void> {
     // Clocks of two servers may differ by a little: what is not due yet is waited for again.
-    while (now() < expiresAt)
-      await sleep(Math.max(1, Date.parse(expiresAt) - Date.now()), { summary: `${asker} expires` });
+    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${asker} expires` });
     this.#underWay += 1;
     try {
       // A value that came in time is decided first.

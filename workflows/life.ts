@@ -6,6 +6,7 @@ import {
   upsertSearchAttributes,
   setCurrentDetails,
 } from '@temporalio/workflow';
+import { later } from '../domain/later';
 import { limits } from '../domain/limits';
 import { settleRuns } from '../domain/flows/settle-runs';
 import { type Attributes, attributesOf, operatorPanel } from '../domain/operator-panel';
@@ -19,6 +20,9 @@ import type { GuessClaim, RecordToKeep } from './ports';
 export function now(): string {
   return new Date().toISOString();
 }
+
+/** Milliseconds until an instant, for a timer: one at least. */
+export const inMs = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
 /** Both ends of a guess: let through, or refused because its phone or mailbox has no budget left. */
 export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; granted: Outcome; refused: Outcome };
@@ -129,7 +133,7 @@ export class Life {
   /** Adds to the state without a new version: the answer is part of the change that it tells of. */
   #remember(updateId: string, answer: unknown, kind: 'act' | 'look'): void {
     const at = now();
-    const oldest = new Date(Date.parse(at) - limits.rememberedForMs).toISOString();
+    const oldest = later(at, -limits.rememberedForMs);
     const fresh = this.held.answers.filter((remembered) => remembered.at > oldest);
     const remembered = { updateId, at, answer, ...(kind === 'look' ? { look: true as const } : {}) };
     const all = [...fresh, remembered];

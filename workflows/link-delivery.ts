@@ -1,3 +1,4 @@
+import { later } from '../domain/later';
 import { isCancellation } from '@temporalio/workflow';
 import type { Biometrics, LinkSend } from '../domain/biometrics/biometrics';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
@@ -20,7 +21,7 @@ export function linkMessage(
   const message = messages[channel]?.[link.language];
   const destination = linkDestination(state, channel, allowedCountries);
   if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination.`);
-  const useful = new Date(Date.parse(link.createdAt) + deliveredWithinMs).toISOString();
+  const useful = later(link.createdAt, deliveredWithinMs);
   return {
     summary: `biometrics: send the link by ${channel}`,
     input: {

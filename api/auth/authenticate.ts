@@ -3,13 +3,18 @@ import { Problem } from '../problem';
 import type { AccessTokens, Caller } from './access-tokens';
 import type { Scope } from './scopes';
 
-/** Who calls. Throws unauthorized without a good token (RFC 6750), insufficient_scope when it does not allow the request. */
-export async function authenticate(tokens: AccessTokens, request: Request, scope: Scope): Promise<Caller> {
+/** Who calls. Throws unauthorized without a good token (RFC 6750). */
+export async function authenticate(tokens: AccessTokens, request: Request): Promise<Caller> {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (!token) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
   const caller = await tokens.read(token);
   if (!caller) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
-  if (caller.scopes.includes(scope)) return caller;
+  return caller;
+}
+
+/** Throws insufficient_scope when a caller's token does not allow what is asked. */
+export function demandScope({ scopes }: Caller, scope: Scope): void {
+  if (scopes.includes(scope)) return;
   throw new Problem('insufficient_scope', {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });

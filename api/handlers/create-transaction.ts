@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
-import { authenticate } from '../auth/authenticate';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
 import { beginRun } from './flow-runs';
@@ -35,8 +34,8 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /** Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. */
-async function mayBegin({ parts, tenant, request }: Call, flow: string): Promise<void> {
-  await authenticate(parts.tokens, request, 'confirmation:send');
+async function mayBegin({ parts, tenant, demand }: Call, flow: string): Promise<void> {
+  demand('confirmation:send');
   if (!(await parts.flowStore.active(tenant, flow))) throw new Problem('flow_not_found');
 }
 

@@ -1,3 +1,4 @@
+import { later } from '../later';
 import type { BiometricsProposal } from './link-proposal';
 import { type Failure, failure } from '../failures';
 import type { Channel } from '../confirmation-settings';
@@ -94,7 +95,7 @@ export function startBiometrics(
     tokenHash,
     status: 'Waiting',
     createdAt: now,
-    expiresAt: new Date(Date.parse(now) + expiresAfterMs).toISOString(),
+    expiresAt: later(now, expiresAfterMs),
     identifierDate: identifierDate ?? state.input.identifierDate ?? now,
     ...(name === undefined ? {} : { name }),
     ...(birthdate === undefined ? {} : { birthdate }),

@@ -1,3 +1,4 @@
+import { later } from '../later';
 import { sendsLeft } from '../confirmation';
 import type { Channel } from '../confirmation-settings';
 import type { TransactionState } from '../state';
@@ -31,7 +32,7 @@ export interface RunView {
 export function decisionDueAt(run: FlowRun, submittedAt: string): string {
   const step = run.plan?.flow.steps[stepOf(run)];
   const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;
-  return new Date(Date.parse(submittedAt) + seconds * 1_000).toISOString();
+  return later(submittedAt, seconds * 1_000);
 }
 
 function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {

@@ -60,9 +60,10 @@ export class ChaosWorld {
   }
 
   /** A Brazilian mobile number that nobody had before. */
-  nextPhone(): { countryCode: number; areaCode: number; number: number } {
+  nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; dialed: string } {
     this.#phones += 1;
-    return { countryCode: 55, areaCode: 11, number: 910_000_000 + this.#phones };
+    const number = 910_000_000 + this.#phones;
+    return { fields: { countryCode: 55, areaCode: 11, number }, dialed: `+5511${number}` };
   }
 
   /** Waits until nothing is under way in a transaction, by Temporal's word and not by our records: nothing can be sent any more. */

@@ -79,14 +79,14 @@ export class EditedRun {
     private readonly hasEmail: boolean,
   ) {
     this.#given = world.nextPhone();
-    this.#phone = `+${Object.values(this.#given).join('')}`;
+    this.#phone = this.#given.dialed;
   }
 
   /** Goes to the first message. Gives the version that it began with. */
   async start(): Promise<number> {
     const { caller } = this.world;
-    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given };
-    const email = this.hasEmail ? { email: `${this.#given.number}@example.com` } : {};
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given.fields };
+    const email = this.hasEmail ? { email: `${this.#given.fields.number}@example.com` } : {};
     const created = await caller.post('/v1/transaction', `create-${this.#phone}`, { ...body, ...email });
     this.transactionId = (expectStatus(201, created).body as { id: string }).id;
     const started = await caller.post(`${this.#path}/${editedFlow.name}`, `start-${this.#phone}`);

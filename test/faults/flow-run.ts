@@ -27,7 +27,7 @@ export class FlowRun {
     private readonly plan: FlowPlan,
   ) {
     this.#given = world.nextPhone();
-    this.phone = `+${Object.values(this.#given).join('')}`;
+    this.phone = this.#given.dialed;
   }
 
   noteKill(): void {
@@ -67,7 +67,7 @@ export class FlowRun {
   }
 
   async #create(): Promise<void> {
-    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given };
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given.fields };
     const created = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
     this.transactionId = (expectStatus(201, created).body as { id: string }).id;
   }

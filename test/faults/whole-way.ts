@@ -51,11 +51,11 @@ export class WholeWay {
     private readonly picture: Uint8Array,
   ) {
     this.#given = world.nextPhone();
-    this.phone = `+${Object.values(this.#given).join('')}`;
+    this.phone = this.#given.dialed;
   }
 
   async create(): Promise<void> {
-    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given };
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given.fields };
     const created = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
     this.transactionId = (expectStatus(201, created).body as { id: string }).id;
   }

@@ -61,6 +61,7 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
   ['a reason of a whole paragraph', 'because-too-long', { [`${rules}.0.because`]: 'x'.repeat(201) }],
   ['a mailbox in the title', 'personal-data', { title: 'For maria.silva@example.com' }],
   ['a CPF in a reason', 'personal-data', { [`${rules}.0.because`]: 'As 529.982.247-25 asked' }],
+  ['a mailbox in a condition', 'personal-data', { [`${rules}.0.when`]: "'maria.silva@example.com' != ''" }],
   ['a CNPJ of letters in the title', 'personal-data', { title: 'For 12.ABC.345/01DE-35' }],
   ['a phone in the name of the flow', 'personal-data', { name: 'call-11-98765-4321' }],
   ['a phone in an event', 'personal-data', { 'steps.tell.event': 'call.5511987654321' }],

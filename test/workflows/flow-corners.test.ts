@@ -2,6 +2,8 @@ import { boundsOf } from '../../domain/flows/bounds';
 import type { ConfirmStep, FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
+import * as contract from '../../workflows/contract';
+import { planOf } from '../support/flow-plan';
 import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
@@ -30,6 +32,7 @@ describe('a further code that the provider refuses', () => {
     await world.env.sleep('61s');
     world.activities.fates.push('DestinationRefused');
     expect(await refusedWith(told.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
+    expect(await told.answerFlow(runId, '000000')).toMatchObject({ answer: { status: 'Invalid' } });
     expect(await told.answerFlow(runId, told.code(emailToken))).toMatchObject({
       answer: { status: 'Valid' },
       run: { outcome: 'Confirmed' },
@@ -98,4 +101,37 @@ test('a first step that is put off is kept before the answer', async () => {
   expect(again).toMatchObject({ status: 'Running', step: 'code', path: [{ step: 'code' }] });
   expect(again.awaited).toMatchObject({ kind: 'time' });
   expect((await runOf(told)).id).toBe(again.runId);
+});
+
+test('a condition that cannot be judged leads to else, and says so', async () => {
+  const told = await world.transaction();
+  world.activities.rule = () => {
+    throw new Error('the engine of conditions is away');
+  };
+  await told.startFlow({
+    name: 'judging',
+    version: 1,
+    start: 'judge',
+    steps: {
+      judge: { kind: 'decide', rules: [{ when: 'score < 40.0', then: 'no' }], else: 'yes' },
+      yes: { kind: 'outcome', outcome: 'Yes' },
+      no: { kind: 'outcome', outcome: 'No' },
+    },
+  });
+  world.activities.rule = () => null;
+  expect(await runOf(told)).toMatchObject({
+    outcome: 'Yes',
+    path: [{ step: 'judge', exit: 'else', reason: 'NotDecided' }, { step: 'yes' }],
+  });
+  await replay(await told.history());
+});
+
+test('a fault of ours ends the run alone, and what is asked of the transaction besides goes on', async () => {
+  const told = await world.transaction();
+  const plan = { ...planOf(emailTokenFlow, told.id), confirmations: {} };
+  const { answer } = await told.handle.executeUpdate(contract.startFlow, { args: [{ ...plan, fingerprint: 'f' }] });
+  expect(answer).toMatchObject({ status: 'Canceled' });
+  expect(await runOf(told)).toMatchObject({ status: 'Canceled', path: [{ step: 'code', exit: 'Canceled' }] });
+  await told.request(emailToken);
+  expect((await told.answer(emailToken, told.code(emailToken))).answer.status).toBe('Valid');
 });

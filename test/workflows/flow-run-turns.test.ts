@@ -1,10 +1,8 @@
 import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { planOf } from '../support/flow-plan';
-import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
 
@@ -22,31 +20,6 @@ const rotating: FlowDefinition = {
 };
 
 const runsOf = async (told: Told) => (await told.state()).runs?.map(({ status, outcome }) => outcome ?? status);
-
-test('a further code that the provider refuses leaves the run with the older one', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(rotating);
-  const code = told.code(smsToken);
-  await world.env.sleep('61s');
-  world.activities.fates.push('DestinationRefused');
-  expect(await refusedWith(told.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
-  expect(await told.answerFlow(runId, '000000')).toMatchObject({ answer: { status: 'Invalid' } });
-  expect(await told.answerFlow(runId, code)).toMatchObject({
-    answer: { status: 'Valid' },
-    run: { outcome: 'Confirmed' },
-  });
-  await replay(await told.history());
-});
-
-test('a further code that the provider refuses does not keep the run from its end in time', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(rotating);
-  await world.env.sleep('61s');
-  world.activities.fates.push('DestinationRefused');
-  await refusedWith(told.resendFlow(runId));
-  await world.env.sleep('6m');
-  expect(await runsOf(told)).toEqual(['Expired']);
-});
 
 test('a run that is canceled while a further code is on its way leaves no code open', async () => {
   const told = await world.transaction();

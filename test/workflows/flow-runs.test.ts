@@ -1,6 +1,5 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
-import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { everyKind } from '../support/every-kind.flow';
 import { refusedWith } from '../support/refused';
@@ -94,20 +93,6 @@ test('a resend sends again within the limits of the step', async () => {
   await world.env.sleep('61s');
   expect(await told.resendFlow(runId)).toMatchObject({ awaited: { sendsLeft: 1 } });
   expect(told.messages()).toHaveLength(2);
-});
-
-test('a further code that the provider refuses leaves the one before it, which still counts', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(emailTokenFlow);
-  const code = told.code(emailToken);
-  await world.env.sleep('61s');
-  world.activities.fates.push('DestinationRefused');
-  expect(await refusedWith(told.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
-  expect(await told.answerFlow(runId, code)).toMatchObject({
-    answer: { status: 'Valid' },
-    run: { outcome: 'Confirmed' },
-  });
-  await replay(await told.history());
 });
 
 test('a canceled run is over, and its code does not count any more', async () => {

@@ -4,8 +4,8 @@ import { stepOf } from '../../domain/flows/run';
 import { decisionDueAt } from '../../domain/flows/view-run';
 import { hashLink } from '../activities';
 import type { BiometricsLinks } from '../biometrics';
-import { type Life, now } from '../life';
-import { inMs, type Running, type StepMoves } from './step-moves';
+import { inMs, type Life, now } from '../life';
+import type { Running, StepMoves } from './step-moves';
 
 /** Steps that ask the person for pictures, and a reviewer or verifier for a decision. */
 export class BiometricsSteps {
@@ -27,11 +27,7 @@ export class BiometricsSteps {
     if (!this.moves.same(run)) return;
     const proposed = { ...proposal, biometricsId, tokenHash };
     const tried = startBiometrics(this.#life.state, proposed, now());
-    if ('refused' in tried) {
-      const { type, details } = tried.refused;
-      if (type === 'ResendTooSoon') return this.moves.waitFor(run, details.retryAfterSeconds ?? 1);
-      return this.moves.leaveBy(run, 'Canceled', type);
-    }
+    if ('refused' in tried) return this.moves.refused(run, tried.refused, 'Canceled');
     await this.links.ask(proposed, this.moves.awaiting(run, { biometricsId }));
   }
 

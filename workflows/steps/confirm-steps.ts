@@ -21,17 +21,13 @@ export class ConfirmSteps {
     this.#life = moves.life;
   }
 
-  /** Sends the first message of a step. A channel that was just used is waited for; what is certain to be refused ends the step. */
+  /** Sends the first message of a step. */
   async begin(run: Running): Promise<void> {
     const known = run.path.length === 1 ? run.plan.first : undefined;
     const proposed = await this.#proposalOf(run, known);
     if (!this.moves.same(run)) return;
     const tried = requestConfirmation(this.#life.state, proposed, now());
-    if ('refused' in tried) {
-      const { type, details } = tried.refused;
-      if (type === 'ResendTooSoon') return this.moves.waitFor(run, details.retryAfterSeconds ?? 1);
-      return this.moves.leaveBy(run, 'Failed', type);
-    }
+    if ('refused' in tried) return this.moves.refused(run, tried.refused, 'Failed');
     try {
       await this.confirmations.ask(proposed, this.moves.awaiting(run, { confirmationId: proposed.confirmationId }));
     } catch (error) {

@@ -2,12 +2,12 @@ import { condition, sleep } from '@temporalio/workflow';
 import { type Awaiting, type FlowRun, stepOf } from '../../domain/flows/run';
 import type { BiometricsLinks } from '../biometrics';
 import type { Confirmations } from '../confirmations';
-import { type Life, now } from '../life';
+import { inMs, type Life, now } from '../life';
 import { BiometricsSteps } from './biometrics-steps';
 import { ConfirmSteps } from './confirm-steps';
 import { decideStep } from './decide-step';
 import { notifyStep } from './notify-step';
-import { inMs, type Running, StepMoves } from './step-moves';
+import { type Running, StepMoves } from './step-moves';
 
 /** What a run does in each kind of step. */
 export class FlowSteps {

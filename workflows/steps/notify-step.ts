@@ -1,9 +1,10 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { NotifyStep } from '../../domain/flows/definition';
 import { stepOf } from '../../domain/flows/run';
+import { later } from '../../domain/later';
 import { notifyCaller } from '../activities';
-import { now } from '../life';
-import { inMs, later, type Running, type StepMoves } from './step-moves';
+import { inMs, now } from '../life';
+import type { Running, StepMoves } from './step-moves';
 
 /**
  * Tells the caller, and leaves the step by what became of it. Nothing is lost when the run of the workflow ends meanwhile:
@@ -25,7 +26,7 @@ export async function notifyStep(moves: StepMoves, run: Running, step: NotifySte
   const summary = `${run.flow}/${name}: tell the caller ${step.event}`;
   try {
     const told = await notifyCaller.executeWithOptions(
-      { scheduleToCloseTimeout: Math.max(1_000, inMs(later(event.at, step.giveUpAfterSeconds))), summary },
+      { scheduleToCloseTimeout: Math.max(1_000, inMs(later(event.at, step.giveUpAfterSeconds * 1_000))), summary },
       [event],
     );
     await moves.leaveBy(run, told.delivered ? 'Delivered' : 'Failed', told.reason);

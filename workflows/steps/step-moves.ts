@@ -1,15 +1,13 @@
+import type { Failure } from '../../domain/failures';
 import { left, leftBy, unbegun } from '../../domain/flows/move';
 import { type Awaiting, type FlowRun, isRunning, stepOf } from '../../domain/flows/run';
 import { runOf, withRun } from '../../domain/flows/runs';
+import { later } from '../../domain/later';
 import type { TransactionState } from '../../domain/state';
 import { type Life, now } from '../life';
 
 /** A run that goes on, which carries its definition. */
 export type Running = FlowRun & { plan: NonNullable<FlowRun['plan']> };
-
-export const inMs = (instant: string) => Math.max(1, Date.parse(instant) - Date.now());
-export const later = (instant: string, seconds: number) =>
-  new Date(Date.parse(instant) + seconds * 1_000).toISOString();
 
 /** How runs move, whatever kind of step they are in: a run that moved or ended meanwhile is left as it is. */
 export class StepMoves {
@@ -73,8 +71,14 @@ export class StepMoves {
     await this.leave(run, (known) => leftBy(known, exit, now(), reason));
   }
 
+  /** What is certain to be refused ends the step by the exit for it; a channel that was just used is waited for. */
+  async refused(run: FlowRun, { type, details }: Failure, exit: string): Promise<void> {
+    if (type === 'ResendTooSoon') return this.waitFor(run, details.retryAfterSeconds ?? 1);
+    return this.leaveBy(run, exit, type);
+  }
+
   async waitFor(run: FlowRun, seconds: number): Promise<void> {
-    this.life.change(this.awaiting(run, { until: later(now(), seconds) })(this.life.state));
+    this.life.change(this.awaiting(run, { until: later(now(), seconds * 1_000) })(this.life.state));
     await this.life.save();
   }
 

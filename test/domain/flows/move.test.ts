@@ -1,0 +1,41 @@
+import { leftBy } from '../../../domain/flows/move';
+import type { FlowRun } from '../../../domain/flows/run';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { planOf } from '../../support/flow-plan';
+
+const [before, at] = ['2026-06-01T12:00:00.000Z', '2026-06-01T12:01:00.000Z'];
+const run: FlowRun = {
+  id: 'r',
+  flow: 'sms-token',
+  version: 1,
+  status: 'Running',
+  startedAt: before,
+  path: [{ step: 'code', enteredAt: before }],
+  awaiting: { confirmationId: 'c' },
+  plan: planOf(smsTokenFlow, 't'),
+};
+
+test('an exit leads where the definition says', () => {
+  expect(leftBy(run, 'Valid', at)).toMatchObject({
+    status: 'Completed',
+    outcome: 'Confirmed',
+    path: [{ step: 'code', exit: 'Valid', leftAt: at }, { step: 'confirmed' }],
+  });
+});
+
+test('an exit that the definition does not have ends the run, which nobody could leave otherwise', () => {
+  expect(leftBy(run, 'Perhaps', at)).toEqual({
+    id: 'r',
+    flow: 'sms-token',
+    version: 1,
+    status: 'Canceled',
+    startedAt: before,
+    endedAt: at,
+    path: [{ step: 'code', enteredAt: before, leftAt: at, exit: 'Perhaps', reason: 'NoSuchExit' }],
+  });
+});
+
+test('a run that is over is left as it is', () => {
+  const over = leftBy(run, 'Valid', at);
+  expect(leftBy(over, 'Perhaps', at)).toBe(over);
+});
