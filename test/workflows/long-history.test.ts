@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { limits } from '../../domain/limits';
 import { smsToken } from '../../flows/confirmations';
-import { World } from '../support/world';
+import { emailSecondFactorFlow } from '../../flows/email-2fa.flow';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { codeOf } from '../support/build';
+import { everyKind } from '../support/every-kind.flow';
+import { replay } from '../support/replay';
+import { type Told, World } from '../support/world';
 
-// On the real server, whose way of handing a run over to the next is the one that counts.
-test('a long history goes on in a new run: timers, remembered answers and all', async () => {
-  const world = await World.open('real');
-  const told = await world.transaction();
-  const id = `key:${randomUUID()}`;
-  const first = await told.request(smsToken, id);
-  const code = told.code(smsToken);
+/** Fills the history until the transaction goes on in a new run, and gives it as it is there. */
+async function inNewRun(world: World, told: Told): Promise<Told> {
   const { runId } = await told.handle.describe();
   for (let burst = 0; burst < limits.historyEvents / 100; burst += 1) {
     await Promise.all(Array.from({ length: 100 }, () => told.progress('nothing.1', 'sent')));
@@ -19,6 +21,17 @@ test('a long history goes on in a new run: timers, remembered answers and all', 
   const current = world.rejoin(told);
   await current.view();
   expect((await current.handle.describe()).runId).not.toBe(runId);
+  return current;
+}
+
+// On the real server, whose way of handing a run over to the next is the one that counts.
+test('a long history goes on in a new run: timers, remembered answers and all', async () => {
+  const world = await World.open('real');
+  const told = await world.transaction();
+  const id = `key:${randomUUID()}`;
+  const first = await told.request(smsToken, id);
+  const code = told.code(smsToken);
+  const current = await inNewRun(world, told);
   expect(await current.request(smsToken, id)).toEqual(first);
   expect(told.messages()).toHaveLength(1);
   expect((await current.answer(smsToken, code)).answer.status).toBe('Valid');
@@ -31,18 +44,60 @@ test('an open biometrics link goes on in a new run, and ends there in time', asy
   await world.assessed(told);
   await told.link('a', { expiresAfterMs: 20_000 });
   await told.step('a', 'mine', { step: 'open' });
-  const { runId } = await told.handle.describe();
-  for (let burst = 0; burst < limits.historyEvents / 100; burst += 1) {
-    await Promise.all(Array.from({ length: 100 }, () => told.progress('nothing.1', 'sent')));
-    await told.view();
-  }
-  const current = world.rejoin(told);
-  await current.view();
-  expect((await current.handle.describe()).runId).not.toBe(runId);
+  const current = await inNewRun(world, told);
   const statusNow = () => world.activities.records.get(told.id)?.biometrics?.[0]?.status;
   expect(statusNow()).toBe('InProgress');
   await current.step('a', 'mine', { step: 'consent' });
-  while (statusNow() === 'InProgress') await new Promise((resolve) => setTimeout(resolve, 200));
+  while (statusNow() === 'InProgress') await pause(200);
   expect(statusNow()).toBe('Abandoned');
+  await world.close();
+});
+
+/** The step of a flow alone, with its ways to ends. */
+function alone(name: string, step: Step): FlowDefinition {
+  const told = JSON.stringify(step);
+  const ends = Object.entries(everyKind.steps).filter(
+    ([end, { kind }]) => kind === 'outcome' && told.includes(`"${end}"`),
+  );
+  return { name: `only-${name}`, version: 1, start: name, steps: { [name]: step, ...Object.fromEntries(ends) } };
+}
+
+test('runs of flows go on in a new run, whatever their step waits for', async () => {
+  const world = await World.open('real');
+  const told = await world.transaction();
+  await world.assessed(told);
+  let callerIsAway = true;
+  world.activities.noticeFateOf = () => (callerIsAway ? 'away' : 'take');
+  const { pictures, tell } = everyKind.steps;
+  if (pictures?.kind !== 'biometrics' || tell?.kind !== 'notify') throw new Error('The flow has other steps now.');
+  const flows = {
+    code: smsTokenFlow,
+    question: emailSecondFactorFlow,
+    pictures: alone('pictures', { ...pictures, exits: { ...pictures.exits, Approved: 'confirmed' } }),
+    pause: alone('pause', { kind: 'wait', seconds: 30, then: 'confirmed' }),
+    tell: alone('tell', { ...tell, exits: { Delivered: 'confirmed', Failed: 'denied' } }),
+  };
+  const ids = new Map<string, string>();
+  for (const [name, flow] of Object.entries(flows)) ids.set(name, (await told.startFlow(flow)).runId);
+  const before = (await told.state()).runs;
+  const current = await inNewRun(world, told);
+  expect((await current.state()).runs).toEqual(before);
+
+  callerIsAway = false;
+  const { confirmations, biometrics } = await current.state();
+  const code = codeOf(smsToken, told.id, confirmations.find(({ flow }) => flow.channel === 'sms')?.id ?? '');
+  expect((await current.answerFlow(ids.get('code') ?? '', code)).answer.status).toBe('Valid');
+  await current.reply(confirmations.find(({ flow }) => flow.channel === 'email')?.id ?? '', { option: 1 });
+  const linkId = biometrics?.[0]?.id ?? '';
+  await current.handIn(linkId);
+  await current.decide(linkId, 'Approved');
+  const endsOf = async () => (await current.state()).runs?.map(({ id, outcome }) => [id, outcome]);
+  const wanted = [...ids.values()].map((id) => [id, 'Confirmed']);
+  const givesUpAt = Date.now() + 60_000;
+  while ((await endsOf())?.some(([, outcome]) => outcome === undefined) && Date.now() < givesUpAt) await pause(200);
+  expect(await endsOf()).toEqual(wanted);
+  expect(told.messages()).toHaveLength(2);
+  expect(new Set(world.activities.notified.map(({ id }) => id)).size).toBe(1);
+  await replay(await current.history());
   await world.close();
 });
