@@ -47,6 +47,12 @@ function closedStatus(state: TransactionState, token: Confirmation, now: string)
   return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
 }
 
+/** What is answered on a token that is over, whatever the value. Undefined while it is open. */
+export function closedAnswer(state: TransactionState, token: Confirmation, now: string): TokenAnswer | undefined {
+  const closed = closedStatus(state, token, now);
+  return closed && answerOf(state, token, closed);
+}
+
 /** With the last attempt of the transaction every open token is over, not only the one it was spent on. */
 function blockIfSpent(state: TransactionState): TransactionState {
   if (state.attemptsUsed < limits.attemptsPerTransaction) return state;
@@ -57,7 +63,7 @@ function blockIfSpent(state: TransactionState): TransactionState {
 }
 
 /** Compares all of both digests whatever their first difference, so that no time tells how near a guess was. */
-function sameDigest(left: string, right: string | undefined): boolean {
+export function sameDigest(left: string, right: string | undefined): boolean {
   if (right === undefined || left.length !== right.length) return false;
   let difference = 0;
   for (let index = 0; index < left.length; index += 1) difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
@@ -68,8 +74,8 @@ function sameDigest(left: string, right: string | undefined): boolean {
 export function answerToken(state: TransactionState, flowName: string, digest: string, now: string): Answered {
   const token = current(state, flowName);
   if (!token) return { kind: 'none' };
-  const closed = closedStatus(state, token, now);
-  if (closed) return { kind: 'refused', answer: answerOf(state, token, closed) };
+  const closed = closedAnswer(state, token, now);
+  if (closed) return { kind: 'refused', answer: closed };
 
   const tried = { ...token, attemptsUsed: token.attemptsUsed + 1 };
   const counted = blockIfSpent(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried));

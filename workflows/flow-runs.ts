@@ -1,6 +1,7 @@
 import { CancellationScope, condition, isCancellation, log } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
 import { cancelRun, runningRun } from '../domain/flows/cancel-run';
+import { earlierAnswer } from '../domain/flows/earlier-answer';
 import { isRunning, type FlowRun, type RunPlan } from '../domain/flows/run';
 import { askedBy, runOf } from '../domain/flows/runs';
 import { startRun } from '../domain/flows/start-run';
@@ -58,6 +59,8 @@ export class FlowRuns {
   }
 
   checkAnswer({ runId, digests }: FlowAnswered): void {
+    const answer = earlierAnswer(this.life.state, runId, digests, now());
+    if (answer) throw refusal(failure('AnswerRefused', `The token is ${answer.status}.`, { answer }));
     this.confirmations.checkAnswer(this.#valueOf(runId, digests));
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deriveForRun } from '../../activities/flows/derive-for-run';
 import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
+import { earlierAnswer } from '../../domain/flows/earlier-answer';
 import { type FlowRun, type StepProposal, stepOf } from '../../domain/flows/run';
 import { runOf, withRun } from '../../domain/flows/runs';
 import { settleRuns } from '../../domain/flows/settle-runs';
@@ -136,6 +137,8 @@ export class FakeTransactions implements Transactions {
   }
 
   answerFlow: Transactions['answerFlow'] = async (target, { runId, digests }) => {
+    const earlier = earlierAnswer(this.#state(target), runId, digests, this.#now());
+    if (earlier) throw new Refused(failure('AnswerRefused', 'closed', { answer: earlier }));
     this.#running(target, runId);
     const flow = this.#state(target).confirmations.at(-1)?.flow.name ?? '';
     const answer = await this.answerConfirmation(target, { flow, digest: digests[flow] ?? '' });

@@ -1,0 +1,35 @@
+import { closedAnswer, sameDigest, type TokenAnswer } from '../answer';
+import type { TransactionState } from '../state';
+import type { FlowRun } from './run';
+import { askedBy, runOf } from './runs';
+
+/** Whether a run asked for a confirmation: no other run of a flow can use its channel at the same time. */
+const isOf =
+  ({ flow, startedAt, endedAt }: FlowRun) =>
+  ({ flow: { asker }, createdAt }: TransactionState['confirmations'][number]) =>
+    asker?.startsWith(`${flow}/`) === true && createdAt >= startedAt && (endedAt === undefined || createdAt <= endedAt);
+
+/**
+ * What is answered to a code that the run asked for in an earlier step, as `Used` or `Expired`: a message that came late is
+ * no guess at what is asked now, and who lost an answer may ask again. Undefined for every other value. `digests` are those
+ * of the value, by the sort of record. Nothing can be learned by trying: what is found is over.
+ */
+export function earlierAnswer(
+  state: TransactionState,
+  runId: string,
+  digests: Readonly<Record<string, string>>,
+  now: string,
+): TokenAnswer | undefined {
+  const run = runOf(state, runId);
+  if (!run) return undefined;
+  // An older code of the sort that is asked for now is judged with it, as Superseded.
+  const asked = askedBy(state, run)?.flow.name;
+  const earlier = state.confirmations.findLast(
+    (confirmation) =>
+      isOf(run)(confirmation) &&
+      confirmation.flow.kind === 'token' &&
+      confirmation.flow.name !== asked &&
+      sameDigest(digests[confirmation.flow.name] ?? '', confirmation.digest),
+  );
+  return earlier && closedAnswer(state, earlier, now);
+}
