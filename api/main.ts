@@ -16,6 +16,7 @@ import { registerCodeFlows } from './flows/register-code-flows';
 import { startIntake } from './intake/intake-process';
 import { openParts } from './open-parts';
 import { EventLoop } from './provider/event-loop';
+import { Revival } from './temporal/revival';
 
 /** Time for requests under way: one waits at most 5 s for its answer. Orchestrators kill what takes over 10 s to stop. */
 const drainMs = 9_000;
@@ -82,11 +83,12 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { parts: opened, connection } = openParts(config, logger);
+  const { parts: opened, connection, revival: revivalParts } = openParts(config, logger);
   const { pool } = opened;
   let prepared = false;
   let stopping = false;
   let events: EventLoop | undefined;
+  let revival: Revival | undefined;
   const intake = startIntake(logger);
   const parts: Dependencies = {
     ...opened,
@@ -115,6 +117,7 @@ async function main(): Promise<void> {
     logger.info('the API stops');
     await drain(server);
     intake.stop();
+    revival?.stop();
     // An event that is under way is leased: another process, or the next start, takes it up.
     await Promise.race([events?.stop(), pause(eventsMs)]);
     // The Temporal connection is left to the exit: a call that the SDK is about to retry would find it closed and throw.
@@ -128,6 +131,7 @@ async function main(): Promise<void> {
   prepared = true;
   if (!stopping) events = new EventLoop(parts);
   await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);
+  if (!stopping) revival = new Revival(revivalParts);
 }
 
 main().catch((error: Error) => {

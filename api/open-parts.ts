@@ -15,6 +15,7 @@ import { configureFlows } from './configured-flows';
 import type { Dependencies } from './dependencies';
 import { createFlowStore } from './flows/create-flow-store';
 import { createReader } from './reader';
+import type { RevivalParts } from './temporal/revival';
 import { createTransactions } from './transactions.client';
 
 /** A chunk takes some milliseconds: twenty persons who send at once wait for fractions of a second. */
@@ -24,13 +25,14 @@ const imageConnections = 6;
 export function openParts(
   config: ApiConfig,
   logger: Logger,
-): { parts: Omit<Dependencies, 'ready' | 'wakeEvents'>; connection: Connection } {
+): { parts: Omit<Dependencies, 'ready' | 'wakeEvents'>; connection: Connection; revival: RevivalParts } {
   const keys = deriveKeys(config.SERVICE_KEY);
   const pool = openPool(config.DATABASE_URL, logger);
   // Images have connections of their own: many that come in at once keep no read waiting.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnections);
-  const { connection } = openTemporal(config);
+  const { client, connection } = openTemporal(config);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  const reader = createReader(pool);
   const parts = {
     config,
     keys,
@@ -43,7 +45,7 @@ export function openParts(
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
-    transactions: createTransactions({ connection, namespace, taskQueue, keys, reader: createReader(pool) }),
+    transactions: createTransactions({ connection, namespace, taskQueue, keys, reader }),
   };
-  return { parts, connection };
+  return { parts, connection, revival: { client, connection, taskQueue, reader, logger } };
 }

@@ -59,8 +59,8 @@ export class FlowRuns {
   }
 
   checkAnswer({ runId, digests }: FlowAnswered): void {
-    const answer = earlierAnswer(this.life.state, runId, digests, now());
-    if (answer) throw refusal(failure('AnswerRefused', `The token is ${answer.status}.`, { answer }));
+    const earlier = earlierAnswer(this.life.state, runId, digests, now());
+    if (earlier) throw refusal(earlier);
     this.confirmations.checkAnswer(this.#valueOf(runId, digests));
   }
 
@@ -102,6 +102,19 @@ export class FlowRuns {
     this.links.closeWhatIsOver();
     await this.life.save();
     return this.#view(runId);
+  }
+
+  /** Ends every run where it is: an operator canceled the transaction. */
+  async end(): Promise<void> {
+    const running = (this.life.state.runs ?? []).filter(isRunning);
+    if (running.length === 0) return;
+    for (const { id } of running) {
+      const canceled = cancelRun(this.life.state, id, now(), 'EndedByOperator');
+      if ('state' in canceled) this.life.change(canceled.state);
+    }
+    this.confirmations.closeWhatIsOver();
+    this.links.closeWhatIsOver();
+    await this.life.save();
   }
 
   /** A fault of ours ends the run, and leaves the transaction to everything else that is asked of it. */

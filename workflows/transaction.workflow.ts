@@ -1,8 +1,11 @@
 import {
   allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
   currentUpdateInfo,
+  isCancellation,
+  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -116,17 +119,23 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       if (!life.replays()) flows.checkCancel(told);
     },
   });
-  const progress = async ({ sendId, status }: contract.MessageProgress) => {
-    await confirmations.progress(sendId, status);
-    await biometrics.progress(sendId, status);
+  const progress = async (told: contract.MessageProgress) => {
+    await confirmations.progress(told);
+    await biometrics.progress(told);
   };
   setHandler(contract.messageProgressed, progress, { description: 'Take the word of a provider on a message' });
 
-  if (!life.state.evidence) await analyses.begin();
-  const busy = () => confirmations.busy || biometrics.busy || flows.busy;
-  if ((await untilIdleOrLong(life, busy)) === 'idle') return;
-  await condition(() => allHandlersFinished() && !busy());
-  await continueAsNew<typeof transaction>({ resumed: life.state });
+  try {
+    if (!life.state.evidence) await analyses.begin();
+    const busy = () => confirmations.busy || biometrics.busy || flows.busy;
+    if ((await untilIdleOrLong(life, busy)) === 'idle') return;
+    await condition(() => allHandlersFinished() && !busy());
+    await continueAsNew<typeof transaction>({ resumed: life.state });
+  } catch (error) {
+    // Histories that were canceled before know nothing of it.
+    if (isCancellation(error) && patched('cancel-ends-runs')) await CancellationScope.nonCancellable(() => flows.end());
+    throw error;
+  }
 }
 
 /** A guess is charged once, however often its update is delivered. */

@@ -1,4 +1,5 @@
 import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
+import { earlierAnswer } from '../../domain/flows/earlier-answer';
 import { startRun } from '../../domain/flows/start-run';
 import { viewRun } from '../../domain/flows/view-run';
 import * as contract from '../../workflows/contract';
@@ -33,7 +34,8 @@ export function tellFlows({ tell, updateIdOf, print }: Telling): Pick<Transactio
         update: contract.answerFlow,
         updateId: updateIdOf(target, key),
         asked: { ...asked, fingerprint: said, keyed: key !== undefined },
-        judge: judgeRunning(asked.runId),
+        judge: (state, now) =>
+          earlierAnswer(state, asked.runId, asked.digests, now) ?? judgeRunning(asked.runId)(state, now),
       });
     },
     resendFlow: (target, runId, key) =>

@@ -6,26 +6,17 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { type FailureDetails, type FailureType, failure, failureTypes } from '../../domain/failures';
-import { attributesOf } from '../../domain/operator-panel';
 import type { TransactionState } from '../../domain/state';
-import {
-  type Fingerprinted,
-  type Remembered,
-  searchAttributes,
-  shownAttributes,
-  type TransactionStart,
-  transactionWorkflowId,
-  workflowTaskTimeout,
-  workflowType,
-} from '../../workflows/contract';
+import { type Fingerprinted, type Remembered, transactionWorkflowId, workflowType } from '../../workflows/contract';
 import { Problem } from '../problem';
 import type { Reader } from '../reader';
 import { Refused, type Target } from '../transactions';
 import { asProblem, deadlines, within } from './deadline';
 import type { Judge } from './certain-refusals';
 import type { Turnstile } from './turnstile';
+import { woken } from './woken';
 
 export interface TellDependencies {
   client: Client;
@@ -82,7 +73,7 @@ async function tellOrWake<Answer, Asked extends Fingerprinted>(
   if (known) return recalled(state, known.answer as Remembered<unknown>, told);
   const refused = told.judge(state, new Date().toISOString());
   if (refused) throw new Refused(refused);
-  return wake(parts, workflowId, state, told);
+  return wake(parts, state, told);
 }
 
 function recalled<Answer, Asked extends Fingerprinted>(
@@ -108,21 +99,11 @@ async function tell<Answer, Asked extends Fingerprinted>(
 
 async function wake<Answer, Asked extends Fingerprinted>(
   { client, connection, taskQueue }: TellDependencies,
-  workflowId: string,
   state: TransactionState,
   { update, updateId, asked }: Told<Answer, Asked>,
 ): Promise<Remembered<Answer>> {
   const begun = Date.now();
-  const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, {
-    workflowId,
-    taskQueue,
-    args: [{ resumed: state } satisfies TransactionStart],
-    typedSearchAttributes: attributesToShow(state),
-    staticSummary: `verify a person for ${state.tenant}, woken`,
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowTaskTimeout,
-  });
+  const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, woken(state, taskQueue));
   const accepted = await within(connection, deadlines.acceptMs, () =>
     client.workflow.startUpdateWithStart(update, {
       args: [asked],
@@ -132,16 +113,6 @@ async function wake<Answer, Asked extends Fingerprinted>(
     }),
   );
   return within(connection, deadlines.answerMs - (Date.now() - begun), () => accepted.result());
-}
-
-/** What operators search by, as the run that fell asleep had it: the workflow tells what changes, and no more. */
-function attributesToShow(state: TransactionState): TypedSearchAttributes {
-  const shown = attributesOf(state);
-  const known = shownAttributes.flatMap((name) => {
-    const value = shown[name];
-    return value === undefined ? [] : [{ key: searchAttributes[name], value }];
-  });
-  return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...known]);
 }
 
 /** The refusal that an update failed with, or undefined when it failed otherwise. */

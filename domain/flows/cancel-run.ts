@@ -32,17 +32,20 @@ function withoutQuestion(state: TransactionState, { awaiting }: FlowRun, now: st
   return state;
 }
 
-/** Ends a run where it is. Images that a reviewer has already stay with the reviewer. */
+/** Ends a run where it is; `reason` tells callers and operators why, where no caller asked for it. Images that a reviewer has already stay with the reviewer. */
 export function cancelRun(
   state: TransactionState,
   id: string,
   now: string,
+  reason?: string,
 ): { refused: Failure } | { state: TransactionState; run: FlowRun } {
   const found = runningRun(state, id);
   if ('refused' in found) return found;
   const { flow, version, startedAt, path } = found.run;
   const last = path.at(-1);
-  const closed: PathEntry[] = last ? [...path.slice(0, -1), { ...last, leftAt: now, exit: 'Canceled' }] : path;
+  const closed: PathEntry[] = last
+    ? [...path.slice(0, -1), { ...last, leftAt: now, exit: 'Canceled', ...(reason === undefined ? {} : { reason }) }]
+    : path;
   const run: FlowRun = { id, flow, version, startedAt, status: 'Canceled', endedAt: now, path: closed };
   return { state: withRun(withoutQuestion(state, found.run, now), run), run };
 }

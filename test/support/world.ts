@@ -32,7 +32,7 @@ export class World {
     readonly activities: FakeActivities,
     private readonly worker: Worker,
     private readonly run: Promise<void>,
-    private readonly taskQueue: string,
+    readonly taskQueue: string,
   ) {}
 
   /** `skipping` moves time at will; `real` is the dev server, whose histories are those of production. */

@@ -1,0 +1,97 @@
+import type { Client, Connection } from '@temporalio/client';
+import { isRunning } from '../../domain/flows/run';
+import type { Logger } from '../../platform/logger';
+import { workflowType } from '../../workflows/contract';
+import type { Reader } from '../reader';
+import { within } from './deadline';
+import { woken } from './woken';
+
+export interface RevivalParts {
+  client: Client;
+  connection: Connection;
+  taskQueue: string;
+  reader: Reader;
+  logger: Logger;
+}
+
+/** Whoever ends a workflow by hand looks at it for minutes: a run that stands still for that long is noticed by few. */
+const everyMs = 30_000;
+/** What was seen to end stays a while in the list: Temporal may tell of it some seconds late. */
+const overlapMs = 300_000;
+/** At a start everything that Temporal still keeps is looked at, once. */
+const firstLookMs = 30 * 86_400_000;
+/** One page of the list: a scan of what was closed lately. */
+const listMs = 5_000;
+/** One durable write. */
+const startMs = 1_300;
+
+const endedSince = (since: Date) =>
+  [
+    `WorkflowType = "${workflowType}"`,
+    'ExecutionStatus IN ("Terminated", "TimedOut")',
+    `CloseTime > "${since.toISOString()}"`,
+  ].join(' AND ');
+
+/** The tenant and id in the id of a workflow of a transaction. */
+function targetOf(workflowId: string): { tenant: string; id: string } | undefined {
+  const [, tenant, id] = /^transaction\/([^/]+)\/([^/]+)$/.exec(workflowId) ?? [];
+  return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
+}
+
+/**
+ * Begins transactions again that ended in Temporal while a flow of theirs runs: terminated, or timed out. All else that
+ * a transaction waits for is closed by its reads or begun by its next write (decision 7); the timers of a flow are not. One
+ * that failed is left to operators: it would fail again.
+ */
+export class Revival {
+  readonly #timer: NodeJS.Timeout;
+  /** Executions that were looked at. */
+  readonly #seen = new Set<string>();
+  #sinceMs = Date.now() - firstLookMs;
+  #looking: Promise<void> | undefined;
+
+  constructor(private readonly parts: RevivalParts) {
+    this.#timer = setInterval(() => this.look(), everyMs);
+    this.look();
+  }
+
+  /** Looks once, unless a look is under way. Never rejects: what failed is looked at again. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch((error: Error) => this.parts.logger.warn({ failure: error.name }, 'ended transactions were not looked at'))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const { client, connection } = this.parts;
+    const beganMs = Date.now();
+    const ended = new Set<string>();
+    const list = client.workflow.list({ query: endedSince(new Date(this.#sinceMs)) })[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value: execution } = await within(connection, listMs, () => list.next());
+      if (done) break;
+      ended.add(execution.runId);
+      if (this.#seen.has(execution.runId)) continue;
+      await this.#revive(execution.workflowId);
+      this.#seen.add(execution.runId);
+    }
+    this.#sinceMs = beganMs - overlapMs;
+    for (const runId of this.#seen) if (!ended.has(runId)) this.#seen.delete(runId);
+  }
+
+  async #revive(workflowId: string): Promise<void> {
+    const { client, connection, reader, taskQueue, logger } = this.parts;
+    const target = targetOf(workflowId);
+    const state = target && (await reader.state(target));
+    if (!state?.runs?.some(isRunning)) return;
+    await within(connection, startMs, () => client.workflow.start(workflowType, woken(state, taskQueue)));
+    logger.warn({ transactionId: state.id }, 'a transaction with a running flow had ended and was begun again');
+  }
+}

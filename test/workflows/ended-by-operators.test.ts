@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Revival } from '../../api/temporal/revival';
+import { isOpen } from '../../domain/confirmation';
+import type { FlowDefinition } from '../../domain/flows/definition';
+import { emailToken } from '../../flows/confirmations';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { createLogger } from '../../platform/logger';
+import { refusedWith } from '../support/refused';
+import { replay } from '../support/replay';
+import { type Told, World } from '../support/world';
+
+// On the real server: the one that skips time loses what is terminated.
+let world: World;
+beforeAll(async () => {
+  world = await World.open('real');
+});
+afterAll(() => world.close());
+
+const wait: FlowDefinition = {
+  name: 'wait-for-it',
+  version: 1,
+  start: 'pause',
+  steps: { pause: { kind: 'wait', seconds: 3, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
+};
+
+const revivals: Revival[] = [];
+afterEach(() => {
+  for (const revival of revivals.splice(0)) revival.stop();
+});
+
+function looking(): Revival {
+  const reader = {
+    state: async ({ id }: { id: string }) => world.activities.records.get(id),
+    link: async () => undefined,
+    reviews: async () => [],
+  };
+  const { env, taskQueue } = world;
+  const { client, connection } = env;
+  const revival = new Revival({ client, connection, taskQueue, reader, logger: createLogger('test', 'silent') });
+  revivals.push(revival);
+  return revival;
+}
+
+const runsOf = async (told: Told) => (await told.state()).runs?.map(({ outcome, status }) => outcome ?? status);
+const statusOf = async (told: Told) => (await world.rejoin(told).handle.describe()).status.name;
+
+/** The same, for an hour. */
+const longWait: FlowDefinition = {
+  ...wait,
+  steps: { ...wait.steps, pause: { kind: 'wait', seconds: 3_600, then: 'end' } },
+};
+
+/** Until it is so, or a time has passed that is far longer than it takes. */
+async function eventually(wanted: () => Promise<boolean>): Promise<void> {
+  for (const givesUpAt = Date.now() + 20_000; !(await wanted()) && Date.now() < givesUpAt; ) await pause(100);
+  expect(await wanted()).toBe(true);
+}
+
+test('a transaction that an operator cancels ends its runs, in the record too, and can be asked again', async () => {
+  const told = await world.transaction();
+  const [code, time] = [await told.startFlow(smsTokenFlow), await told.startFlow(longWait)];
+  await told.handle.cancel();
+  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
+  const { runs = [], confirmations } = await told.state();
+  expect(runs.map(({ id, status, path }) => [id, status, path.at(-1)?.exit, path.at(-1)?.reason])).toEqual(
+    [code, time].map(({ runId }) => [runId, 'Canceled', 'Canceled', 'EndedByOperator']),
+  );
+  expect(confirmations.filter(isOpen)).toEqual([]);
+  await replay(await told.history());
+  await world.wake(told, emailToken);
+  expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
+});
+
+test('one that is terminated while a flow runs is begun again, and the run goes on by its version', async () => {
+  const told = await world.transaction();
+  await told.startFlow(wait);
+  await told.handle.terminate();
+  await pause(3_500);
+  expect(await runsOf(told)).toEqual(['Running']);
+  const revival = looking();
+  // Temporal lists what has ended a moment later.
+  await eventually(async () => {
+    await revival.look();
+    return (await statusOf(told)) === 'RUNNING';
+  });
+  await eventually(async () => (await runsOf(told))?.[0] === 'Done');
+});
+
+test('what has no running flow is left as it was ended, and so is what was begun again already', async () => {
+  const idle = await world.transaction();
+  await world.assessed(idle);
+  const over = await world.transaction();
+  const { runId } = await over.startFlow(wait);
+  await over.cancelFlow(runId);
+  const asked = await world.transaction();
+  await asked.startFlow(longWait);
+  for (const told of [idle, over, asked]) await told.handle.terminate();
+  const revival = looking();
+  await eventually(async () => {
+    await revival.look();
+    return (await statusOf(asked)) === 'RUNNING';
+  });
+  const { runId: woken } = await world.rejoin(asked).handle.describe();
+  await Promise.all([revival.look(), looking().look()]);
+  expect((await world.rejoin(asked).handle.describe()).runId).toBe(woken);
+  expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
+  expect((await refusedWith(world.rejoin(asked).resendFlow(runId))).type).toBe('RunNotFound');
+});
