@@ -11,6 +11,7 @@ export function createDelivery(parts: DeliveryParts, logger: Logger): Activities
     const line = (outcome: string, providerCode?: string) => ({
       workflowId: workflowExecution?.workflowId,
       sendId: message.sendId,
+      ...(message.flow.asker ? { step: message.flow.asker } : {}),
       channel: message.flow.channel,
       outcome,
       attempt,
@@ -19,14 +20,14 @@ export function createDelivery(parts: DeliveryParts, logger: Logger): Activities
     });
     try {
       const { providerId, outcome } = await deliver(parts, message);
-      logger.info(line(outcome), 'message delivered');
+      logger.info(line(outcome), 'message accepted');
       return { providerId };
     } catch (error) {
       const [details] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
       const { providerCode } = (details ?? {}) as { providerCode?: string };
       const outcome =
         error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
-      logger.warn(line(outcome ?? 'unknown', providerCode), 'message not delivered');
+      logger.warn(line(outcome ?? 'unknown', providerCode), 'message not accepted');
       throw error;
     }
   };

@@ -27,7 +27,8 @@ export type Answered =
       ifDestinationSpent: { state: TransactionState; answer: TokenAnswer };
     };
 
-function attemptsRemaining(state: TransactionState, token: Confirmation): number {
+/** Values that may still be tried on a token. */
+export function attemptsRemaining(state: TransactionState, token: Confirmation): number {
   const ofToken = (token.flow.attemptLimit ?? 0) - token.attemptsUsed;
   return Math.max(0, Math.min(ofToken, limits.attemptsPerTransaction - state.attemptsUsed));
 }

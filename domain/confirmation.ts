@@ -12,6 +12,8 @@ export interface Send {
   state: 'pending' | 'accepted' | 'failed';
   /** How far the provider says the message came; it only rises. */
   progress: SecondFactorStatus;
+  /** Why it failed: the name of a refusal, or `Undelivered`, with the provider's own number where it gave one. */
+  fault?: string;
 }
 
 /** One line of the status log of a second factor: one per transition. */

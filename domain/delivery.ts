@@ -13,6 +13,16 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 /** What a provider can tell of a message, in our words. */
 export type ProviderStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
+/** What became of a message, and why when it failed. */
+export interface Delivery {
+  status: ProviderStatus;
+  fault?: string;
+}
+
+/** A fault in the words of records: `what` happened, with the provider's own number, as in `Undelivered 30005`. */
+export const faultOf = (what: string, providerCode?: string): string =>
+  providerCode === undefined ? what : `${what} ${providerCode}`;
+
 const rank: Record<SecondFactorStatus, number> = {
   Waiting: 0,
   Sent: 1,
@@ -78,7 +88,7 @@ function supersedeOlder(state: TransactionState, { id, flow }: Confirmation): Tr
 export function messageProgressed(
   state: TransactionState,
   sendId: string,
-  status: ProviderStatus,
+  { status, fault }: Delivery,
   now: string,
 ): TransactionState | undefined {
   const confirmation = confirmationOfSend(state, sendId);
@@ -87,7 +97,7 @@ export function messageProgressed(
   const progress = progressOf(confirmation.flow.channel, status);
   if (progress === 'Failed') {
     if (rank[send.progress] >= rank.Delivered) return undefined;
-    const failed: Send = { ...send, state: 'failed', progress };
+    const failed: Send = { ...send, state: 'failed', progress, ...(fault === undefined ? {} : { fault }) };
     return withConfirmation(state, failedIfDead(replaceSend(confirmation, failed), now, failed));
   }
   const further = rank[progress] > rank[send.progress];

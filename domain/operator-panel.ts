@@ -1,8 +1,10 @@
 import { type Biometrics, captureKinds, isOpenLink } from './biometrics/biometrics';
 import { reviewedLink } from './biometrics/capture';
+import { clock, clockSince, dated } from './clock';
 import type { Confirmation } from './confirmation';
 import { isOpen } from './confirmation';
-import { type FlowRun, stepOf } from './flows/run';
+import { stepOf } from './flows/run';
+import { runAwaits, runLine } from './flows/run-lines';
 import { limits } from './limits';
 import type { TransactionState } from './state';
 
@@ -62,9 +64,6 @@ export function attributesOf(state: TransactionState, beforeLinks?: 'beforeLinks
   };
 }
 
-const clock = (instant: string) => instant.slice(11, 19);
-const dated = (instant: string) => `${instant.slice(0, 10)} ${clock(instant)}`;
-
 function awaited(confirmation: Confirmation): string {
   const what = confirmation.flow.kind === 'token' ? 'the code' : 'a yes or no';
   if (confirmation.sends.every((send) => send.state === 'pending')) return 'the provider to take the message';
@@ -73,27 +72,28 @@ function awaited(confirmation: Confirmation): string {
 
 function line(confirmation: Confirmation): string {
   const { flow, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt, outcome } = confirmation;
+  const pending = sends.filter(({ state }) => state === 'pending').length;
+  const faults = sends.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
   const parts = [
     `- ${flow.asker ?? flow.name}: **${status}**${outcome ? ` (${outcome})` : ''}`,
-    `${sends.length + sendsBefore} of ${flow.sendLimit} sent`,
+    `${sends.length + sendsBefore - pending} of ${flow.sendLimit} sent${pending > 0 ? ` and ${pending} under way` : ''}`,
+    ...(faults.length > 0 ? [`not delivered: ${faults.join(' and ')}`] : []),
     ...(flow.kind === 'token' ? [`${attemptsUsed} of ${flow.attemptLimit} tried`] : []),
     `${clock(createdAt)} to ${clock(expiresAt)}`,
   ];
   return parts.join(', ');
 }
 
-/** An instant, with its day where it is another one than that of the beginning. */
-const within = (begun: string, instant: string) =>
-  begun.slice(0, 10) === instant.slice(0, 10) ? clock(instant) : dated(instant);
+const nameOf = ({ asker = 'biometrics' }: Biometrics) => asker;
 
 /** What a link's status does not tell: who decided and when, since when it waits, why it was canceled. */
 function about({ status, createdAt, submittedAt, decision, erasedAt }: Biometrics, newer?: Biometrics): string {
   const replaced = newer !== undefined && (erasedAt === undefined || newer.createdAt <= erasedAt);
   const told = [
-    ...(decision ? [`by ${decision.by} ${within(createdAt, decision.at)}`] : []),
-    ...(status === 'Processing' && submittedAt ? [`since ${within(createdAt, submittedAt)}`] : []),
+    ...(decision ? [`by ${decision.by} ${clockSince(createdAt, decision.at)}`] : []),
+    ...(status === 'Processing' && submittedAt ? [`since ${clockSince(createdAt, submittedAt)}`] : []),
     ...(status === 'Canceled' && replaced ? ['replaced'] : []),
-    ...(erasedAt ? [`images erased ${within(createdAt, erasedAt)}`] : []),
+    ...(erasedAt ? [`images erased ${clockSince(createdAt, erasedAt)}`] : []),
   ];
   return told.length > 0 ? ` (${told.join(', ')})` : '';
 }
@@ -102,10 +102,11 @@ function linkLine(link: Biometrics, newer: Biometrics | undefined): string {
   const { status, captures, sends, createdAt, expiresAt } = link;
   // Nothing is sent any more for a link that is closed.
   const sent = sends.map(
-    ({ channel, state }) => `${channel} ${state === 'pending' && !isOpenLink(link) ? 'not sent' : state}`,
+    ({ channel, state, fault }) =>
+      `${channel} ${state === 'pending' && !isOpenLink(link) ? 'not sent' : state}${fault === undefined ? '' : ` (${fault})`}`,
   );
   return [
-    `- biometrics: **${status}**${about(link, newer)}`,
+    `- ${nameOf(link)}: **${status}**${about(link, newer)}`,
     `${Object.keys(captures).length} of ${captureKinds.length} images`,
     ...(sent.length > 0 ? [`link by ${sent.join(', ')}`] : []),
     `${clock(createdAt)} to ${dated(expiresAt)}`,
@@ -115,17 +116,8 @@ function linkLine(link: Biometrics, newer: Biometrics | undefined): string {
 function awaitedOfLinks(links: readonly Biometrics[]): string[] {
   const [last] = links.slice(-1);
   if (last?.status === 'Processing')
-    return [`biometrics awaits a decision since ${dated(last.submittedAt ?? last.createdAt)}`];
-  return last && isOpenLink(last) ? [`biometrics awaits the person until ${dated(last.expiresAt)}`] : [];
-}
-
-/** A run by its stays: where it went, when, and why. */
-function runLine({ flow, version, status, outcome, path }: FlowRun): string {
-  const stays = path.map(({ step, enteredAt, exit, reason }) => {
-    const why = reason === undefined ? '' : ` (${reason})`;
-    return `${step} ${clock(enteredAt)}${exit === undefined ? '' : `, ${exit}${why}`}`;
-  });
-  return `- flow ${flow} ${version}: **${outcome ?? status}**, ${stays.join(' → ')}`;
+    return [`${nameOf(last)} awaits a decision since ${dated(last.submittedAt ?? last.createdAt)}`];
+  return last && isOpenLink(last) ? [`${nameOf(last)} awaits the person until ${dated(last.expiresAt)}`] : [];
 }
 
 /** Markdown for the details panel of the Temporal UI: what happened, what is awaited. No personal data. */
@@ -134,7 +126,8 @@ export function operatorPanel(state: TransactionState): string {
   const open = state.confirmations
     .filter(isOpen)
     .map((confirmation) => `${confirmation.flow.asker ?? confirmation.flow.name} awaits ${awaited(confirmation)}`)
-    .concat(awaitedOfLinks(links));
+    .concat(awaitedOfLinks(links))
+    .concat((state.runs ?? []).flatMap((run) => runAwaits(run) ?? []));
   const score = state.scores.at(-1);
   const against = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [

@@ -2,15 +2,15 @@ import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temp
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
 import { type Changed, reviewedLink, takeStep } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import { currentLink, expireLink, linkSent, startBiometrics } from '../domain/biometrics/link';
+import { currentLink, expireLink, type LinkDelivery, linkSent, startBiometrics } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
 import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
-import type { ProviderStatus } from '../domain/delivery';
+import { faultOf } from '../domain/delivery';
 import { failure } from '../domain/failures';
 import { besideRun } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import { eraseImages, verifyFaces } from './activities';
-import type { BiometricsDecision, BiometricsStep, Decided } from './contract';
+import type { BiometricsDecision, BiometricsStep, Decided, MessageProgress } from './contract';
 import { deliverUntilExpiry, type OutgoingMessage } from './delivery';
 import { inMs, type Life, now } from './life';
 import { deliverLinkAtOnce, linkMessage } from './link-delivery';
@@ -72,7 +72,7 @@ export class BiometricsLinks {
     const message = linkMessage(this.life.state, link, send, proposal);
     const scope = this.#open?.id === link.id ? this.#open.scope : undefined;
     const outcome = await deliverLinkAtOnce(message);
-    if (outcome !== 'unsettled') this.#sent(send.id, outcome);
+    if (outcome.status !== 'unsettled') this.#sent(send.id, outcome);
     else if (scope) this.#beside(scope, () => this.#sendAgain(send.id, message));
   }
 
@@ -81,15 +81,17 @@ export class BiometricsLinks {
     await CancellationScope.nonCancellable(() => this.life.save());
   }
 
-  #sent(sendId: string, outcome: Exclude<LinkSend['state'], 'pending'>, by?: 'provider'): boolean {
+  #sent(sendId: string, outcome: LinkDelivery, by?: 'provider'): boolean {
     const next = linkSent(this.life.state, sendId, outcome, by);
     if (next) this.life.change(next);
     return next !== undefined;
   }
 
   /** Takes a provider's word on a message with a link. */
-  async progress(sendId: string, status: ProviderStatus): Promise<void> {
-    if (this.#sent(sendId, status === 'failed' ? 'failed' : 'accepted', 'provider')) await this.life.save();
+  async progress({ sendId, status, code }: MessageProgress): Promise<void> {
+    const outcome: LinkDelivery =
+      status === 'failed' ? { status, fault: faultOf('Undelivered', code) } : { status: 'accepted' };
+    if (this.#sent(sendId, outcome, 'provider')) await this.life.save();
   }
 
   checkStep(asked: BiometricsStep): void {
@@ -185,12 +187,12 @@ export class BiometricsLinks {
     if (!link || !isOpenLink(link) || this.#open) return;
     const scope = new CancellationScope();
     this.#open = { id: link.id, scope };
-    void scope.run(() => this.#expire(link.expiresAt)).catch(unlessCancelled);
+    void scope.run(() => this.#expire(link)).catch(unlessCancelled);
   }
 
-  async #expire(expiresAt: string): Promise<void> {
+  async #expire({ asker = 'biometrics', expiresAt }: Biometrics): Promise<void> {
     // Clocks of two servers may differ by a little: what is not due yet is waited for again.
-    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: 'the biometrics link expires' });
+    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${asker}: the link expires` });
     this.#underWay += 1;
     try {
       this.life.change(expireLink(this.life.state, now()));

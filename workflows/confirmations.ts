@@ -1,7 +1,7 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 import { answerToken, denyToken, type TokenAnswer } from '../domain/answer';
 import { type Confirmation, isOpen } from '../domain/confirmation';
-import { expireDue, messageProgressed, type ProviderStatus } from '../domain/delivery';
+import { type Delivery, expireDue, faultOf, messageProgressed } from '../domain/delivery';
 import { failure } from '../domain/failures';
 import { besideRun } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
@@ -11,7 +11,7 @@ import { destinationOf, requestConfirmation } from '../domain/request';
 import { current, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { withdrawSend } from '../domain/withdraw';
-import type { PersonsReply, TokenToAnswer } from './contract';
+import type { MessageProgress, PersonsReply, TokenToAnswer } from './contract';
 import { deliverAtOnce } from './activities';
 import { deliverUntilExpiry, messageFor } from './delivery';
 import { inMs, type Life, now } from './life';
@@ -141,8 +141,9 @@ export class Confirmations {
   }
 
   /** Takes a provider's word on a message. */
-  async progress(sendId: string, status: ProviderStatus): Promise<void> {
-    const moved = messageProgressed(this.life.state, sendId, status, now());
+  async progress({ sendId, status, code }: MessageProgress): Promise<void> {
+    const fault = faultOf('Undelivered', code);
+    const moved = messageProgressed(this.life.state, sendId, { status, fault }, now());
     if (!moved) return;
     this.life.change(moved);
     this.#closeIfOver(sendId.slice(0, sendId.lastIndexOf('.')));
@@ -154,7 +155,7 @@ export class Confirmations {
     this.#underWay += 1;
     try {
       await deliverAtOnce.executeWithOptions({ summary: message.summary }, [message.input]);
-      this.#took(sendId, 'accepted');
+      this.#took(sendId, { status: 'accepted' });
     } catch (error) {
       if (isCancellation(error)) throw error;
       const refused = refusalOf(error);
@@ -186,8 +187,8 @@ export class Confirmations {
       });
   }
 
-  #took(sendId: string, status: ProviderStatus): void {
-    this.life.change(messageProgressed(this.life.state, sendId, status, now()) ?? this.life.state);
+  #took(sendId: string, delivery: Delivery): void {
+    this.life.change(messageProgressed(this.life.state, sendId, delivery, now()) ?? this.life.state);
   }
 
   #byId(id: string): Confirmation | undefined {

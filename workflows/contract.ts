@@ -139,6 +139,8 @@ export const cancelFlow = defineUpdate<Remembered<RunView>, [FlowTold & Fingerpr
 export interface MessageProgress {
   sendId: string;
   status: ProviderStatus;
+  /** The provider's own number of what went wrong, e.g. 30005. */
+  code?: string;
 }
 
 /** A provider's word on a message. Only those that can change a record are signalled. */

@@ -1,9 +1,11 @@
 import { isCancellation } from '@temporalio/workflow';
 import { messageOf } from '../domain/confirmation';
+import type { Delivery } from '../domain/delivery';
 import { destinationOf } from '../domain/request';
 import type { TransactionState } from '../domain/state';
 import { backgroundDelivery, deliverInBackground } from './activities';
 import type { MessageToDeliver } from './ports';
+import { faultBehind } from './refusal';
 
 /** A message ready to go, and how operators read it. */
 export interface OutgoingMessage {
@@ -44,16 +46,19 @@ export function messageFor(state: TransactionState, confirmationId: string, send
 }
 
 /** Tries until the provider took the message, refused it, or it is of no more use. */
-export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): Promise<'accepted' | 'failed'> {
+export async function deliverUntilExpiry({
+  summary,
+  input,
+}: OutgoingMessage): Promise<Delivery & { status: 'accepted' | 'failed' }> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
     await deliverInBackground.executeWithOptions(
       { ...backgroundDelivery, scheduleToCloseTimeout, summary: `${summary}, again` },
       [input],
     );
-    return 'accepted';
+    return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return 'failed';
+    return { status: 'failed', fault: faultBehind(error) };
   }
 }

@@ -2,11 +2,11 @@ import { later } from '../domain/later';
 import { isCancellation } from '@temporalio/workflow';
 import type { Biometrics, LinkSend } from '../domain/biometrics/biometrics';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import { linkDestination } from '../domain/biometrics/link';
+import { type LinkDelivery, linkDestination } from '../domain/biometrics/link';
 import type { TransactionState } from '../domain/state';
 import { deliverAtOnce } from './activities';
 import type { OutgoingMessage } from './delivery';
-import { refusalOf } from './refusal';
+import { faultBehind, refusalOf } from './refusal';
 
 /** A link that comes later than this finds a caller who has long sent it otherwise. */
 const deliveredWithinMs = 10 * 60_000;
@@ -23,13 +23,13 @@ export function linkMessage(
   if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination.`);
   const useful = later(link.createdAt, deliveredWithinMs);
   return {
-    summary: `biometrics: send the link by ${channel}`,
+    summary: `${link.asker ?? 'biometrics'}: send the link by ${channel}`,
     input: {
       tenant: state.tenant,
       transactionId: state.id,
       confirmationId: link.id,
       sendId,
-      flow: { name: 'biometrics-link', channel, kind: 'link' },
+      flow: { name: 'biometrics-link', ...(link.asker ? { asker: link.asker } : {}), channel, kind: 'link' },
       language: link.language,
       message,
       destination,
@@ -42,12 +42,12 @@ export function linkMessage(
 export async function deliverLinkAtOnce({
   summary,
   input,
-}: OutgoingMessage): Promise<Exclude<LinkSend['state'], 'pending'> | 'unsettled'> {
+}: OutgoingMessage): Promise<LinkDelivery | { status: 'unsettled' }> {
   try {
     await deliverAtOnce.executeWithOptions({ summary }, [input]);
-    return 'accepted';
+    return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return refusalOf(error) ? 'failed' : 'unsettled';
+    return refusalOf(error) ? { status: 'failed', fault: faultBehind(error) } : { status: 'unsettled' };
   }
 }

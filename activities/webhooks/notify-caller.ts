@@ -46,9 +46,10 @@ function judge(answer: WebhookAnswer | WebhookFault): { delivered: boolean; faul
 export function createNotifier({ webhookOf, postWebhook, logger }: NoticeParts): Activities['notifyCaller'] {
   return async (event) => {
     const { id, tenant, transactionId, type } = event;
+    const { runId, flow, version, step } = event.data;
     const webhook = webhookOf(tenant);
     if (!webhook?.wants(type)) return { delivered: false, reason: 'NoWebhook' };
-    const about = { tenant, transactionId, event: id, type, webhook: placeOf(webhook.url) };
+    const about = { tenant, transactionId, runId, flow, version, step, event: id, type, webhook: placeOf(webhook.url) };
     const body = bodyOf(event);
     const answer = await postWebhook(webhook.url, signWebhook({ id, body }, webhook.keys, new Date()), body);
     const { delivered, fault } = judge(answer);

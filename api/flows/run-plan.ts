@@ -33,11 +33,13 @@ function stepProposal({ config, flows }: PlanParts, flow: FlowDefinition, name: 
 function linkProposal(
   { config, biometrics }: PlanParts,
   tenant: string,
+  asker: string,
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
 ): LinkProposal {
   const { imageDays, facePolicy } = biometrics(tenant);
   const texts = fillLinkMessages(biometricsLink, { brand: config.BRAND, hours: Math.floor(linkSeconds / hourSeconds) });
   return {
+    asker,
     expiresAfterMs: linkSeconds * 1_000,
     language: config.DEFAULT_LANGUAGE,
     channels,
@@ -60,7 +62,7 @@ export function runPlanOf(parts: PlanParts, { tenant, id: transactionId }: Targe
     kind === 'confirm' ? [[name, stepProposal(parts, flow, name)] as const] : [],
   );
   const links = steps.flatMap(([name, step]) =>
-    step.kind === 'biometrics' ? [[name, linkProposal(parts, tenant, step)] as const] : [],
+    step.kind === 'biometrics' ? [[name, linkProposal(parts, tenant, `${flow.name}/${name}`, step)] as const] : [],
   );
   const first = Object.fromEntries(confirmations)[flow.start];
   return {

@@ -9,6 +9,9 @@ import { readTwilioForm, storable } from './twilio-form';
 /** Ids of messages as the provider makes them. */
 const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
 
+/** Its numbers of errors; they reach histories and logs, so nothing else passes. */
+const codePattern = /^\d{1,9}$/;
+
 /** A reply longer than this is no answer, and nobody needs to keep it. */
 const textLengthMax = 200;
 
@@ -24,7 +27,7 @@ export const takeStatus: OpenRoute['serve'] = async (parts, request, response) =
     sendId,
     providerId,
     status,
-    ...(code ? { code } : {}),
+    ...(codePattern.test(code ?? '') ? { code } : {}),
   });
   parts.wakeEvents();
   response.status(204).end();

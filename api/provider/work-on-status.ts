@@ -39,13 +39,26 @@ export function progressToTell(
   return status === 'read' && channel === 'whatsapp' ? 'read' : undefined;
 }
 
+const told = ({ transaction_id: transactionId, channel }: SendRow, { sendId, status, code }: StatusEvent) => ({
+  transactionId,
+  sendId,
+  channel,
+  providerStatus: status,
+  ...(code ? { providerCode: code } : {}),
+});
+
 /** Writes the status beside its send, and passes on what can change a record. */
 export async function workOnStatus(parts: Dependencies, event: StatusEvent): Promise<void> {
   const send = await inTransaction(parts.pool, (client) => writeStatus(client, event));
   const status = send && progressToTell(send, event.status);
   if (!status) return;
   const target = { tenant: send.tenant, id: send.transaction_id };
-  await parts.transactions.messageProgressed(target, { sendId: event.sendId, status });
+  if (status === 'failed') parts.logger.warn(told(send, event), 'the provider did not deliver a message');
+  await parts.transactions.messageProgressed(target, {
+    sendId: event.sendId,
+    status,
+    ...(event.code && status === 'failed' ? { code: event.code } : {}),
+  });
 }
 
 /** The send that the event speaks of, unless a further status of it is known. */

@@ -3,8 +3,11 @@ import { z } from 'zod';
 const time = z.iso.datetime();
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
+const message = { channel, expiresAt: time, sendsLeft: z.int(), resendAt: time.optional() };
+
 const awaited = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['token', 'reply']), channel, expiresAt: time, sendsLeft: z.int() }),
+  z.strictObject({ kind: z.literal('token'), ...message, attemptsLeft: z.int() }),
+  z.strictObject({ kind: z.literal('reply'), ...message }),
   z.strictObject({ kind: z.literal('pictures'), biometricsId: z.uuid(), expiresAt: time, url: z.url() }),
   z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: time }),
   z.strictObject({ kind: z.literal('time'), until: time }),

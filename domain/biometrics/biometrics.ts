@@ -71,11 +71,15 @@ export interface LinkSend {
   id: string;
   channel: Channel;
   state: 'pending' | 'accepted' | 'failed';
+  /** Why it failed, as with the messages of confirmations. */
+  fault?: string;
 }
 
 /** One link, and what came of it. Its token is derived from the id and kept nowhere. */
 export interface Biometrics {
   id: string;
+  /** The step of a flow that asked for it, as flow/step; absent when a caller did. */
+  asker?: string;
   /** SHA-256 of the token in the address, by which a request finds the link. */
   tokenHash: string;
   status: BiometricsStatus;

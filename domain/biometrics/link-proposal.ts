@@ -6,6 +6,8 @@ import type { FacePolicy } from './biometrics';
 export interface BiometricsProposal {
   /** Id of the link; its token is derived from it. */
   biometricsId: string;
+  /** The step of a flow that asks, as flow/step. */
+  asker?: string;
   tokenHash: string;
   expiresAfterMs: number;
   /** Language of page and messages when the transaction names none in genericFields.locale. */

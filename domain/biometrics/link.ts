@@ -37,6 +37,12 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
   return withLink(state, { ...link, status: link.status === 'Waiting' ? 'Expired' : 'Abandoned' });
 }
 
+/** What became of a message with a link, and why when it failed. */
+export interface LinkDelivery {
+  status: Exclude<LinkSend['state'], 'pending'>;
+  fault?: string;
+}
+
 /**
  * Takes over what became of a message with a link. What has failed stays so, and what a provider took fails by the
  * provider's word alone, not because our own tries ended. Undefined when nothing changes.
@@ -44,16 +50,18 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 export function linkSent(
   state: TransactionState,
   sendId: string,
-  outcome: Exclude<LinkSend['state'], 'pending'>,
+  { status, fault }: LinkDelivery,
   by: 'delivery' | 'provider' = 'delivery',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));
   const send = link?.sends.find(({ id }) => id === sendId);
-  if (!link || !send || send.state === outcome || send.state === 'failed') return undefined;
+  if (!link || !send || send.state === status || send.state === 'failed') return undefined;
   if (by === 'delivery' && send.state !== 'pending') return undefined;
   return withLink(state, {
     ...link,
-    sends: link.sends.map((one) => (one === send ? { ...one, state: outcome } : one)),
+    sends: link.sends.map((one) =>
+      one === send ? { ...one, state: status, ...(fault === undefined ? {} : { fault }) } : one,
+    ),
   });
 }
 
@@ -87,11 +95,12 @@ export function startBiometrics(
   const refused = startFailure(links, proposal.channels, now);
   if (refused) return { refused };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
-  const { name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
+  const { asker, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
   const reached = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
   const sends = reached.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const biometrics: Biometrics = {
     id,
+    ...(asker === undefined ? {} : { asker }),
     tokenHash,
     status: 'Waiting',
     createdAt: now,

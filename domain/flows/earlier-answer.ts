@@ -1,4 +1,5 @@
-import { closedAnswer, sameDigest, type TokenAnswer } from '../answer';
+import { closedAnswer, sameDigest } from '../answer';
+import { type Failure, failure } from '../failures';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
 import { askedBy, runOf } from './runs';
@@ -10,7 +11,7 @@ const isOf =
     asker?.startsWith(`${flow}/`) === true && createdAt >= startedAt && (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * What is answered to a code that the run asked for in an earlier step, as `Used` or `Expired`: a message that came late is
+ * The refusal that answers a code that the run asked for in an earlier step, with `Used` or `Expired`: a message that came late is
  * no guess at what is asked now, and who lost an answer may ask again. Undefined for every other value. `digests` are those
  * of the value, by the sort of record. Nothing can be learned by trying: what is found is over.
  */
@@ -19,7 +20,7 @@ export function earlierAnswer(
   runId: string,
   digests: Readonly<Record<string, string>>,
   now: string,
-): TokenAnswer | undefined {
+): Failure | undefined {
   const run = runOf(state, runId);
   if (!run) return undefined;
   // An older code of the sort that is asked for now is judged with it, as Superseded.
@@ -31,5 +32,6 @@ export function earlierAnswer(
       confirmation.flow.name !== asked &&
       sameDigest(digests[confirmation.flow.name] ?? '', confirmation.digest),
   );
-  return earlier && closedAnswer(state, earlier, now);
+  const answer = earlier && closedAnswer(state, earlier, now);
+  return answer && failure('AnswerRefused', `The token is ${answer.status}.`, { answer });
 }

@@ -14,6 +14,9 @@ function exitOf(confirmation: Confirmation): string | undefined {
   return confirmation.flow.options?.find(({ option }) => option === reply.option)?.name ?? 'Failed';
 }
 
+const faultOfLast = (confirmation: Confirmation | undefined) =>
+  confirmation?.sends.findLast(({ fault }) => fault !== undefined)?.fault;
+
 const decided: readonly Biometrics['status'][] = [
   'Approved',
   'Rejected',
@@ -29,7 +32,7 @@ function settled(state: TransactionState, run: FlowRun, now: string): FlowRun {
   if ('confirmationId' in awaiting) {
     const confirmation = state.confirmations.find(({ id }) => id === awaiting.confirmationId);
     const exit = confirmation && exitOf(confirmation);
-    return exit === undefined ? run : leftBy(run, exit, now);
+    return exit === undefined ? run : leftBy(run, exit, now, exit === 'Failed' ? faultOfLast(confirmation) : undefined);
   }
   if ('biometricsId' in awaiting) {
     const link = state.biometrics?.find(({ id }) => id === awaiting.biometricsId);

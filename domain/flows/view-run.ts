@@ -1,12 +1,22 @@
 import { later } from '../later';
-import { sendsLeft } from '../confirmation';
+import { attemptsRemaining } from '../answer';
+import { type Confirmation, sendsLeft } from '../confirmation';
 import type { Channel } from '../confirmation-settings';
 import type { TransactionState } from '../state';
 import { type FlowRun, isRunning, type PathEntry, type RunStatus, stepOf } from './run';
 
+/** What was sent to the person. `resendAt`: from when it may be sent once more; absent when it may not. */
+interface AwaitedMessage {
+  channel: Channel;
+  expiresAt: string;
+  sendsLeft: number;
+  resendAt?: string;
+}
+
 /** What a run waits for. */
 export type Awaited =
-  | { kind: 'token' | 'reply'; channel: Channel; expiresAt: string; sendsLeft: number }
+  | (AwaitedMessage & { kind: 'token'; attemptsLeft: number })
+  | (AwaitedMessage & { kind: 'reply' })
   | { kind: 'pictures'; biometricsId: string; expiresAt: string }
   | { kind: 'decision'; biometricsId: string; expiresAt: string }
   | { kind: 'time'; until: string };
@@ -35,6 +45,18 @@ export function decisionDueAt(run: FlowRun, submittedAt: string): string {
   return later(submittedAt, seconds * 1_000);
 }
 
+function messageOf(asked: Confirmation): AwaitedMessage {
+  const { flow, expiresAt, sends } = asked;
+  const left = sendsLeft(asked);
+  const resendAt = later(sends.at(-1)?.at ?? asked.createdAt, flow.resendAfterMs);
+  return {
+    channel: flow.channel,
+    expiresAt,
+    sendsLeft: left,
+    ...(left > 0 && resendAt < expiresAt ? { resendAt } : {}),
+  };
+}
+
 function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {
   const { awaiting } = run;
   if (!isRunning(run) || !awaiting) return undefined;
@@ -42,9 +64,10 @@ function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {
   if ('confirmationId' in awaiting) {
     const asked = state.confirmations.find(({ id }) => id === awaiting.confirmationId);
     if (!asked) return undefined;
-    const { flow, expiresAt } = asked;
-    const kind = flow.kind === 'token' ? 'token' : 'reply';
-    return { kind, channel: flow.channel, expiresAt, sendsLeft: sendsLeft(asked) };
+    const message = messageOf(asked);
+    return asked.flow.kind === 'token'
+      ? { kind: 'token', ...message, attemptsLeft: attemptsRemaining(state, asked) }
+      : { kind: 'reply', ...message };
   }
   const link = state.biometrics?.find(({ id }) => id === awaiting.biometricsId);
   if (!link) return undefined;

@@ -79,7 +79,7 @@ export class FakeTransactions implements Transactions {
     const { state, confirmation, send } = requested;
     if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
     const taken = confirmation.flow.channel === 'email' ? 'sent' : 'accepted';
-    const next = messageProgressed(state, send.id, taken, this.#now()) ?? state;
+    const next = messageProgressed(state, send.id, { status: taken }, this.#now()) ?? state;
     this.#keep(next);
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
   };
@@ -138,7 +138,7 @@ export class FakeTransactions implements Transactions {
 
   answerFlow: Transactions['answerFlow'] = async (target, { runId, digests }) => {
     const earlier = earlierAnswer(this.#state(target), runId, digests, this.#now());
-    if (earlier) throw new Refused(failure('AnswerRefused', 'closed', { answer: earlier }));
+    if (earlier) throw new Refused(earlier);
     this.#running(target, runId);
     const flow = this.#state(target).confirmations.at(-1)?.flow.name ?? '';
     const answer = await this.answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
@@ -201,7 +201,7 @@ export class FakeTransactions implements Transactions {
     this.proposals.push(proposal);
     const { state, biometrics } = this.#changed(startBiometrics(this.#state(target), proposal, this.#now()));
     const sent = biometrics.sends.reduce(
-      (known, { id, channel }) => linkSent(known, id, this.linkFates[channel] ?? 'accepted') ?? known,
+      (known, { id, channel }) => linkSent(known, id, { status: this.linkFates[channel] ?? 'accepted' }) ?? known,
       state,
     );
     this.#keep(sent);
@@ -281,7 +281,7 @@ export class FakeTransactions implements Transactions {
   progress(target: Target, status: MessageProgress['status']): void {
     const state = this.#state(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
-    this.#keep(messageProgressed(state, sendId, status, this.#now()) ?? state);
+    this.#keep(messageProgressed(state, sendId, { status }, this.#now()) ?? state);
   }
 
   #now(): string {

@@ -92,6 +92,7 @@ describe('status callbacks', () => {
     await statusOf(failed.sendId, sid(), 'undelivered', { ErrorCode: '30003' });
     await world.settled();
     expect(progresses(failed.sendId)).toEqual(['failed']);
+    expect(world.transactions.progresses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
     expect(await row(failed.sendId)).toMatchObject({
       state: 'accepted',
       provider_status: 'undelivered',

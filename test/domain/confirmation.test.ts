@@ -54,7 +54,7 @@ function apply(state: TransactionState, happening: Step, now: string): Transacti
   if (happening.kind === 'progress') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
     const send = sends[happening.send % Math.max(1, sends.length)];
-    return (send && messageProgressed(state, send.id, happening.status, now)) ?? state;
+    return (send && messageProgressed(state, send.id, { status: happening.status }, now)) ?? state;
   }
   if (happening.kind === 'reply') {
     const open = state.confirmations.findLast(({ flow }) => flow.kind === 'secondFactor');
@@ -195,7 +195,7 @@ test('whatsapp records have the shape of the interface: 2 sends left when sent o
   const state = buildState();
   const asked = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('refused' in asked) throw new Error('refused');
-  const sent = messageProgressed(asked.state, 'w.1', 'sent', later(state.createdAt, 1_000)) ?? state;
+  const sent = messageProgressed(asked.state, 'w.1', { status: 'sent' }, later(state.createdAt, 1_000)) ?? state;
   const replied = takeReply(sent, 'w', { option: 1 }, later(state.createdAt, 2_000)) ?? state;
   const records = toView(replied, later(state.createdAt, 3_000)).whatsappMessages ?? [];
   expect(records.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([

@@ -1,8 +1,13 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
+import type { Send } from '../../domain/confirmation';
+import type { Awaiting } from '../../domain/flows/run';
+import { startRun } from '../../domain/flows/start-run';
 import { operatorPanel, statusOf } from '../../domain/operator-panel';
 import { requestConfirmation } from '../../domain/request';
 import type { TransactionState } from '../../domain/state';
 import { smsToken } from '../../flows/confirmations';
+import { everyKind } from '../support/every-kind.flow';
+import { planOf } from '../support/flow-plan';
 import { buildState, later, propose } from '../support/build';
 
 const at = (minutes: number) => later('2026-01-01T19:00:00.000Z', minutes * 60_000);
@@ -93,6 +98,45 @@ test('what was not sent when a link was closed is told so', () => {
   const sends = sent('pending', 'accepted');
   expect(lineOf(link({ sends }))).toContain('link by sms pending, email accepted');
   expect(lineOf(link({ sends, status: 'Canceled' }))).toContain('link by sms not sent, email accepted');
+});
+
+test('a message that was not delivered is told with its fault, and one under way as not sent yet', () => {
+  const requested = asked(withLinks(), at(0), 'Waiting');
+  const panelOf = (change: Partial<Send>) => {
+    const confirmations = requested.confirmations.map((one) => ({
+      ...one,
+      sends: one.sends.map((send) => ({ ...send, ...change })),
+    }));
+    return operatorPanel({ ...requested, confirmations });
+  };
+  expect(panelOf({ state: 'pending' })).toContain('0 of 3 sent and 1 under way, ');
+  expect(panelOf({ state: 'failed', fault: 'Undelivered 30005' })).toContain(
+    '1 of 3 sent, not delivered: Undelivered 30005, ',
+  );
+  expect(
+    lineOf(link({ sends: [{ id: 'a.0', channel: 'sms', state: 'failed', fault: 'Undelivered 30007' }] })),
+  ).toContain('link by sms failed (Undelivered 30007)');
+});
+
+const inStep = (step: string, awaiting?: Awaiting): TransactionState => {
+  const started = startRun(withLinks(), { ...planOf(everyKind, 'x'), runId: 'run-1' }, at(0));
+  if ('refused' in started) throw new Error(started.refused.type);
+  const run = { ...started.run, path: [{ step, enteredAt: at(0) }], ...(awaiting ? { awaiting } : {}) };
+  return { ...started.state, runs: [run] };
+};
+
+test.each<[string, TransactionState]>([
+  ['every-kind/pause waits until 19:40:00', inStep('pause', { until: at(40) })],
+  ['every-kind/pause waits until 2026-01-03 03:00:00', inStep('pause', { until: at(1_920) })],
+  ['every-kind/code pauses between messages until 19:01:00', inStep('code', { until: at(1) })],
+  ['every-kind/tell tells the caller step-up.begun', inStep('tell')],
+  ['nothing is awaited', inStep('judge')],
+])('of a run, operators first read: %s', (words, state) => {
+  const [first, ...lines] = operatorPanel(state).split('\n');
+  expect(first).toBe(`**Open**: ${words}.`);
+  expect(lines.find((one) => one.startsWith('- flow'))).toMatch(
+    /^- flow every-kind 3: \*\*Running\*\*, .*, run run-1$/,
+  );
 });
 
 test('what is awaited comes first, a decision with the time since when; the last line says nothing', () => {

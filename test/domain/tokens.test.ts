@@ -20,7 +20,7 @@ function ask(state: TransactionState, flow: ConfirmationSettings, id: string, at
 }
 
 const sent = (state: TransactionState, sendId: string, at: string) =>
-  messageProgressed(state, sendId, 'accepted', at) ?? state;
+  messageProgressed(state, sendId, { status: 'accepted' }, at) ?? state;
 
 function tryValue(state: TransactionState, flow: ConfirmationSettings, value: string, at: string) {
   const answered = answerToken(state, flow.name, digestValue(testKeys, state.id, flow.name, value), at);
@@ -71,7 +71,8 @@ test('no two sends have one id, not even after one was taken back', () => {
 
 test('a send that failed and another that was refused leave nothing to wait for', () => {
   const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
-  const second = messageProgressed(ask(first, smsToken, 'x', minute(1)), 'a.1', 'failed', minute(1)) ?? first;
+  const second =
+    messageProgressed(ask(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
   expect(current(second, 'sms-token')?.status).toBe('Waiting');
   expect(current(withdrawSend(second, 'a.2', minute(1)), 'sms-token')?.status).toBe('Failed');
 });

@@ -2,6 +2,7 @@ import { boundsOf } from '../../domain/flows/bounds';
 import type { ConfirmStep, FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { planOf } from '../support/flow-plan';
 import { refusedWith } from '../support/refused';
@@ -134,4 +135,22 @@ test('a fault of ours ends the run alone, and what is asked of the transaction b
   expect(await runOf(told)).toMatchObject({ status: 'Canceled', path: [{ step: 'code', exit: 'Canceled' }] });
   await told.request(emailToken);
   expect((await told.answer(emailToken, told.code(emailToken))).answer.status).toBe('Valid');
+});
+
+test('a message that the provider could not deliver leaves the step with why, as a refusal in the background does', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow(smsTokenFlow);
+  await told.handle.signal(contract.messageProgressed, {
+    sendId: told.lastMessage().sendId,
+    status: 'failed',
+    code: '30005',
+  });
+  const pathOf = async (one: Told, id: string) => (await one.state()).runs?.find((run) => run.id === id)?.path[0];
+  await told.view();
+  expect(await pathOf(told, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
+  const other = await world.transaction();
+  world.activities.fates.push('outage', 'DestinationRefused');
+  const started = await other.startFlow(smsTokenFlow);
+  await world.env.sleep('60s');
+  expect(await pathOf(other, started.runId)).toMatchObject({ exit: 'Failed', reason: 'DestinationRefused 21211' });
 });
