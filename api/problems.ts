@@ -134,12 +134,12 @@ export const problems = {
   flow_running: {
     status: 409,
     title: 'A flow that is running uses this channel',
-    detail: 'Speak to its run, by …/flows/{runId}, or cancel it there first.',
+    detail: 'Speak to its run, by …/flows/{runId} with the `runId` of this answer, or cancel it there first.',
   },
   channel_busy: {
     status: 409,
     title: 'The person is being asked on a channel of this flow',
-    detail: 'Wait until that confirmation or biometrics link is over, then start the flow.',
+    detail: 'Wait until the confirmation on `channel`, or the biometrics link, is over, then start the flow.',
   },
   run_limit_reached: {
     status: 409,

@@ -9,6 +9,7 @@ interface Operation {
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: { Problem: { properties: object } } };
 }
 
 const pointer = (...parts: string[]) =>
@@ -45,6 +46,14 @@ export class OpenApiContract {
     );
     if (!validate(answer.body))
       throw new Error(`${where} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${answer.text}`);
+    if (type === 'application/problem+json') this.#checkMembers(where, answer.body as object);
+  }
+
+  /** The schema of problems is open, as RFC 9457 has it: what stands in one is documented all the same. */
+  #checkMembers(where: string, problem: object): void {
+    const { properties } = this.document.components.schemas.Problem;
+    for (const name of Object.keys(problem))
+      if (!(name in properties)) throw new Error(`${where}: ${name} is no member of documented problems`);
   }
 
   #validator(reference: string): ValidateFunction {
