@@ -249,7 +249,12 @@ export const problems = {
   flow_not_found: {
     status: 404,
     title: 'There is no such flow',
-    detail: 'GET /v1/flows lists those that there are. One without `active` runs once a version of it is activated.',
+    detail: 'GET /v1/flows lists those that there are.',
+  },
+  flow_not_active: {
+    status: 409,
+    title: 'No version of this flow is active',
+    detail: 'POST /v1/flows/{name}/activate with the version that runs are to begin with, then start it.',
   },
   flow_version_not_found: {
     status: 404,

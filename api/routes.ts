@@ -45,7 +45,7 @@ const specified: readonly ApiRoute[] = [
     summary: 'Begin a transaction for a person; header X-Countersign-Flow, or query flow, begins a run with it',
     body: (parts: Dependencies) => transactionBody(parts.config.STRICT_DOCUMENTS),
     answers: { 201: answers.transactionAnswer },
-    problems: ['idempotency_conflict', 'flow_not_found'],
+    problems: ['idempotency_conflict', 'flow_not_found', 'flow_not_active'],
     handler: createTransaction,
   }),
   {

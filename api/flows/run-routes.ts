@@ -19,6 +19,7 @@ export const runRoutes: readonly ApiRoute[] = [
     problems: [
       'idempotency_conflict',
       'flow_not_found',
+      'flow_not_active',
       'flow_invalid',
       'flow_running',
       'channel_busy',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
+import { activeFlow } from '../flows/active-flow';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
 import { beginRun } from './flow-runs';
@@ -36,7 +37,7 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 /** Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. */
 async function mayBegin({ parts, tenant, demand }: Call, flow: string): Promise<void> {
   demand('confirmation:send');
-  if (!(await parts.flowStore.active(tenant, flow))) throw new Problem('flow_not_found');
+  await activeFlow(parts.flowStore, tenant, flow);
 }
 
 /** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */

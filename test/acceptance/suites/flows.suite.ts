@@ -105,7 +105,7 @@ export function describeFlows(running: Running): void {
       expect(put.body).toMatchObject({ version: 1 });
       const { body, phone } = newPerson();
       const path = await api.begin(body);
-      expectProblem(await api.post(`${path}/flows/on-whatsapp`), 404, 'flow_not_found');
+      expectProblem(await api.post(`${path}/flows/on-whatsapp`), 409, 'flow_not_active');
       await api.post('/v1/flows/on-whatsapp/activate', { body: { version: 1 } });
       const run = runOf(await api.post(`${path}/flows/on-whatsapp`));
       expect(run).toMatchObject({ version: 1, awaited: { kind: 'reply', channel: 'whatsapp' } });
