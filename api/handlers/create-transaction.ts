@@ -2,13 +2,21 @@ import type { TransactionInput } from '../../domain/transaction';
 import { activeFlow } from '../flows/active-flow';
 import { isFlowName } from '../flows/flow-name';
 import { Problem } from '../problem';
-import type { Call, Handler } from '../route';
+import type { Call, Handler, Parameter } from '../route';
 import { beginRun } from './flow-runs';
 
 const header = 'X-Countersign-Flow';
 const differ = `the query's flow and the header ${header} must name the same flow, or one of them be left out`;
 
-/** The flow that one call is to begin as well: by header, or by query for callers who cannot set one. */
+const named = { description: 'The flow whose run is to begin at once', schema: { type: 'string', maxLength: 60 } };
+
+/** Both ways to name a flow: the query is for callers who cannot set a header. */
+export const flowParameters: readonly Parameter[] = [
+  { name: 'flow', in: 'query', ...named },
+  { name: header, in: 'header', ...named },
+];
+
+/** The flow that one call is to begin as well. */
 function flowAskedFor({ request }: Pick<Call, 'request'>): string | undefined {
   const inHeader = request.get(header);
   const inQuery = new URL(request.url, 'http://localhost').searchParams.getAll('flow');
@@ -41,8 +49,8 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /** Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. */
-async function mayBegin({ parts, tenant, demand }: Call, flow: string): Promise<void> {
-  demand('confirmation:send');
+async function mayBegin({ parts, tenant, demandFurther }: Call, flow: string): Promise<void> {
+  demandFurther();
   await activeFlow(parts.flowStore, tenant, flow);
 }
 
