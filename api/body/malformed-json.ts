@@ -3,7 +3,7 @@ import { Problem } from '../problem';
 const space = /[ \t\n\r]*/y;
 const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** A string up to where it stops being one, without the quote that ends it. */
-const openString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const openString = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
 
 /** Walks a text as far as it is JSON. */
 class Reading {
@@ -61,7 +61,7 @@ export function malformedJson(text: string): Problem {
   const reading = new Reading(text);
   if (reading.isWhole()) return new Problem('malformed_json');
   const before = text.slice(0, reading.at).split(/\r\n|\n|\r/);
-  const place = `line ${before.length}, column ${[...(before.at(-1) ?? '')].length + 1}`;
+  const place = `line ${before.length}, column ${Array.from(before.at(-1) ?? '').length + 1}`;
   const told =
     reading.at === text.length ? `The body ends at ${place}, before it is whole.` : `It stops being JSON at ${place}.`;
   return new Problem('malformed_json', { detail: `${told} Send one JSON object in UTF-8.` });

@@ -24,7 +24,7 @@ export const answerHeaders = {
     schema: { enum: ['record', 'birth'] },
   },
   'X-Attempts-Remaining': {
-    description: 'How many values may still be tried; absent when the value was not looked at any more',
+    description: 'How many values may still be tried; with `Invalid` and `Superseded` only',
     schema: { type: 'integer', minimum: 0 },
   },
   'Content-Language': { description: 'The language of descriptions', schema: { enum: ['pt-BR', 'en', 'es'] } },

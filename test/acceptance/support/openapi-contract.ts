@@ -61,7 +61,7 @@ export class OpenApiContract {
       const reference = known.get(name);
       if (!reference) throw new Error(`${where}: the header ${name} is not documented`);
       const validate = this.#validator(`openapi${reference}/schema`);
-      if (!validate(value) && !validate(Number(value)))
+      if (![value, Number(value)].some((one) => validate(one)))
         throw new Error(`${where}: the header ${name} is not as documented: ${value}`);
     }
   }
