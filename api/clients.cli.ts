@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readApiConfig } from '../platform/config';
+import { type ApiConfig, readApiConfig } from '../platform/config';
 import { createLogger } from '../platform/logger';
 import { migrate, openPool, type Pool } from '../platform/postgres';
 import { listClients, makeClient, type NewClient, revokeClient, saveClient } from './auth/clients';
@@ -8,9 +8,14 @@ import { scopes } from './auth/scopes';
 const usage = `Usage:
   npm run client -- add --tenant <tenant> [--scopes "${scopes.slice(0, 2).join(' ')} …"]
   npm run client -- list
-  npm run client -- revoke --client <client id>`;
+  npm run client -- revoke --client <client id>
 
-type Command = (pool: Pool) => Promise<string>;
+It works on the database of DATABASE_URL; without one, on that of the local stack of DATA_DIR, which has to run.
+Scopes, all unless told: ${scopes.slice(0, 6).join(' ')}
+  ${scopes.slice(6).join(' ')}
+`;
+
+type Command = (pool: Pool, config: Pick<ApiConfig, 'ACCESS_TOKEN_SECONDS'>) => Promise<string>;
 
 /** Gives the id and the secret of a new client: the only time that the secret can be read. */
 function add(tenant: string, granted: string): Command {
@@ -34,42 +39,64 @@ const list: Command = async (pool) => {
   return rows.map((row) => `${row}\n`).join('');
 };
 
-function revoke(clientId: string, tokenSeconds: number): Command {
-  return async (pool) => {
+function revoke(clientId: string): Command {
+  return async (pool, { ACCESS_TOKEN_SECONDS: tokenSeconds }) => {
     if (!(await revokeClient(pool, clientId))) throw new Error(`There is no client ${clientId} that could be revoked.`);
     const minutes = Math.ceil(tokenSeconds / 60);
     return `${clientId} gets no more tokens. Those that it has end within ${minutes} minutes.\n`;
   };
 }
 
-function readCommand(tokenSeconds: number): Command {
+/** Undefined when all that is asked for is how to ask. */
+function readCommand(args: readonly string[]): Command | undefined {
   const { positionals, values } = parseArgs({
+    args: [...args],
     allowPositionals: true,
-    options: { tenant: { type: 'string' }, scopes: { type: 'string', default: '*' }, client: { type: 'string' } },
+    options: {
+      tenant: { type: 'string' },
+      scopes: { type: 'string', default: '*' },
+      client: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   const [name, ...rest] = positionals;
+  if (values.help) return undefined;
   if (rest.length > 0) throw new Error(usage);
   if (name === 'add' && values.tenant) return add(values.tenant, values.scopes);
   if (name === 'list') return list;
-  if (name === 'revoke' && values.client) return revoke(values.client, tokenSeconds);
+  if (name === 'revoke' && values.client) return revoke(values.client);
   throw new Error(usage);
 }
 
-/** Adds, lists and revokes the clients that may call the API. */
-async function main(): Promise<void> {
-  const config = readApiConfig();
-  const command = readCommand(config.ACCESS_TOKEN_SECONDS);
+interface Surroundings {
+  /** Read when there is something to do. */
+  environment: () => NodeJS.ProcessEnv;
+  stdout: Pick<NodeJS.WritableStream, 'write'>;
+  stderr: Pick<NodeJS.WritableStream, 'write'>;
+}
+
+/** Adds, lists and revokes the clients that may call the API. Gives the exit code. */
+export async function runClients(
+  args: readonly string[],
+  { environment, stdout, stderr }: Surroundings,
+): Promise<number> {
+  try {
+    const command = readCommand(args);
+    stdout.write(command ? await onDatabase(command, readApiConfig(environment())) : usage);
+    return 0;
+  } catch (error) {
+    stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+async function onDatabase(command: Command, config: ApiConfig): Promise<string> {
   const logger = createLogger('client', 'error');
   await migrate(config.DATABASE_URL, logger);
   const pool = openPool(config.DATABASE_URL, logger, 1);
   try {
-    process.stdout.write(await command(pool));
+    return await command(pool, config);
   } finally {
     await pool.end();
   }
 }
-
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});

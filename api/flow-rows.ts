@@ -66,5 +66,6 @@ export const validate = (flow: ConfirmationSettings): ApiRoute =>
     body: () => valueBody,
     answers: { 200: flow.channel === 'email' ? answers.emailTokenTried : answers.smsTokenTried },
     problems: ['token_not_found', 'idempotency_conflict'],
+    sends: ['X-Attempts-Remaining'],
     handler: validateToken(flow),
   });

@@ -1,8 +1,19 @@
 import { Problem } from './problem';
+import type { Parameter } from './route';
 
 /** More than a person looks through at once. */
 const limitMost = 100;
 const limitUsual = 25;
+
+export const pageParameters: readonly Parameter[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'How many at most',
+    schema: { type: 'integer', minimum: 1, maximum: limitMost, default: limitUsual },
+  },
+  { name: 'after', in: 'query', description: '`next` of the answer before', schema: { type: 'string' } },
+];
 
 /** The query of an address. Throws unknown_field for names beyond those that are known. */
 export function queryOf(url: string, known: readonly string[]): URLSearchParams {

@@ -71,9 +71,9 @@ export class Problem extends Error {
 /** The problem that a refusal of the domain is answered with. */
 export function problemOf(type: FailureType, details: FailureDetails, channel: Channel = 'sms'): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
-  const { retryAfterSeconds, providerCode, answer } = details;
+  const { retryAfterSeconds, providerCode, answer, inUse } = details;
   return new Problem(code, {
-    ...(answer ? { members: { linkStatus: answer.status } } : {}),
+    ...(answer || inUse ? { members: { ...(answer ? { linkStatus: answer.status } : {}), ...inUse } } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(providerCode ? { detail: `${problems[code].detail} Provider code: ${providerCode}.` } : {}),
   });

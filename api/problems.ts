@@ -134,12 +134,12 @@ export const problems = {
   flow_running: {
     status: 409,
     title: 'A flow that is running uses this channel',
-    detail: 'Speak to its run, by …/flows/{runId}, or cancel it there first.',
+    detail: 'Speak to its run, by …/flows/{runId} with the `runId` of this answer, or cancel it there first.',
   },
   channel_busy: {
     status: 409,
     title: 'The person is being asked on a channel of this flow',
-    detail: 'Wait until that confirmation or biometrics link is over, then start the flow.',
+    detail: 'Wait until the confirmation on `channel`, or the biometrics link, is over, then start the flow.',
   },
   run_limit_reached: {
     status: 409,
@@ -249,7 +249,12 @@ export const problems = {
   flow_not_found: {
     status: 404,
     title: 'There is no such flow',
-    detail: 'GET /v1/flows lists those that there are. One without `active` runs once a version of it is activated.',
+    detail: 'GET /v1/flows lists those that there are.',
+  },
+  flow_not_active: {
+    status: 409,
+    title: 'No version of this flow is active',
+    detail: 'POST /v1/flows/{name}/activate with the version that runs are to begin with, then start it.',
   },
   flow_version_not_found: {
     status: 404,

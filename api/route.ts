@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Scope } from './auth/scopes';
 import type { Dependencies } from './dependencies';
+import type { AnswerHeader } from './docs/answer-headers';
 import type { ProblemCode } from './problems';
 
 /** The path of one transaction, as SPEC writes it. */
@@ -18,8 +19,8 @@ export interface Call<Body = unknown> {
   body: Body;
   idempotencyKey?: string;
   request: Request;
-  /** For what only some requests of a row need: throws insufficient_scope without it. */
-  demand: (scope: Scope) => void;
+  /** Throws insufficient_scope when the caller has not the `further` scope of the row. */
+  demandFurther: () => void;
   /** Names the transaction in the log's line of this request, where the path does not. */
   logTransaction: (id: string) => void;
 }
@@ -37,12 +38,23 @@ export type Handler<Body = unknown> = (call: Call<Body>) => Promise<Answer>;
 /** How a documented answer looks; a string describes one that is not JSON. */
 export type AnswerShape = z.ZodType | string;
 
+/** What a request may say beside its path and body. */
+export interface Parameter {
+  name: string;
+  in: 'query' | 'header';
+  description: string;
+  schema: Record<string, unknown>;
+}
+
 interface RouteBase {
   method: 'get' | 'post' | 'put' | 'delete';
   /** As SPEC writes it, with {id}. */
   path: string;
   summary: string;
   answers: Record<number, AnswerShape>;
+  parameters?: readonly Parameter[];
+  /** Headers that an answer with success may have, beyond those of every row of its sort. */
+  sends?: readonly AnswerHeader[];
   /** Problems beyond those that every route of its sort can have. */
   problems?: readonly ProblemCode[];
 }
@@ -50,6 +62,8 @@ interface RouteBase {
 /** A row for callers with an access token. */
 export interface ApiRoute extends RouteBase {
   scope: Scope;
+  /** A scope that only some of its requests need as well; `when` goes on after "Needs the scope … as well". */
+  further?: { scope: Scope; when: string };
   /** The answer has words in the language that the caller accepts. */
   inLanguage?: true;
   /** Strict JSON body; a row without one takes none. */

@@ -8,7 +8,7 @@ import { ask, flowAt, validate } from './flow-rows';
 import { flowsPageRows } from './flows-page/flows-page-rows';
 import { flowRoutes } from './flows/flow-routes';
 import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
-import { createTransaction } from './handlers/create-transaction';
+import { createTransaction, flowParameters } from './handlers/create-transaction';
 import { readAll, readTransaction } from './handlers/transactions';
 import { runRoutes } from './flows/run-routes';
 import { openRows } from './open-rows';
@@ -42,10 +42,21 @@ const specified: readonly ApiRoute[] = [
     method: 'post',
     path: '/v1/transaction',
     scope: 'transaction:write',
-    summary: 'Begin a transaction for a person; header X-Countersign-Flow, or query flow, begins a run with it',
+    further: { scope: 'confirmation:send', when: 'when a flow is named' },
+    summary: 'Begin a transaction for a person, and with it a run of a flow where one is named',
+    parameters: flowParameters,
+    sends: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
     body: (parts: Dependencies) => transactionBody(parts.config.STRICT_DOCUMENTS),
     answers: { 201: answers.transactionAnswer },
-    problems: ['idempotency_conflict', 'flow_not_found'],
+    problems: [
+      'idempotency_conflict',
+      'flow_not_found',
+      'flow_not_active',
+      'flow_invalid',
+      'flow_running',
+      'channel_busy',
+      'run_limit_reached',
+    ],
     handler: createTransaction,
   }),
   {
@@ -54,6 +65,7 @@ const specified: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'The transaction as it was given',
     answers: { 200: answers.transactionAnswer },
+    sends: ['X-Countersign-Source'],
     handler: readTransaction,
   },
   {
@@ -63,6 +75,7 @@ const specified: readonly ApiRoute[] = [
     summary: 'The transaction with its analyses and confirmations',
     answers: { 200: answers.allAnswer },
     inLanguage: true,
+    sends: ['X-Countersign-Source'],
     handler: readAll,
   },
   {
@@ -78,6 +91,7 @@ const specified: readonly ApiRoute[] = [
     answers: { 200: answers.cardAnalysis },
     problems: ['card_missing', ...lookProblems],
     inLanguage: true,
+    sends: ['X-Countersign-Source'],
     handler: checkCard,
   },
   ask(flowAt('sms/tokens')),
@@ -88,6 +102,7 @@ const specified: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'Status log of the SMS second factors, newest first',
     answers: { 200: z.array(answers.smsMessage) },
+    sends: ['X-Countersign-Source'],
     handler: readMessages('smsMessages'),
   },
   ask(flowAt('emails/tokens')),
@@ -98,6 +113,7 @@ const specified: readonly ApiRoute[] = [
     summary: 'The newest e-mail token',
     answers: { 200: answers.emailTokenRead },
     problems: ['token_not_found'],
+    sends: ['X-Countersign-Source'],
     handler: readEmailToken,
   },
   ask(flowAt('emails/2fa')),
@@ -107,6 +123,7 @@ const specified: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'Status log of the e-mail second factors, newest first',
     answers: { 200: z.array(answers.emailMessage) },
+    sends: ['X-Countersign-Source'],
     handler: readMessages('emailMessages'),
   },
   {
@@ -115,6 +132,7 @@ const specified: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'Status log of the WhatsApp second factors, newest first',
     answers: { 200: z.array(answers.whatsappMessage), 204: 'None was ever asked for' },
+    sends: ['X-Countersign-Source'],
     handler: readWhatsapp,
   },
   ...specifiedBiometrics,
@@ -135,6 +153,7 @@ const scores: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'All scores, the oldest first',
     answers: { 200: z.array(answers.score) },
+    sends: ['X-Countersign-Source'],
     handler: readScores,
   },
   look('scores', 'Look anew and give all scores', z.array(answers.score), analyseList('scores')),

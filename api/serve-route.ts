@@ -54,7 +54,7 @@ async function answer(
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     request,
-    demand: (scope) => demandScope(caller, scope),
+    demandFurther: () => demandScope(caller, route.further?.scope ?? route.scope),
     logTransaction,
   });
 }

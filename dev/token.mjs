@@ -5,16 +5,25 @@ import { parseArgs } from 'node:util';
 import { MissingPart, runCommand } from './install/missing-part.mjs';
 import { root } from './install/root.mjs';
 
+const usage = `Use: npm run -s token -- [--tenant other] [--scopes a,b]
+Prints an access token of the local stack of DATA_DIR (.data unless told), which has to run.`;
+
+const options = { tenant: { type: 'string' }, scopes: { type: 'string' }, help: { type: 'boolean', short: 'h' } };
+
 function readArguments() {
   try {
-    return parseArgs({ options: { tenant: { type: 'string' }, scopes: { type: 'string' } } }).values;
+    return parseArgs({ options }).values;
   } catch (error) {
-    throw new MissingPart(`${error.message}\nUse: npm run -s token -- [--tenant other] [--scopes a,b]`);
+    throw new MissingPart(`${error.message}\n${usage}`);
   }
 }
 
 await runCommand(async () => {
-  const { tenant, scopes } = readArguments();
+  const { tenant, scopes, help } = readArguments();
+  if (help) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   const program = join(root, 'dist', 'dev', 'stack', 'request-token.js');
   if (!existsSync(program)) throw new MissingPart('There is no local stack: run `npm start` first.');
   const { requestToken } = createRequire(import.meta.url)(program);

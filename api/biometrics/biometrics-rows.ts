@@ -5,6 +5,7 @@ import { addChunk, beginUpload, readUpload } from '../biometrics-link/uploads';
 import { showAsset } from '../biometrics-page/serve-page';
 import { eraseImages, readDocument, readImageAudit, readSelfie, startBiometrics } from '../handlers/biometrics';
 import { decideReview, listReviews, readReview } from '../handlers/reviews';
+import { pageParameters } from '../page-query';
 import { showReviewAsset, showReviews } from '../review-page/serve-reviews';
 import { type ApiRoute, type OpenRoute, transactionPath as transaction, withBody } from '../route';
 import * as answers from '../schemas/biometrics-answers';
@@ -66,9 +67,10 @@ export const furtherBiometrics: readonly ApiRoute[] = [
     method: 'get',
     path: '/v1/reviews',
     scope: 'biometrics:review',
-    summary: 'What awaits a decision, the longest waiting first (query: limit, after)',
+    summary: 'What awaits a decision, the longest waiting first',
     answers: { 200: answers.reviews },
     problems: ['validation_failed', 'unknown_field'],
+    parameters: pageParameters,
     handler: listReviews,
   },
   {

@@ -6,7 +6,10 @@ const fieldsUsual = 200;
 
 const stringToken = /"(?:[^"\\]|\\.)*"/y;
 
-/** Walks JSON text before it is parsed: the parser itself would keep the last of two equal fields without a word. */
+/**
+ * Walks JSON text before it is parsed: the parser itself would keep the last of two equal fields without a word. Throws a
+ * SyntaxError where it sees that the text is no JSON.
+ */
 export function checkJsonShape(text: string, fieldsMax = fieldsUsual): void {
   const open: (Set<string> | undefined)[] = [];
   let fields = 0;
@@ -20,7 +23,7 @@ export function checkJsonShape(text: string, fieldsMax = fieldsUsual): void {
     } else if (character === '"') {
       stringToken.lastIndex = index;
       const token = stringToken.exec(text)?.[0];
-      if (!token) throw new Problem('malformed_json');
+      if (!token) throw new SyntaxError('A string has no end.');
       index += token.length - 1;
       if (isKey(text, index + 1)) {
         noteField(open.at(-1), token);
@@ -38,16 +41,8 @@ function isKey(text: string, from: number): boolean {
 }
 
 function noteField(fields: Set<string> | undefined, token: string): void {
-  const name = parsedName(token);
+  // Escapes are undone first: "a" and "\u0061" are the same field.
+  const name = JSON.parse(token) as string;
   if (fields?.has(name)) throw new Problem('duplicate_field', { errors: { [name.slice(0, 100)]: ['is given twice'] } });
   fields?.add(name);
-}
-
-/** Escapes are undone first: "a" and "\u0061" are the same field. */
-function parsedName(token: string): string {
-  try {
-    return JSON.parse(token) as string;
-  } catch {
-    throw new Problem('malformed_json');
-  }
 }

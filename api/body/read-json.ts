@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { Problem } from '../problem';
 import { fieldErrors } from './field-errors';
 import { checkJsonShape } from './json-shape';
+import { malformedJson } from './malformed-json';
 import { textFaults } from './text-faults';
 
 /** Twice what the longest documented body can need. */
@@ -26,13 +27,21 @@ export async function receive(parse: RequestHandler, request: Request, response:
   return request.body;
 }
 
-function parse(bytes: Buffer, fieldsMax: number | undefined): unknown {
+function decoded(bytes: Buffer): string {
   try {
-    const text = decoder.decode(bytes);
+    return decoder.decode(bytes);
+  } catch {
+    throw new Problem('malformed_json', { detail: 'It is not in UTF-8. Send one JSON object in UTF-8.' });
+  }
+}
+
+function parse(bytes: Buffer, fieldsMax: number | undefined): unknown {
+  const text = decoded(bytes);
+  try {
     checkJsonShape(text, fieldsMax);
     return JSON.parse(text);
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem('malformed_json');
+    throw error instanceof Problem ? error : malformedJson(text);
   }
 }
 

@@ -1,47 +1,13 @@
 import type { Response } from 'express';
-import { z } from 'zod';
 import { scopes } from '../auth/scopes';
 import type { Dependencies } from '../dependencies';
 import { type ProblemCode, problems } from '../problems';
 import { type AnswerShape, hasBody, type Route } from '../route';
-import { flowFault } from '../schemas/flow-answers';
+import { flowComponent } from '../schemas/flow-body';
+import { type AnswerHeader, answerHeaders } from './answer-headers';
 import { transactionExample } from './examples';
-
-type Json = Record<string, unknown>;
-
-/** Zod writes patterns and bounds of its own for dates and whole numbers; `format` and `type` say the same to readers. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.format) delete jsonSchema.pattern;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  return json;
-}
-
-const problemSchema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What to do next' },
-    instance: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(problems) },
-    traceId: { type: 'string' },
-    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-    faults: {
-      type: 'array',
-      description: 'Of `flow_invalid` only: what is wrong with the flow, where, and how to mend it',
-      items: schemaOf(flowFault, 'output'),
-    },
-  },
-};
+import { problemSchema } from './problem-schema';
+import { type Json, schemaOf } from './schema-of';
 
 const bodyCodes: readonly ProblemCode[] = [
   'malformed_json',
@@ -70,20 +36,27 @@ function problemCodes(route: Route): ProblemCode[] {
   ];
 }
 
-function problemAnswers(codes: readonly ProblemCode[]): Json {
+/** The headers of an answer of a row, as the document has them. */
+function headersOf(route: Route, status: number): Json {
+  const names: AnswerHeader[] = ['X-Request-Id'];
+  if (route.scope !== undefined) names.push('RateLimit-Policy', 'RateLimit');
+  if (status < 400) names.push(...(route.sends ?? []));
+  if (status < 400 && route.scope !== undefined && route.inLanguage) names.push('Content-Language');
+  if (status === 401 || status === 403) names.push('WWW-Authenticate');
+  if (status === 429 || status === 503) names.push('Retry-After');
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+}
+
+function problemAnswers(route: Route): Json {
   const byStatus: Record<number, ProblemCode[]> = {};
-  for (const code of codes) (byStatus[problems[code].status] ??= []).push(code);
+  for (const code of problemCodes(route)) (byStatus[problems[code].status] ??= []).push(code);
   const entries = Object.entries(byStatus).map(([status, group]) => {
     const description = group.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n');
-    const waits = status === '429' || status === '503';
-    const headers = waits
-      ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } }
-      : {};
     return [
       status,
       {
         description,
-        ...headers,
+        ...headersOf(route, Number(status)),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ];
@@ -91,10 +64,11 @@ function problemAnswers(codes: readonly ProblemCode[]): Json {
   return Object.fromEntries(entries) as Json;
 }
 
-function answer(status: string, shape: AnswerShape): Json {
-  if (typeof shape === 'string') return { description: shape };
-  const description = Number(status) < 400 ? 'Success' : 'Refused';
-  return { description, content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
+function answer(route: Route, status: number, shape: AnswerShape): Json {
+  const headers = headersOf(route, status);
+  if (typeof shape === 'string') return { description: shape, ...headers };
+  const description = status < 400 ? 'Success' : 'Refused';
+  return { description, ...headers, content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
 }
 
 function requestBody(route: Route, parts: Dependencies): Json {
@@ -127,7 +101,13 @@ function parameters(route: Route): Json {
     schema: { type: 'string' },
   };
   const localised = route.scope !== undefined && route.inLanguage;
-  const all = [...inPath, ...(route.method !== 'get' && route.scope ? [key] : []), ...(localised ? [language] : [])];
+  const declared = (route.parameters ?? []).map((parameter) => ({ required: false, ...parameter }));
+  const all = [
+    ...inPath,
+    ...declared,
+    ...(route.method !== 'get' && route.scope ? [key] : []),
+    ...(localised ? [language] : []),
+  ];
   return all.length > 0 ? { parameters: all } : {};
 }
 
@@ -147,16 +127,18 @@ function tagOf(path: string): string {
 
 function operation(route: Route, parts: Dependencies): Json {
   const good = Object.fromEntries(
-    Object.entries(route.answers).map(([status, shape]) => [status, answer(status, shape)]),
+    Object.entries(route.answers).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
   );
+  const further = route.scope === undefined ? undefined : route.further;
   return {
     tags: [tagOf(route.path)],
     summary: route.summary,
+    ...(further ? { description: `Needs the scope \`${further.scope}\` as well ${further.when}.` } : {}),
     operationId: `${route.method}${route.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     security: route.scope === undefined ? [] : [{ token: [route.scope] }],
     ...parameters(route),
     ...requestBody(route, parts),
-    responses: { ...good, ...problemAnswers(problemCodes(route)) },
+    responses: { ...good, ...problemAnswers(route) },
   };
 }
 
@@ -178,7 +160,8 @@ export function openApi(routes: readonly Route[], parts: Dependencies): Json {
     servers: [{ url: parts.config.PUBLIC_URL }],
     paths,
     components: {
-      schemas: { Problem: problemSchema },
+      schemas: { Problem: problemSchema, Flow: schemaOf(flowComponent, 'input') },
+      headers: answerHeaders,
       securitySchemes: {
         token: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: granted } } },
       },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { drawVersion, readCounts } from '../handlers/flow-drawings';
+import { countsParameter, daysParameter, drawVersion, readCounts } from '../handlers/flow-drawings';
 import * as handlers from '../handlers/flows';
+import { pageParameters } from '../page-query';
 import { type ApiRoute, withBody } from '../route';
 import { auditEntry } from '../schemas/biometrics-answers';
 import * as answers from '../schemas/flow-answers';
@@ -18,9 +19,10 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: '/v1/flows',
     scope: 'flows:read',
-    summary: 'The flows that there are, by name (query: limit, after)',
+    summary: 'The flows that there are, by name',
     answers: { 200: answers.flowList },
     problems: ['validation_failed', 'unknown_field'],
+    parameters: pageParameters,
     handler: handlers.listFlows,
   },
   {
@@ -40,15 +42,17 @@ export const flowRoutes: readonly ApiRoute[] = [
     fieldsMax,
     answers: { 201: answers.flowVersionAdded, 200: answers.flowVersionAdded },
     problems: ['idempotency_conflict', 'flow_reserved', 'flow_invalid'],
+    sends: ['Location', 'Idempotency-Replayed'],
     handler: handlers.putFlow,
   }),
   {
     method: 'get',
     path: flow,
     scope: 'flows:read',
-    summary: 'A flow with its versions, newest first (query: limit, after)',
+    summary: 'A flow with its versions, newest first',
     answers: { 200: answers.flowRead },
     problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
+    parameters: pageParameters,
     handler: handlers.readFlowVersions,
   },
   {
@@ -64,18 +68,20 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: `${version}/diagram.svg`,
     scope: 'flows:read',
-    summary: 'One version drawn as SVG (query: counts=here or entered, days)',
+    summary: 'One version drawn as SVG',
     answers: { 200: 'image/svg+xml' },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
+    parameters: [countsParameter, daysParameter],
     handler: drawVersion,
   },
   {
     method: 'get',
     path: `${version}/counts`,
     scope: 'flows:read',
-    summary: 'Runs by step and outcome, of those that began in the last days (query: days, 7 unless told)',
+    summary: 'Runs by step and outcome, of those that began in the last days',
     answers: { 200: answers.flowCounts },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
+    parameters: [daysParameter],
     handler: readCounts,
   },
   withBody({
@@ -86,6 +92,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     body: () => activationBody,
     answers: { 200: answers.flowActivated },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_version_not_found', 'flow_reserved'],
+    sends: ['Idempotency-Replayed'],
     handler: handlers.activateFlow,
   }),
   {
@@ -95,6 +102,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     summary: 'Have new runs begin with the version that was active before',
     answers: { 200: answers.flowActivated },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_no_earlier_version', 'flow_reserved'],
+    sends: ['Idempotency-Replayed'],
     handler: handlers.rollBackFlow,
   },
   {
@@ -111,6 +119,7 @@ export const flowRoutes: readonly ApiRoute[] = [
       'flow_version_active',
       'flow_reserved',
     ],
+    sends: ['Idempotency-Replayed'],
     handler: handlers.removeFlowVersion,
   },
   {

@@ -31,14 +31,15 @@ function faultsOfPlace(name: string, body: FlowBody): Fault[] {
   return faults;
 }
 
-/** The flow in a body for the path of a name. Throws flow_invalid with `faults`. */
+/** The flow in a body for the path of a name. Throws flow_invalid with all of its `faults`, those of the place first. */
 export function readPutBody(name: string, body: FlowBody): Unversioned {
   const misplaced = faultsOfPlace(name, body);
-  if (misplaced.length > 0) throw flowInvalid(misplaced);
-  // Which version it becomes is known once it is kept.
-  const read = readFlow(body, { name, version: 1 });
-  if ('faults' in read) throw flowInvalid(read.faults);
-  const faults = faultsOf(read.flow);
+  // What the place decides is taken from there. Which version it becomes is known once it is kept.
+  const read = readFlow({ ...body, name, version: 1 });
+  if ('faults' in read) throw flowInvalid([...misplaced, ...read.faults]);
+  // A name that is none was told of with the path.
+  const found = faultsOf(read.flow).filter(({ path }) => path !== 'name' || isFlowName(name));
+  const faults = [...misplaced, ...found];
   if (faults.length > 0) throw flowInvalid(faults);
   const { version: _, ...definition } = read.flow;
   return definition;

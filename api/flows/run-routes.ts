@@ -19,11 +19,13 @@ export const runRoutes: readonly ApiRoute[] = [
     problems: [
       'idempotency_conflict',
       'flow_not_found',
+      'flow_not_active',
       'flow_invalid',
       'flow_running',
       'channel_busy',
       'run_limit_reached',
     ],
+    sends: ['Location'],
     handler: handlers.startFlow,
   },
   {
@@ -32,6 +34,7 @@ export const runRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'All runs of the transaction, the newest first',
     answers: { 200: z.array(answers.flowRun) },
+    sends: ['X-Countersign-Source'],
     handler: handlers.listRuns,
   },
   {
@@ -41,6 +44,7 @@ export const runRoutes: readonly ApiRoute[] = [
     summary: 'A run: its state, the path it took, what it waits for, its outcome',
     answers: { 200: answers.flowRun },
     problems: ['run_not_found'],
+    sends: ['X-Countersign-Source'],
     handler: handlers.readRun,
   },
   {
@@ -60,6 +64,7 @@ export const runRoutes: readonly ApiRoute[] = [
     body: () => valueBody,
     answers: { 200: answers.flowAnswered },
     problems: ['idempotency_conflict', 'run_not_found', 'run_over', 'nothing_to_answer'],
+    sends: ['X-Attempts-Remaining'],
     handler: handlers.answerRun,
   }),
   {

@@ -1,18 +1,33 @@
-import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
+import { activeFlow } from '../flows/active-flow';
+import { isFlowName } from '../flows/flow-name';
 import { Problem } from '../problem';
-import type { Call, Handler } from '../route';
+import type { Call, Handler, Parameter } from '../route';
 import { beginRun } from './flow-runs';
 
-const flowName = z.string().regex(/^[a-z][a-z0-9-]*$/);
+const header = 'X-Countersign-Flow';
+const differ = `the query's flow and the header ${header} must name the same flow, or one of them be left out`;
 
-/** The flow that one call is to begin as well: by header, or by query for callers who cannot set one. */
+const named = { description: 'The flow whose run is to begin at once', schema: { type: 'string', maxLength: 60 } };
+
+/** Both ways to name a flow: the query is for callers who cannot set a header. */
+export const flowParameters: readonly Parameter[] = [
+  { name: 'flow', in: 'query', ...named },
+  { name: header, in: 'header', ...named },
+];
+
+/** The flow that one call is to begin as well. */
 function flowAskedFor({ request }: Pick<Call, 'request'>): string | undefined {
-  const query = new URL(request.url, 'http://localhost').searchParams.get('flow');
-  const asked = request.get('x-countersign-flow') ?? query ?? undefined;
-  if (asked === undefined) return undefined;
-  if (!flowName.safeParse(asked).success || (query !== null && query !== asked))
-    throw new Problem('validation_failed', { errors: { flow: ['must be the name of one flow'] } });
+  const inHeader = request.get(header);
+  const inQuery = new URL(request.url, 'http://localhost').searchParams.getAll('flow');
+  const [asked, another] = new Set([...inQuery, ...(inHeader === undefined ? [] : [inHeader])]);
+  const refuse = (errors: Record<string, string[]>) => {
+    throw new Problem('validation_failed', { errors });
+  };
+  if (another !== undefined)
+    refuse(inHeader === undefined ? { flow: ['must be given once'] } : { flow: [differ], [header]: [differ] });
+  if (asked !== undefined && !isFlowName(asked))
+    refuse({ [inHeader === undefined ? 'flow' : header]: ['must be the name of one flow'] });
   return asked;
 }
 
@@ -34,9 +49,9 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /** Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. */
-async function mayBegin({ parts, tenant, demand }: Call, flow: string): Promise<void> {
-  demand('confirmation:send');
-  if (!(await parts.flowStore.active(tenant, flow))) throw new Problem('flow_not_found');
+async function mayBegin({ parts, tenant, demandFurther }: Call, flow: string): Promise<void> {
+  demandFurther();
+  await activeFlow(parts.flowStore, tenant, flow);
 }
 
 /** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */

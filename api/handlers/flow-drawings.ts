@@ -2,11 +2,25 @@ import { countRecently } from '../flows/count-recently';
 import { drawFlow } from '../flows/draw-flow';
 import { queryOf } from '../page-query';
 import { Problem } from '../problem';
-import type { Answer, Call, Handler } from '../route';
+import type { Answer, Call, Handler, Parameter } from '../route';
 import { nameOf, versionOf } from './flows';
 
 const daysUsual = 7;
 const daysMost = 90;
+
+export const daysParameter: Parameter = {
+  name: 'days',
+  in: 'query',
+  description: 'How far back the runs began that are counted',
+  schema: { type: 'integer', minimum: 1, maximum: daysMost, default: daysUsual },
+};
+
+export const countsParameter: Parameter = {
+  name: 'counts',
+  in: 'query',
+  description: 'Numbers on the steps: runs that are there now, or that have ever entered',
+  schema: { enum: ['here', 'entered'] },
+};
 
 /** How many days back runs are counted, as a query says. Throws validation_failed. */
 function daysOf(query: URLSearchParams): number {

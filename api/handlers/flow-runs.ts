@@ -7,6 +7,7 @@ import { biometricsUrlOf } from '../../platform/config';
 import { digestValue } from '../../platform/codes';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import type { Target } from '../transactions';
+import { activeFlow } from '../flows/active-flow';
 import { faultsOf, flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
@@ -41,8 +42,7 @@ function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): Run
 /** Begins a run of what is active under a name. */
 export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id'>, name: string, key?: string) {
   const { parts, tenant, id } = call;
-  const flow = await parts.flowStore.active(tenant, name);
-  if (!flow) throw new Problem('flow_not_found');
+  const flow = await activeFlow(parts.flowStore, tenant, name);
   const run = await orProblem(parts.transactions.startFlow({ tenant, id }, planOf(parts, { tenant, id }, flow), key));
   return shownRun(call, run);
 }

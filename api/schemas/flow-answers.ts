@@ -37,7 +37,7 @@ export const flowVersionRead = z.strictObject({
   name: z.string(),
   source,
   ...version,
-  definition: definition.describe('As PUT /v1/flows/{name} takes it'),
+  definition: definition.meta({ component: 'Flow', description: 'As PUT /v1/flows/{name} takes it' }),
 });
 
 export const flowActivated = z.strictObject({

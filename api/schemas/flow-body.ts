@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import { flowSchema } from '../flows/flow-schema';
+
+/** A flow as the service takes it, for the document: its version is counted, and its name stands in the path. */
+export const flowComponent = flowSchema
+  .omit({ version: true })
+  .extend({ name: flowSchema.shape.name.exactOptional() })
+  .describe('A flow without its version, which the service counts');
 
 /** The body of PUT /v1/flows/{name}. What stands in it is judged by readFlow, whose faults say how to mend them. */
-export const flowBody = z
-  .record(z.string(), z.unknown(), 'must be an object')
-  .describe('A flow without its version, which the service counts; GET /v1/flows/schema has its JSON Schema');
+export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;
 

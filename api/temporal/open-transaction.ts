@@ -33,7 +33,10 @@ export interface Opened {
   replayed: boolean;
 }
 
-/** Begins a transaction. The workflow id is derived from the key, so two requests with one key can only begin one. */
+/**
+ * Begins a transaction. The workflow id is derived from the key, so two requests with one key can only begin one: the
+ * problem idempotency_conflict tells the id of it, as every problem of one that is there does.
+ */
 export async function openTransaction(
   parts: OpenDependencies,
   tenant: string,
@@ -51,7 +54,8 @@ export async function openTransaction(
         );
   const print = (given: TransactionInput) => fingerprint(keys, 'open', tenant, canonical(given));
   const replay = (born: NewTransaction): Opened => {
-    if (print(born.input) !== print(input)) throw new Problem('idempotency_conflict');
+    if (print(born.input) !== print(input))
+      throw new Problem('idempotency_conflict', { members: { transactionId: id } });
     return { transaction: viewTransaction(newState(born)), replayed: true };
   };
 

@@ -19,7 +19,10 @@ export async function requestToken({ dataDir, port, tenant = 'local', scopes }: 
   const { secretsFile, runningFile } = dataFolder(dataDir);
   const running = readJson(runningFile) as RunningStack | undefined;
   const clients = (readJson(secretsFile) as LocalSecrets | undefined)?.clients;
-  if (!clients) throw new StackError(`There is no local stack on ${dataDir}: run \`npm start\` first.`);
+  if (!clients)
+    throw new StackError(
+      `There is no local stack on ${dataDir}: run \`npm start\` first, or give the DATA_DIR of the one that runs.`,
+    );
   const client = clients.find((candidate) => candidate.tenant === tenant);
   if (!client) {
     throw new StackError(

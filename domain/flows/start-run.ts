@@ -13,21 +13,28 @@ export function runUsing({ runs = [] }: TransactionState, channel: string): Flow
 
 /** The refusal of whatever asks on a channel beside a run; undefined when no run uses it. */
 export function besideRun(state: TransactionState, channel: string): Failure | undefined {
-  return runUsing(state, channel) && failure('FlowRunning', `A flow that is running uses ${channel}.`);
+  const run = runUsing(state, channel);
+  if (!run) return undefined;
+  const inUse = { runId: run.id, flow: run.flow, channel };
+  return failure('FlowRunning', `A flow that is running uses ${channel}.`, { inUse });
 }
+
+const busy = (channel: string, message: string) => failure('ChannelBusy', message, { inUse: { channel } });
 
 function startFailure(state: TransactionState, { flow }: RunPlan): Failure | undefined {
   if ((state.runs ?? []).length >= flowLimits.runsPerTransaction)
     return failure('RunLimitReached', 'This transaction has had all its runs of flows.');
   const wanted = channelsOf(flow);
-  const running = [...wanted].find((channel) => runUsing(state, channel));
-  if (running) return failure('FlowRunning', `A flow that is running uses ${running}.`);
+  for (const channel of wanted) {
+    const running = besideRun(state, channel);
+    if (running) return running;
+  }
   const asked = state.confirmations.find(
     (confirmation) => wanted.has(confirmation.flow.channel) && isOpen(confirmation),
   );
-  if (asked) return failure('ChannelBusy', `A confirmation by ${asked.flow.channel} is open.`);
+  if (asked) return busy(asked.flow.channel, `A confirmation by ${asked.flow.channel} is open.`);
   return wanted.has('biometrics') && (state.biometrics ?? []).some(isOpenLink)
-    ? failure('ChannelBusy', 'A biometrics link is open.')
+    ? busy('biometrics', 'A biometrics link is open.')
     : undefined;
 }
 

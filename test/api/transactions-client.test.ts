@@ -91,8 +91,11 @@ describe('open', () => {
     const first = await transactions.open(tenant, person, key);
     const again = await transactions.open(tenant, { ...person }, key);
     expect(again).toEqual({ transaction: first.transaction, replayed: true });
-    const { code } = await failed(() => transactions.open(tenant, { ...person, name: 'Other' }, key));
-    expect(code).toBe('idempotency_conflict');
+    const conflict = transactions.open(tenant, { ...person, name: 'Other' }, key);
+    await expect(conflict).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      extras: { members: { transactionId: first.transaction['id'] } },
+    });
     const other = await transactions.open('other', person, key);
     expect(other.replayed).toBe(false);
     expect(other.transaction['id']).not.toBe(first.transaction['id']);

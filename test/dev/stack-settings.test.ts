@@ -49,6 +49,28 @@ describe('stack settings', () => {
   });
 });
 
+describe('the table of addresses', () => {
+  const table = (environment: NodeJS.ProcessEnv) =>
+    addressTable(readStackSettings('/house', environment), 4_027, 1_000);
+
+  it('has the page of flows', () => {
+    expect(table({ PORT: '4000' })).toMatch(/Flows +http:\/\/127\.0\.0\.1:4000\/flows /);
+  });
+
+  it.each([
+    ['the usual folder', {}, 'npm run -s token'],
+    ['the usual folder by name', { DATA_DIR: '.data' }, 'npm run -s token'],
+    ['another folder', { DATA_DIR: '/tmp/two' }, 'DATA_DIR=/tmp/two npm run -s token'],
+    [
+      'a folder that a shell would split',
+      { DATA_DIR: "/tmp/it's two" },
+      String.raw`DATA_DIR='/tmp/it'\''s two' npm run -s token`,
+    ],
+  ])('has the command for a token that works with %s', (_, environment, command) => {
+    expect(table(environment)).toContain(`Access token   ${command}\n`);
+  });
+});
+
 describe('the port of the intake', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -43,8 +43,9 @@ test('a code by SMS: started, answered, over', async () => {
 test('the endpoint of the code answers a run as well, and asks for none beside it', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
-  expect(await refusedWith(told.request(smsToken))).toMatchObject({ type: 'FlowRunning' });
-  expect(await refusedWith(told.startFlow(smsTokenFlow))).toMatchObject({ type: 'FlowRunning' });
+  const refused = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
+  expect(await refusedWith(told.request(smsToken))).toEqual(refused);
+  expect(await refusedWith(told.startFlow(smsTokenFlow))).toEqual(refused);
   expect((await told.answer(smsToken, told.code(smsToken))).answer.status).toBe('Valid');
   expect(await outcomes(told)).toEqual(['Confirmed']);
   expect(await refusedWith(told.answerFlow(runId, '123456'))).toMatchObject({ type: 'RunOver' });
@@ -57,7 +58,10 @@ test('an open confirmation on its channel keeps a flow from starting', async () 
   await told.startFlow(smsTokenFlow);
   const other = await world.transaction();
   await other.request(smsToken);
-  expect(await refusedWith(other.startFlow(smsTokenFlow))).toMatchObject({ type: 'ChannelBusy' });
+  expect(await refusedWith(other.startFlow(smsTokenFlow))).toEqual({
+    type: 'ChannelBusy',
+    details: { inUse: { channel: 'sms' } },
+  });
   expect((await other.state()).runs).toBeUndefined();
 });
 

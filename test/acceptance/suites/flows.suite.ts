@@ -66,8 +66,11 @@ export function describeFlows(running: Running): void {
       const run = runOf(started);
       expect(run).toMatchObject({ flow: 'sms-token', step: 'code', awaited: { kind: 'token', channel: 'sms' } });
       expect(runOf(await api.post(`${path}/flows/sms-token`, { key: 'a' })).runId).toBe(run.runId);
-      expectProblem(await api.post(`${path}/flows/sms-token`), 409, 'flow_running');
-      expectProblem(await api.post(`${path}/sms/tokens`), 409, 'flow_running');
+      for (const beside of ['flows/sms-token', 'sms/tokens']) {
+        const answer = await api.post(`${path}/${beside}`);
+        expectProblem(answer, 409, 'flow_running', [], ['runId', 'flow', 'channel']);
+        expect(answer.body).toMatchObject({ runId: run.runId, flow: 'sms-token', channel: 'sms' });
+      }
       const at = `${path}/flows/${run.runId}`;
       expect(started.headers.get('location')).toBe(at);
       const code = await inbox.code(phone, 'sms');
@@ -105,7 +108,7 @@ export function describeFlows(running: Running): void {
       expect(put.body).toMatchObject({ version: 1 });
       const { body, phone } = newPerson();
       const path = await api.begin(body);
-      expectProblem(await api.post(`${path}/flows/on-whatsapp`), 404, 'flow_not_found');
+      expectProblem(await api.post(`${path}/flows/on-whatsapp`), 409, 'flow_not_active');
       await api.post('/v1/flows/on-whatsapp/activate', { body: { version: 1 } });
       const run = runOf(await api.post(`${path}/flows/on-whatsapp`));
       expect(run).toMatchObject({ version: 1, awaited: { kind: 'reply', channel: 'whatsapp' } });

@@ -25,7 +25,7 @@ export function describeIdempotency(running: Running): void {
       expect(shuffled.text).toBe(answers[0]?.text);
       expect(shuffled.headers.get('idempotency-replayed')).toBe('true');
       const other = await api.post('/v1/transaction', { body: { ...body, name: 'Somebody Else' }, key });
-      expectProblem(other, 409, 'idempotency_conflict');
+      expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
     });
 
     it.each(sends)('sends one message for POST %s', async (tail) => {

@@ -46,6 +46,7 @@ export function describeOpenApi(running: Running): void {
           else collect(part);
       };
       collect(document.paths);
+      schemas.push(...Object.values(document.components.schemas));
       expect(schemas.length).toBeGreaterThan(endpoints.length);
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });

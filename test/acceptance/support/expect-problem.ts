@@ -2,12 +2,27 @@ import type { Answer } from './answer';
 import { expectShape } from './record-shape';
 import { problem } from './shapes';
 
-/** Fails unless the answer is this problem: its status, media type, members and, where callers must wait, Retry-After. */
-export function expectProblem(answer: Answer, status: number, code: string, faulty: readonly string[] = []): void {
+const usual = new Set(problem.map(([name]) => name));
+
+/**
+ * Fails unless the answer is this problem: its status, media type, members and, where callers must wait, Retry-After.
+ * `faulty` are the names in its `errors`, `own` the members that it has beyond those of every problem.
+ */
+export function expectProblem(
+  answer: Answer,
+  status: number,
+  code: string,
+  faulty: readonly string[] = [],
+  own: readonly string[] = [],
+): void {
   expect([answer.status, (answer.body as { code?: string } | undefined)?.code]).toEqual([status, code]);
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   const { errors, ...rest } = answer.body as { errors?: Record<string, string[]>; status: number; traceId: string };
-  expectShape(rest, problem);
+  const [shared, others] = [true, false].map((isUsual) =>
+    Object.fromEntries(Object.entries(rest).filter(([name]) => usual.has(name) === isUsual)),
+  );
+  expectShape(shared, problem);
+  expect(Object.keys(others ?? {})).toEqual(own);
   expect(rest.status).toBe(status);
   expect(rest.traceId).toBe(answer.headers.get('x-request-id'));
   expect(Object.keys(errors ?? {})).toEqual(faulty);

@@ -3,13 +3,18 @@ import addFormats from 'ajv-formats';
 import type { Answer } from './answer';
 
 interface Operation {
-  responses: Record<string, { content?: Record<string, unknown> }>;
+  responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, { $ref: string }> }>;
 }
 
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: { Problem: { properties: object } } };
 }
+
+/** Headers of HTTP itself and of its safety, which say nothing of the service. */
+const ofHttp =
+  /^(?:content-(?:type|length|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
 
 const pointer = (...parts: string[]) =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
@@ -37,6 +42,7 @@ export class OpenApiContract {
     const where = `${method} ${template} ${answer.status}`;
     const promised = operation.responses[String(answer.status)];
     if (!promised) throw new Error(`${where} is not documented: ${answer.text}`);
+    this.#checkHeaders(where, promised.headers ?? {}, answer.headers);
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
     if (!promised.content) return;
     if (!promised.content[type]) throw new Error(`${where} is documented, but not as ${type}`);
@@ -45,6 +51,26 @@ export class OpenApiContract {
     );
     if (!validate(answer.body))
       throw new Error(`${where} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${answer.text}`);
+    if (type === 'application/problem+json') this.#checkMembers(where, answer.body as object);
+  }
+
+  #checkHeaders(where: string, promised: Record<string, { $ref: string }>, headers: Headers): void {
+    const known = new Map(Object.entries(promised).map(([name, { $ref }]) => [name.toLowerCase(), $ref]));
+    for (const [name, value] of headers) {
+      if (ofHttp.test(name)) continue;
+      const reference = known.get(name);
+      if (!reference) throw new Error(`${where}: the header ${name} is not documented`);
+      const validate = this.#validator(`openapi${reference}/schema`);
+      if (![value, Number(value)].some((one) => validate(one)))
+        throw new Error(`${where}: the header ${name} is not as documented: ${value}`);
+    }
+  }
+
+  /** The schema of problems is open, as RFC 9457 has it: what stands in one is documented all the same. */
+  #checkMembers(where: string, problem: object): void {
+    const { properties } = this.document.components.schemas.Problem;
+    for (const name of Object.keys(problem))
+      if (!(name in properties)) throw new Error(`${where}: ${name} is no member of documented problems`);
   }
 
   #validator(reference: string): ValidateFunction {

@@ -1,4 +1,4 @@
-import { ApiWorld, problemShape } from '../api-world';
+import { ApiWorld, person, problemShape } from '../api-world';
 import { FlowWorld, pauseOf } from './flow-world';
 
 let world: FlowWorld;
@@ -24,6 +24,32 @@ test('nothing is active until it is asked for; then new runs begin with it', asy
   });
   expect((await world.activate('first', 1)).body).toMatchObject({ version: 1, previous: 2 });
   expect(await active('first')).toBe(1);
+});
+
+test('a run of what was never made active says so, and leaves no transaction behind', async () => {
+  await world.prepared('waiting', 1);
+  const { path } = await world.api.begin();
+  const [begun, notActive] = [world.api.transactions.states.size, problemShape('flow_not_active', 409)];
+  const start = (name: string) => world.ask('POST', `${path}/flows/${name}`);
+  const create = (name: string) => world.ask('POST', `/v1/transaction?flow=${name}`, { body: person });
+  expect((await start('waiting')).body).toEqual(notActive);
+  expect((await create('waiting')).body).toEqual(notActive);
+  expect((await create('not-there')).body).toEqual(problemShape('flow_not_found', 404));
+  expect(world.api.transactions.states.size).toBe(begun);
+  await world.activate('waiting', 1);
+  expect((await start('waiting')).status).toBe(201);
+  expect((await create('waiting')).status).toBe(201);
+});
+
+test('a flow whose versions are all deleted, and one of another tenant, are not there', async () => {
+  await world.prepared('left', 1);
+  const { path } = await world.api.begin();
+  const stranger = { token: await world.api.tokenOf('other') };
+  const gone = problemShape('flow_not_found', 404);
+  const create = () => world.ask('POST', '/v1/transaction?flow=left', { body: person, ...stranger });
+  expect((await create()).body).toEqual(gone);
+  await world.remove('left', 1);
+  expect((await world.ask('POST', `${path}/flows/left`)).body).toEqual(gone);
 });
 
 test('activating what is active changes nothing', async () => {

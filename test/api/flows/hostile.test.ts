@@ -82,6 +82,23 @@ test.each([
   expect((await world.get('/v1/flows/faulty')).status).toBe(404);
 });
 
+test.each([
+  ['an exit that leads nowhere', { pause: { kind: 'wait', seconds: 1, then: 'nowhere' } }, 'steps.pause.then'],
+  ['a step of no shape', { pause: { kind: 'wait', seconds: 'one', then: 'pause' } }, 'steps.pause.seconds'],
+])('faults of the place and of the flow are told in one answer: %s', async (_, steps, path) => {
+  const { body } = await world.put('gold', { name: 'sign-up', version: 3, ...pauseOf(1), steps });
+  const { faults } = body as { faults: { code: string; path: string }[] };
+  expect(faults.map((one) => one.path)).toEqual(expect.arrayContaining(['name', 'version', path]));
+  expect(faults.filter((one) => one.path === 'name')).toHaveLength(1);
+});
+
+test('a path that is no name is told of once, with the faults of the flow', async () => {
+  const { body } = await world.put('Gold', { ...pauseOf(1), start: 'nowhere' });
+  const { faults } = body as { faults: { code: string; path: string }[] };
+  expect(faults.filter(({ path }) => path === 'name').map(({ code }) => code)).toEqual(['flow-name']);
+  expect(faults).toContainEqual(expect.objectContaining({ path: 'start' }));
+});
+
 test('a flow may say its name', async () => {
   expect((await world.put('named', { name: 'named', ...pauseOf(1) })).status).toBe(201);
   expect((await world.put('named', pauseOf(1))).status).toBe(200);

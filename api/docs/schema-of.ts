@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+export type Json = Record<string, unknown>;
+
+/**
+ * The JSON Schema of a zod one. Zod writes patterns and bounds of its own for dates and whole numbers; `format` and `type`
+ * say the same to readers. What has `component` in its metadata is that component of the document.
+ */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format) delete jsonSchema.pattern;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      const { component, description } = jsonSchema;
+      if (typeof component !== 'string') return;
+      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
+      Object.assign(jsonSchema, { $ref: `#/components/schemas/${component}`, ...(description ? { description } : {}) });
+    },
+  });
+  return json;
+}

@@ -1,0 +1,22 @@
+import { dataFolder, readJson } from './data-folder';
+import type { LocalSecrets } from './local-secrets';
+import { isRunning } from './process-identity';
+import type { RunningStack } from './running-stack';
+import { StackError } from './stack-error';
+
+/** What a process needs to work on the database of the stack that runs on a data folder. Throws StackError without one. */
+export function localEnvironment(dataDir: string): Record<string, string> {
+  const { secretsFile, runningFile } = dataFolder(dataDir);
+  const running = readJson(runningFile) as RunningStack | undefined;
+  const secrets = readJson(secretsFile) as LocalSecrets | undefined;
+  if (!running || !secrets || !isRunning(running.supervisor))
+    throw new StackError(
+      `No local stack runs on ${dataDir}: run \`npm start\` first, give its DATA_DIR, or set DATABASE_URL and the rest of .env.example.`,
+    );
+  return {
+    DATABASE_URL: `postgres://countersign:${secrets.postgresPassword}@127.0.0.1:${running.ports.postgres}/countersign`,
+    SERVICE_KEY: secrets.serviceKey,
+    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+  };
+}

@@ -1,0 +1,55 @@
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { Problem } from '../../api/problem';
+import { fetchContract, type OpenApiContract } from '../acceptance/support/openapi-contract';
+import { type ApiAnswer, ApiWorld, person, problemShape } from './api-world';
+
+let world: ApiWorld;
+let contract: OpenApiContract;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+  contract = await fetchContract(world.address);
+  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+});
+afterAll(() => world.close());
+
+async function create(query: string, header?: string): Promise<ApiAnswer> {
+  const headers = header === undefined ? {} : { 'x-countersign-flow': header };
+  const answer = await world.post(`/v1/transaction${query}`, { body: person, headers });
+  contract.check('POST', '/v1/transaction', { ...answer, text: JSON.stringify(answer.body) });
+  return answer;
+}
+
+test.each([
+  ['by query', '?flow=sms-token', undefined],
+  ['by header', '', 'sms-token'],
+  ['by both, when they agree', '?flow=sms-token', 'sms-token'],
+])('a flow begins with its transaction: %s', async (_, query, header) => {
+  const { status, headers, body } = await create(query, header);
+  expect(status).toBe(201);
+  const { id } = body as { id: string };
+  expect((await world.ask(`/v1/transaction/${id}/flows/${headers.get('x-countersign-run')}`)).status).toBe(200);
+});
+
+const both = [expect.stringMatching(/query.*X-Countersign-Flow/)];
+const one = ['must be the name of one flow'];
+
+test.each([
+  ['two names', '?flow=sms-token', 'email-token', { flow: both, 'X-Countersign-Flow': both }],
+  ['a query given twice', '?flow=sms-token&flow=email-token', undefined, { flow: ['must be given once'] }],
+  ['no name in the query', '?flow=No', undefined, { flow: one }],
+  ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': one }],
+])('%s is refused where it stands, and nothing is begun', async (_, query, header, errors) => {
+  const begun = world.transactions.states.size;
+  const answer = await create(query, header);
+  expect(answer.body).toEqual({ ...problemShape('validation_failed', 400), errors });
+  expect(world.transactions.states.size).toBe(begun);
+});
+
+test('a run that is refused tells the transaction that is there', async () => {
+  const startFlow = world.transactions.startFlow;
+  world.transactions.startFlow = () => Promise.reject(new Problem('idempotency_conflict'));
+  const answer = await create('?flow=sms-token');
+  world.transactions.startFlow = startFlow;
+  const transactionId = [...world.transactions.states.values()].at(-1)?.id;
+  expect(answer.body).toEqual({ ...problemShape('idempotency_conflict', 409), transactionId });
+});

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runClients } from '../../api/clients.cli';
+import { scopes } from '../../api/auth/scopes';
+import { dataFolder, writeJson } from '../../dev/stack/data-folder';
+import { keepLocalSecrets } from '../../dev/stack/local-secrets';
+import { localEnvironment } from '../../dev/stack/local-environment';
+import { identify } from '../../dev/stack/process-identity';
+import { readApiConfig } from '../../platform/config';
+import { startPostgres, type TestPostgres } from '../support/postgres';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-client-'));
+let postgres: TestPostgres;
+beforeAll(async () => {
+  mkdirSync(dataFolder(folder).runDir);
+  postgres = await startPostgres();
+});
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(args: readonly string[], environment: () => NodeJS.ProcessEnv) {
+  const told = { stdout: '', stderr: '' };
+  const write = (where: keyof typeof told) => ({
+    write: (text: string | Uint8Array) => Boolean((told[where] += text)),
+  });
+  const code = await runClients(args, { environment, stdout: write('stdout'), stderr: write('stderr') });
+  return { code, ...told };
+}
+
+const nothing = () => {
+  throw new Error('The environment was read.');
+};
+
+test.each(['--help', '-h'])('%s says how, without any environment', async (flag) => {
+  const { code, stdout } = await run([flag], nothing);
+  expect(code).toBe(0);
+  for (const word of ['add --tenant', 'list', 'revoke --client', 'DATA_DIR', ...scopes]) expect(stdout).toContain(word);
+});
+
+test('what is asked for wrongly is told before an environment is looked for', async () => {
+  expect(await run(['add'], nothing)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
+});
+
+test('clients are added to the local stack that runs, with the scopes that are named', async () => {
+  const { postgresPassword } = keepLocalSecrets(folder);
+  const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
+  writeJson(dataFolder(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
+  const local = localEnvironment(folder);
+  expect(readApiConfig(local).DATABASE_URL).toBe(
+    `postgres://countersign:${postgresPassword}@127.0.0.1:21555/countersign`,
+  );
+  const environment = { ...local, DATABASE_URL: await postgres.freshDatabase() };
+  const added = await run(['add', '--tenant', 'acme', '--scopes', 'flows:read flows:write'], () => environment);
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/client secret: \S+/) });
+  const { stdout } = await run(['list'], () => environment);
+  expect(stdout).toMatch(/ {2}acme {2}flows:read flows:write {2}added /);
+});
+
+test.each([
+  ['that never was', 'none', undefined],
+  ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],
+])('of a stack %s it is said what to do', (_, name, supervisor) => {
+  const dataDir = join(folder, name);
+  mkdirSync(dataFolder(dataDir).runDir, { recursive: true });
+  keepLocalSecrets(dataDir);
+  if (supervisor) writeJson(dataFolder(dataDir).runningFile, { supervisor, parts: [], ports: {} });
+  expect(() => localEnvironment(dataDir)).toThrow(/npm start.*DATA_DIR.*DATABASE_URL/);
+});
