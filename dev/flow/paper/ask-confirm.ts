@@ -1,4 +1,4 @@
-import { fillText } from '../../../domain/confirmation-settings';
+import { fillText, minutesIn } from '../../../domain/confirmation-settings';
 import type { ConfirmStep, NamedReply } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { wayWords } from '../../../domain/flows/step-words';
@@ -24,7 +24,7 @@ function send(ask: Ask): void {
   if (!text) throw new FlowError(`${run.flow.name}/${run.step} has no text.`);
   const values = {
     brand: 'Countersign',
-    minutes: String(Math.round(step.expiresAfterSeconds / 60)),
+    minutes: minutesIn((ask.began + step.expiresAfterSeconds - run.now) * 1_000),
     ...(step.ask === 'token' ? { code: shownCode.padEnd(step.codeDigits ?? 6, '0') } : {}),
   };
   const messages = Object.fromEntries(
