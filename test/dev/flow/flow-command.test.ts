@@ -151,7 +151,12 @@ test.each([
   ['a folder', ['check', 'flows'], /^flows is neither a \.ts nor a \.json\.\n$/],
   ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
   ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
-  ['what is no JSON', ['check', file('no.json', '{')], /no\.json is no JSON: /],
+  [
+    'what is no JSON',
+    ['check', file('no.json', '{')],
+    /no\.json: line 1, column 2: expected a name in double quotes, or }; the file ends\.\n$/,
+  ],
+  ['an empty file', ['check', file('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [
     'JSON of another kind',
     ['check', file('list.json', '[]')],
