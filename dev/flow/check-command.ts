@@ -1,4 +1,5 @@
 import { readFlow } from '../../api/flows/read-flow';
+import { readPut } from '../../api/flows/read-put-body';
 import { boundsOf } from '../../domain/flows/bounds';
 import { checkFlow } from '../../domain/flows/check-flow';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -25,8 +26,15 @@ export function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
   return 'faults' in read ? read.faults : [];
 }
 
-/** Every fault of a flow under the texts that are deployed. One that has not the shape of a flow is looked into no further. */
-export function faultsOf(flow: FlowDefinition): readonly FlowFault[] {
+/**
+ * Every fault of a flow under the texts that are deployed, of a .json those that PUT /v1/flows/{name} tells. One that has not
+ * the shape of a flow is looked into no further.
+ */
+export function faultsOf({ flow, body }: Pick<OpenFlow, 'flow' | 'body'>): readonly FlowFault[] {
+  if (body) {
+    const read = readPut(typeof body['name'] === 'string' ? body['name'] : undefined, body);
+    return 'faults' in read ? read.faults : [];
+  }
   const misshapen = shapeFaultsOf(flow);
   return misshapen.length > 0 ? misshapen : checkFlow(flow, { templates, checkCondition });
 }

@@ -38,9 +38,9 @@ interface Run {
 }
 
 /** Tells the faults of a flow. Answers whether it has none. */
-function isGood({ file, flow }: OpenFlow, { write, colours }: Run): boolean {
-  const faults = faultsOf(flow);
-  if (faults.length > 0) write(printFaults(file, faults, colours));
+function isGood(open: OpenFlow, { write, colours }: Run): boolean {
+  const faults = faultsOf(open);
+  if (faults.length > 0) write(printFaults(open.file, faults, colours));
   return faults.length === 0;
 }
 

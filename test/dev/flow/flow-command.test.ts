@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPutBody } from '../../../api/flows/read-put-body';
+import type { Problem } from '../../../api/problem';
 import { runFlow, type Surroundings } from '../../../dev/flow/main';
 import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -32,7 +34,19 @@ function file(name: string, text: string): string {
   return path;
 }
 
-const json = (name: string, changes: object = {}) => file(name, JSON.stringify({ ...smsTokenFlow, ...changes }));
+/** As PUT takes it: without a version. */
+const json = (name: string, changes: object = {}) =>
+  file(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
+
+/** What PUT answers to a body at the path of its name. */
+function putFaults(body: Record<string, unknown>): readonly { code: string; message: string; mend: string }[] {
+  try {
+    readPutBody(String(body['name']), body);
+    return [];
+  } catch (error) {
+    return (error as Problem).extras.members?.['faults'] as never;
+  }
+}
 
 describe('check', () => {
   test('a good flow is told with what it takes at most, and the code is 0', async () => {
@@ -67,8 +81,32 @@ describe('check', () => {
     expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(words)]);
   });
 
+  test.each([
+    ['a version', { version: 7 }, ['version [version-given]']],
+    ['a name in capitals', { name: 'Sign Up' }, ['name [flow-name]']],
+    ['no name', { name: undefined }, ['name [field-missing]']],
+    [
+      'all of that, and a step that is not there',
+      { version: 7, name: 'Sign Up', start: 'x' },
+      ['name [flow-name]', 'version [version-given]', 'start [start-unknown]'],
+    ],
+    ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
+  ])('a .json with %s is told what PUT tells', async (_, changes, places) => {
+    const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
+    const { code, out } = await flow(['check', file('put.json', text)]);
+    expect([code, out.match(/^ {2}\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([
+      1,
+      places.map((at) => `  ${at}`),
+    ]);
+    // Without a name there is no path to put it to.
+    if ('name' in changes && changes.name === undefined) return;
+    const told = putFaults(JSON.parse(text) as Record<string, unknown>);
+    expect(out).toContain(told.map(({ message, mend }) => `    ${message}\n    ${mend}\n`)[0]);
+    expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((fault) => fault.code));
+  });
+
   test('a flow without a version, as PUT takes it, is the first', async () => {
-    const { code, out } = await flow(['check', json('unversioned.json', { version: undefined })]);
+    const { code, out } = await flow(['check', json('unversioned.json')]);
     expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
   });
 
