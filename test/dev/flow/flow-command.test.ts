@@ -110,6 +110,22 @@ describe('check', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
   });
 
+  test('every file is told, and the code is the highest', async () => {
+    const files = [
+      file('stub.json', '{"name":"x","title":"y"}'),
+      file('torn.json', '{"name":'),
+      join(folder, 'none.json'),
+      json('fine.json'),
+    ];
+    const { code, out, err } = await flow(['check', ...files]);
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /stub\.json: 2 faults\n {2}start \[field-missing\][^]*\n {2}steps \[field-missing\][^]*fine\.json: good/,
+    );
+    expect(err).toMatch(/^\S*torn\.json: line 1, column 9: .*\n\S*none\.json does not exist\.\n$/);
+    expect((await flow(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
+  });
+
   test('a flow that refuses to be loaded is a fault', async () => {
     const refuses = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
     const { code, err } = await flow(['check', file('refuses.flow.ts', refuses)]);
@@ -167,6 +183,18 @@ describe('simulate and test', () => {
       /^FAILED {2}sms-token: late\n {8}expected the outcome Confirmed; it ended as Expired\nsms-token 1\n/,
     );
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
+  });
+
+  test('what has no scenarios, and what has faults, keeps nothing else from being run', async () => {
+    const files = [json('lone.json'), json('wrong.json', { start: 'x' }), example];
+    const { code, out, err } = await flow(['test', ...files]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^\S*lone\.json has no scenarios: .*\n$/);
+    expect(out).toMatch(/wrong\.json: \d+ faults?\n[^]*passed {2}phone-only: [^]*\n9 scenarios, 0 failed\n$/);
+    expect((await flow(['test', ...files.slice(1)])).code).toBe(1);
+    const before = stopped;
+    expect((await flow(['test', ...files.slice(0, 2)])).code).toBe(2);
+    expect(stopped).toBe(before);
   });
 
   test('a faulty flow is not run', async () => {
