@@ -14,8 +14,8 @@ import type { OpenFlow } from './open-flow';
 
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
-/** What keeps a file from being a flow at all, such as a field that is missing. What is no plain data has no shape to tell of. */
-export function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
+/** What keeps a flow from being one at all, such as a field that is missing. What is no plain data has no shape to tell of. */
+function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
   let plain: unknown;
   try {
     plain = JSON.parse(JSON.stringify(flow));
@@ -24,6 +24,17 @@ export function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
   }
   const read = readFlow(plain);
   return 'faults' in read ? read.faults : [];
+}
+
+/**
+ * Whether there is something to draw: the shape of a flow, of a size that can be laid out. It may have any other fault, such
+ * as an exit that leads to no step.
+ */
+export function isDrawable(flow: FlowDefinition): boolean {
+  const version = Number.isInteger(flow.version) ? flow.version : 1;
+  const steps = Object.keys(flow.steps ?? {}).length;
+  const shaped = shapeFaultsOf({ ...flow, version }).every(({ code }) => code === 'field-unknown');
+  return shaped && steps > 0 && steps <= 2 * flowLimits.steps;
 }
 
 /**

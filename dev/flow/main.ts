@@ -3,7 +3,7 @@ import { drawFlow } from '../../api/flows/draw-flow';
 import { FlowError } from '../../domain/flows/flow-error';
 import { mermaidOf } from '../../domain/flows/mermaid';
 import { countWords } from '../../domain/flows/step-words';
-import { faultsOf, printBounds, printFaults, shapeFaultsOf } from './check-command';
+import { faultsOf, isDrawable, printBounds, printFaults } from './check-command';
 import { type Colours, makeColours } from './colours';
 import { FileError } from './file-error';
 import { besideFlow, openFlow, openScenarios, type OpenFlow } from './open-flow';
@@ -59,12 +59,11 @@ function check(run: Run): number {
 }
 
 async function draw({ options, write, colours, stderr }: Run): Promise<number> {
-  const { flow, file } = openFlow(options.files[0] ?? '');
-  const misshapen = shapeFaultsOf(flow);
-  if (misshapen.length > 0) {
-    stderr.write(printFaults(file, misshapen, colours));
-    return 1;
-  }
+  const open = openFlow(options.files[0] ?? '');
+  const { flow, file } = open;
+  const faults = faultsOf(open);
+  if (faults.length > 0) stderr.write(printFaults(file, faults, colours));
+  if (!isDrawable(flow)) return 1;
   const out = options.out ?? besideFlow(file, '.svg');
   const svg = await drawFlow(flow);
   try {
@@ -75,7 +74,7 @@ async function draw({ options, write, colours, stderr }: Run): Promise<number> {
   write(mermaidOf(flow));
   // The diagram is alone on the standard output, for a file or a pipe.
   stderr.write(`Wrote ${out}.\n`);
-  return 0;
+  return faults.length === 0 ? 0 : 1;
 }
 
 function scenarioOf({ file }: OpenFlow, { person, scenario }: Options): Scenario {
