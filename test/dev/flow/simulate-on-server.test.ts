@@ -49,3 +49,12 @@ test('minutes are told as the message has them: rounded down', async () => {
     '1 1 1 1 1 1 2 5',
   );
 });
+
+test('what is refused is told in words', async () => {
+  const person = 'presses 3 on sms; asks again by sms; enters the code by sms';
+  const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
+  expect(code).toBe(0);
+  expect(out).toMatch(/ "presses 3 on sms" is refused: it is none of the answers that are waited for\n/);
+  expect(out).toMatch(/ "asks again by sms" is refused: [A-Z].* .*\n/);
+  expect(out).not.toMatch(/ReplyRefused|ResendTooSoon/);
+});
