@@ -134,6 +134,7 @@ class ServerSimulation implements Simulation {
     const ask = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
     const here = () => scene.run?.path.length === run.path.length && scene.run.status === 'Running';
     for (let line = scene.firstLine(ask, about); line && here(); line = scene.script.next(about)) {
+      if (line.act.does === 'ignores') scene.script.came(line);
       if (line.act.does === 'ignores' || !(await this.#playIn(stand, run, line, here))) break;
     }
     while (here()) await this.#pass(stand);
@@ -145,7 +146,10 @@ class ServerSimulation implements Simulation {
     if (!here()) return false;
     const at = await this.env.currentTimeMs();
     const words = await playLine(stand, line.act).catch((error: unknown) => refusedWords(error, line));
-    if (words) stand.scene.tell(at, stepOf(run), words);
+    // A provider or a webhook that refuses does so where something is sent, and not here.
+    if (!words) return true;
+    stand.scene.script.came(line);
+    stand.scene.tell(at, stepOf(run), words);
     return true;
   }
 }

@@ -91,14 +91,17 @@ export function askConfirm(step: ConfirmStep, run: PaperRun): Left {
   const ask: Ask = { step, run, options, began: run.now, sends: 0, lastSendAt: run.now, wrong: 0 };
   const closes = run.now + step.expiresAfterSeconds;
   let line = run.script.next(step.channel);
+  if (line?.act.does === 'refuses' || line?.act.does === 'ignores') run.script.came(line);
   if (line?.act.does === 'refuses')
     return { what: `the provider refuses the message ${wayWords(step.channel)}:`, exit: 'Failed' };
   send(ask);
   while (line && line.act.does !== 'ignores' && run.now + line.afterSeconds < closes) {
     run.now += line.afterSeconds;
+    if (line.act.does !== 'refuses') run.script.came(line);
     const left = act(ask, line);
     if (left) return left;
     line = run.script.next(step.channel);
+    if (line?.act.does === 'ignores') run.script.came(line);
   }
   run.now = closes;
   return { what: 'nobody answers in time:', exit: 'Expired' };

@@ -71,7 +71,9 @@ export class Scene {
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, asker } = message.flow;
     const step = asker?.split('/')[1] ?? this.step;
-    if (kind !== 'link' && this.firstLine(message.confirmationId, channel)?.act.does === 'refuses') {
+    const line = kind === 'link' ? undefined : this.firstLine(message.confirmationId, channel);
+    if (line?.act.does === 'refuses') {
+      this.script.came(line);
       this.tell(atMs, step, `the provider refuses the message ${wayWords(channel)}`);
       return false;
     }
@@ -118,7 +120,9 @@ export class Scene {
   }
 
   notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
-    const refuses = this.script.next('webhook')?.act.does === 'refuses';
+    const line = this.script.next('webhook');
+    if (line) this.script.came(line);
+    const refuses = line?.act.does === 'refuses';
     this.tell(atMs, this.step, refuses ? `the webhook refuses ${type}` : `tells the caller ${type}`);
     return refuses ? { delivered: false, reason: 'Refused' } : { delivered: true };
   }

@@ -197,6 +197,30 @@ describe('simulate and test', () => {
     expect(stopped).toBe(before);
   });
 
+  test.each([
+    [
+      'on a channel that the flow has not',
+      'enters the code by sms; enters the code by email',
+      'enters the code by email',
+    ],
+    ['after the step is over', 'ignores sms; after 6m enters the code by sms', 'after 6m enters the code by sms'],
+    ['after what ends the step', 'enters the code by sms; ignores sms', 'ignores sms'],
+    ['of a provider, in the middle of an ask', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
+    ['of a webhook that is not called', 'webhook refuses; enters the code by sms', 'webhook refuses'],
+  ])('a line %s never came: simulate tells it, and test fails', async (_, person, line) => {
+    const told = await flow(['simulate', example, '--person', person]);
+    expect([told.code, told.out]).toEqual([0, expect.stringMatching(new RegExp(`\\nNever came: ${line}\\.\\n$`))]);
+    const copy = json('never.json');
+    const outcome = /ended as (\w+)/.exec((await flow(['simulate', copy, '--person', person])).out)?.[1];
+    const scenario = { name: 'a', person: person.split('; '), expect: { outcome } };
+    file('never.scenarios.yaml', JSON.stringify([scenario]));
+    const tested = await flow(['test', copy]);
+    expect([tested.code, tested.out]).toEqual([
+      1,
+      expect.stringContaining(`FAILED  sms-token: a\n        these lines never came: ${line}`),
+    ]);
+  });
+
   test('a faulty flow is not run', async () => {
     const { code, out } = await flow(['simulate', json('bad2.json', { start: 'x' }), '--person', 'ignores sms']);
     expect(code).toBe(1);

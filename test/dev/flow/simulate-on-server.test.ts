@@ -58,3 +58,10 @@ test('what is refused is told in words', async () => {
   expect(out).toMatch(/ "asks again by sms" is refused: [A-Z].* .*\n/);
   expect(out).not.toMatch(/ReplyRefused|ResendTooSoon/);
 });
+
+test('lines that had no effect are told at the end', async () => {
+  const person = 'ignores sms; after 6m enters the code by sms; enters the code by email; webhook refuses';
+  const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nNever came: after 6m enters the code by sms; enters the code by email; webhook refuses\.\n$/);
+});
