@@ -130,6 +130,12 @@ export function checkAllSettings(...flows: readonly ConfirmationSettings[]): rea
   return flows;
 }
 
+/**
+ * What {{minutes}} reads of a time in milliseconds: whole minutes, rounded down so that no text promises more than holds,
+ * and 1 at least.
+ */
+export const minutesIn = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
+
 /** Fills the placeholders of a text. A placeholder without a value stays as it is, so that texts can be kept without their code. */
 export function fillText(text: string, values: Partial<Record<'brand' | 'code' | 'minutes', string>>): string {
   return text.replace(

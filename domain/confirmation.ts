@@ -1,4 +1,4 @@
-import { fillText, type ConfirmationSettings, type MessageText } from './confirmation-settings';
+import { fillText, type ConfirmationSettings, type MessageText, minutesIn } from './confirmation-settings';
 import type { Language } from './language';
 
 export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
@@ -69,7 +69,7 @@ export function sendsLeft(confirmation: Confirmation): number {
 
 /** The message of one send, filled but for {{code}}. Its minutes are those that are left when it goes out. */
 export function messageOf({ flow, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
-  const minutes = String(Math.max(1, Math.floor((Date.parse(expiresAt) - Date.parse(at)) / 60_000)));
+  const minutes = minutesIn(Date.parse(expiresAt) - Date.parse(at));
   const { subject, body } = flow.message[language];
   const text = { body: fillText(body, { minutes }) };
   return subject === undefined ? text : { subject: fillText(subject, { minutes }), ...text };

@@ -1,9 +1,9 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
+import { type JsonFault, jsonFaultOf } from '../../platform/json-fault';
 import { Problem } from '../problem';
 import { fieldErrors } from './field-errors';
 import { checkJsonShape } from './json-shape';
-import { malformedJson } from './malformed-json';
 import { textFaults } from './text-faults';
 
 /** Twice what the longest documented body can need. */
@@ -35,13 +35,21 @@ function decoded(bytes: Buffer): string {
   }
 }
 
+/** By line and column, and never by what stands there. */
+const malformedJson = (fault: JsonFault | undefined) =>
+  new Problem('malformed_json', {
+    ...(fault && {
+      detail: `Line ${fault.line}, column ${fault.column}: ${fault.what}. Send one JSON object in UTF-8.`,
+    }),
+  });
+
 function parse(bytes: Buffer, fieldsMax: number | undefined): unknown {
   const text = decoded(bytes);
   try {
     checkJsonShape(text, fieldsMax);
     return JSON.parse(text);
   } catch (error) {
-    throw error instanceof Problem ? error : malformedJson(text);
+    throw error instanceof Problem ? error : malformedJson(jsonFaultOf(text));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowFault, told } from '../../domain/flows/flow-fault';
+import { fieldsAt } from './fields-at';
 import { flowSchema } from './flow-schema';
 
 type Issue = z.core.$ZodIssue;
@@ -21,7 +22,11 @@ export function readFlow(
     : [];
   const shadows = isObject(json) ? shadowsIn(json) : [];
   const read = flowSchema.safeParse(isObject(json) ? { ...given, ...json } : json, { reportInput: true });
-  const faults = [...differing, ...shadows, ...(read.success ? [] : read.error.issues.flatMap(faultsOf))];
+  const faults = [
+    ...differing,
+    ...shadows,
+    ...(read.success ? [] : read.error.issues.flatMap((issue) => faultsOf(issue, json, given))),
+  ];
   if (faults.length > 0 || !read.success) return { faults: faults.slice(0, faultsMax) };
   return { flow: read.data };
 }
@@ -60,7 +65,7 @@ function shadowsIn(value: unknown, path: readonly string[] = []): FlowFault[] {
   );
 }
 
-function faultsOf(issue: Issue): FlowFault[] {
+function faultsOf(issue: Issue, flow: unknown, given: object): FlowFault[] {
   const at = issue.path.map(String);
   const path = at.join('.');
   const one = (code: string, message: string, mend: string) => [{ code, path, message, mend }];
@@ -71,7 +76,7 @@ function faultsOf(issue: Issue): FlowFault[] {
         code: 'field-unknown',
         path: [...at, key].join('.'),
         message: `There is no field ${key} here.`,
-        mend: 'Take it out, or look for a slip in its name.',
+        mend: `Take it out; the fields are ${fieldsToWrite(issue, flow, given).join(', ')}.`,
       }));
     case 'invalid_value':
       return issue.input === undefined
@@ -91,6 +96,10 @@ function faultsOf(issue: Issue): FlowFault[] {
       return one('wrong-type', `${field} is not as it has to be.`, 'Look at the schema of flows.');
   }
 }
+
+/** What the request says need not be written. */
+const fieldsToWrite = ({ path }: Issue, flow: unknown, given: object) =>
+  fieldsAt(path, flow).filter((name) => path.length > 0 || !Object.hasOwn(given, name));
 
 const kindOf = (step: unknown) => (isObject(step) ? step['kind'] : step);
 

@@ -1,3 +1,4 @@
+import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowBody } from '../schemas/flow-body';
 import { type Fault, faultsOf, flowInvalid } from './flow-invalid';
 import { isFlowName } from './flow-name';
@@ -5,9 +6,9 @@ import type { Unversioned } from './flow-store';
 import { readFlow } from './read-flow';
 
 /** What is wrong about a body at the path of a name. */
-function faultsOfPlace(name: string, body: FlowBody): Fault[] {
+function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
   const faults: Fault[] = [];
-  if (!isFlowName(name))
+  if (name !== undefined && !isFlowName(name))
     faults.push({
       code: 'flow-name',
       path: 'name',
@@ -21,7 +22,7 @@ function faultsOfPlace(name: string, body: FlowBody): Fault[] {
       message: 'The service counts the versions of a flow.',
       mend: 'Leave version out.',
     });
-  if (Object.hasOwn(body, 'name') && body['name'] !== name)
+  if (name !== undefined && Object.hasOwn(body, 'name') && body['name'] !== name)
     faults.push({
       code: 'differs-from-request',
       path: 'name',
@@ -31,16 +32,28 @@ function faultsOfPlace(name: string, body: FlowBody): Fault[] {
   return faults;
 }
 
-/** The flow in a body for the path of a name. Throws flow_invalid with all of its `faults`, those of the place first. */
-export function readPutBody(name: string, body: FlowBody): Unversioned {
+/**
+ * What PUT makes of a body for the path of a name: a flow, of which nobody knows yet which version it becomes, or everything
+ * that is wrong with it. Without a name, as in a file, the body has to have one.
+ */
+export function readPut(
+  name: string | undefined,
+  body: FlowBody,
+): { flow: FlowDefinition } | { faults: readonly Fault[] } {
   const misplaced = faultsOfPlace(name, body);
+  const { version: _, ...unversioned } = body;
   // What the place decides is taken from there. Which version it becomes is known once it is kept.
-  const read = readFlow({ ...body, name, version: 1 });
-  if ('faults' in read) throw flowInvalid([...misplaced, ...read.faults]);
-  // A name that is none was told of with the path.
-  const found = faultsOf(read.flow).filter(({ path }) => path !== 'name' || isFlowName(name));
-  const faults = [...misplaced, ...found];
-  if (faults.length > 0) throw flowInvalid(faults);
+  const read = readFlow({ ...unversioned, ...(name === undefined ? {} : { name }), version: 1 });
+  const others = 'faults' in read ? read.faults : faultsOf(read.flow);
+  // What is wrong about the place is told in its own words alone.
+  const faults = [...misplaced, ...others.filter(({ path }) => !misplaced.some((fault) => fault.path === path))];
+  return faults.length > 0 || 'faults' in read ? { faults } : read;
+}
+
+/** The flow in a body for the path of a name. Throws flow_invalid with `faults`. */
+export function readPutBody(name: string, body: FlowBody): Unversioned {
+  const read = readPut(name, body);
+  if ('faults' in read) throw flowInvalid(read.faults);
   const { version: _, ...definition } = read.flow;
   return definition;
 }

@@ -1,4 +1,5 @@
 import { readFlow } from '../../api/flows/read-flow';
+import { readPut } from '../../api/flows/read-put-body';
 import { boundsOf } from '../../domain/flows/bounds';
 import { checkFlow } from '../../domain/flows/check-flow';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -13,8 +14,8 @@ import type { OpenFlow } from './open-flow';
 
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
-/** What keeps a file from being a flow at all, such as a field that is missing. What is no plain data has no shape to tell of. */
-export function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
+/** What keeps a flow from being one at all, such as a field that is missing. What is no plain data has no shape to tell of. */
+function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
   let plain: unknown;
   try {
     plain = JSON.parse(JSON.stringify(flow));
@@ -25,8 +26,26 @@ export function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
   return 'faults' in read ? read.faults : [];
 }
 
-/** Every fault of a flow under the texts that are deployed. One that has not the shape of a flow is looked into no further. */
-export function faultsOf(flow: FlowDefinition): readonly FlowFault[] {
+/**
+ * Whether there is something to draw: the shape of a flow, of a size that can be laid out. It may have any other fault, such
+ * as an exit that leads to no step.
+ */
+export function isDrawable(flow: FlowDefinition): boolean {
+  const version = Number.isInteger(flow.version) ? flow.version : 1;
+  const steps = Object.keys(flow.steps ?? {}).length;
+  const shaped = shapeFaultsOf({ ...flow, version }).every(({ code }) => code === 'field-unknown');
+  return shaped && steps > 0 && steps <= 2 * flowLimits.steps;
+}
+
+/**
+ * Every fault of a flow under the texts that are deployed, of a .json those that PUT /v1/flows/{name} tells. One that has not
+ * the shape of a flow is looked into no further.
+ */
+export function faultsOf({ flow, body }: Pick<OpenFlow, 'flow' | 'body'>): readonly FlowFault[] {
+  if (body) {
+    const read = readPut(typeof body['name'] === 'string' ? body['name'] : undefined, body);
+    return 'faults' in read ? read.faults : [];
+  }
   const misshapen = shapeFaultsOf(flow);
   return misshapen.length > 0 ? misshapen : checkFlow(flow, { templates, checkCondition });
 }

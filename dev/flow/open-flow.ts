@@ -3,12 +3,15 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
 import { FileError } from './file-error';
+import { jsonFaultOf } from '../../platform/json-fault';
 import { readScenarios, type Scenario } from './scenario';
 
 /** A flow as its file has it. Nothing of it is checked but that it may be one: `faultsOf` says whether it is. */
 export interface OpenFlow {
   file: string;
   flow: FlowDefinition;
+  /** What a .json has, as PUT /v1/flows/{name} takes it: without a version, which the service counts. */
+  body?: Record<string, unknown>;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -49,16 +52,18 @@ function readText(file: string): string {
   }
 }
 
-function fromJson(file: string): FlowDefinition {
+function fromJson(file: string): Record<string, unknown> {
+  const text = readText(file);
+  if (text.trim() === '') throw new FileError(`${file}: the file is empty.`);
   let value: unknown;
   try {
-    value = JSON.parse(readText(file));
+    value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof FileError) throw error;
+    const fault = jsonFaultOf(text);
+    if (fault) throw new FileError(`${file}: line ${fault.line}, column ${fault.column}: ${fault.what}.`);
     throw new FileError(`${file} is no JSON: ${(error as Error).message}`);
   }
-  // As PUT /v1/flows/{name} takes it, without a version: the service counts those.
-  if (isObject(value) && 'steps' in value) return { version: 1, ...value } as FlowDefinition;
+  if (isObject(value)) return value;
   throw new FileError(`${file} is no flow: it is an object with name, start and steps.`);
 }
 
@@ -67,7 +72,9 @@ export function openFlow(file: string): OpenFlow {
   const end = extname(file);
   if (end !== '.ts' && end !== '.json') throw new FileError(`${file} is neither a .ts nor a .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
-  return { file, flow: end === '.ts' ? fromModule(file) : fromJson(file) };
+  if (end === '.ts') return { file, flow: fromModule(file) };
+  const body = fromJson(file);
+  return { file, flow: { version: 1, ...body } as unknown as FlowDefinition, body };
 }
 
 /** A file beside that of a flow: its name without .flow.ts or .json, and another ending. */

@@ -16,7 +16,7 @@ function tellMessages({ messages }: TimelineEntry, indent: string, { soft }: Col
 /** A run for a person to read: a line for each thing that happened, with its moment, and messages below in each language. */
 export function printTimeline(timeline: Timeline, colours: Colours): string {
   const { bold, soft, good, bad } = colours;
-  const { entries, outcome, flow, version, seconds, sends } = timeline;
+  const { entries, outcome, flow, version, seconds, sends, neverCame } = timeline;
   const moments = entries.map(({ atSeconds }) => tellMoment(atSeconds));
   const wide = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const [momentWidth, stepWidth] = [wide(moments), wide(entries.map(({ step }) => step))];
@@ -30,5 +30,6 @@ export function printTimeline(timeline: Timeline, colours: Colours): string {
   });
   const end = outcome === undefined ? bad('It did not end.') : `It ended as ${good(bold(outcome))}`;
   const took = outcome === undefined ? '' : ` after ${durationWords(seconds)}, with ${countWords(sends, 'message')}.`;
-  return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ''].join('\n');
+  const never = neverCame.length === 0 ? [] : [`${bad('Never came:')} ${neverCame.join('; ')}.`];
+  return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ...never, ''].join('\n');
 }

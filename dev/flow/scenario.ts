@@ -26,8 +26,7 @@ export interface Expectation {
   sends?: number;
 }
 
-function readPerson(place: Place, texts: readonly (readonly [string, Place])[]): PersonLine[] {
-  if (texts.length === 0) place.refuse('person has at least one line');
+function readPerson(texts: readonly (readonly [string, Place])[]): PersonLine[] {
   return texts.map(([text, at]) => {
     const line = readPersonLine(text);
     return line ?? at.refuse(`"${text}" is no line of a person. Allowed:\n  ${allowedLines.join('\n  ')}`);
@@ -52,7 +51,7 @@ function readScenario(entry: YamlMap): Scenario {
   return {
     name: entry.text('name') ?? entry.place.refuse('a scenario needs a name'),
     transaction: transaction ? readTransaction(transaction) : {},
-    person: readPerson(entry.place, entry.texts('person') ?? entry.place.refuse('a scenario needs person, a list')),
+    person: readPerson(entry.texts('person') ?? entry.place.refuse('a scenario needs person, a list')),
     expect: readExpectation(expect),
   };
 }
@@ -76,12 +75,10 @@ export function readScenarios(file: string, text: string): readonly Scenario[] {
 export function readPersonOption(option: string): Scenario {
   const { place } = openYaml('--person', '');
   const texts = option.split(';').filter((text) => text.trim() !== '');
+  if (texts.length === 0) place.refuse('person has at least one line');
   return {
     name: '--person',
     transaction: {},
-    person: readPerson(
-      place,
-      texts.map((text) => [text.trim(), place]),
-    ),
+    person: readPerson(texts.map((text) => [text.trim(), place])),
   };
 }

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
 import { runPlanOf } from '../../api/flows/run-plan';
@@ -21,6 +20,7 @@ import type { Scenario } from './scenario';
 import { playLine, type Stand } from './stage/play-line';
 import { Scene } from './stage/scene';
 import { createStage } from './stage/stage';
+import { refusedWords } from './stage/refused-words';
 import { personOf } from './stage/person-of';
 import { timelineOf } from './stage/timeline-of';
 import type { Simulation, Timeline } from './timeline';
@@ -134,6 +134,7 @@ class ServerSimulation implements Simulation {
     const ask = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
     const here = () => scene.run?.path.length === run.path.length && scene.run.status === 'Running';
     for (let line = scene.firstLine(ask, about); line && here(); line = scene.script.next(about)) {
+      if (line.act.does === 'ignores') scene.script.came(line);
       if (line.act.does === 'ignores' || !(await this.#playIn(stand, run, line, here))) break;
     }
     while (here()) await this.#pass(stand);
@@ -144,17 +145,13 @@ class ServerSimulation implements Simulation {
     await this.env.sleep(line.afterSeconds * 1_000);
     if (!here()) return false;
     const at = await this.env.currentTimeMs();
-    const words = await playLine(stand, line.act).catch(refusedWords);
-    if (words) stand.scene.tell(at, stepOf(run), words);
+    const words = await playLine(stand, line.act).catch((error: unknown) => refusedWords(error, line));
+    // A provider or a webhook that refuses does so where something is sent, and not here.
+    if (!words) return true;
+    stand.scene.script.came(line);
+    stand.scene.tell(at, stepOf(run), words);
     return true;
   }
-}
-
-/** What the transaction refuses is part of the story. */
-function refusedWords(error: unknown): string {
-  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-  if (cause instanceof ApplicationFailure) return `refused: ${cause.type ?? cause.message}`;
-  throw error;
 }
 
 /** Runs flows in the real workflow, on a server that skips time. Stop it in the end: it is a process of its own. */

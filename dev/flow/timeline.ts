@@ -32,6 +32,8 @@ export interface Timeline {
   seconds: number;
   /** Messages that went out. */
   sends: number;
+  /** Lines of the person that had no effect. */
+  neverCame: readonly string[];
 }
 
 /** Runs a flow against a scripted person. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const running = new Set();
@@ -40,6 +41,23 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {
     child.stderr?.on('data', collect);
     child.once('error', (error) => resolve({ code: 127, output: error.message }));
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/**
+ * Runs a program as if it were this one, but for lines of its error output that match, and answers its exit code. What it
+ * starts writes there too.
+ */
+export function runWithoutLines(pattern, file, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['inherit', 'inherit', 'pipe'] });
+    keepWhileRunning(child);
+    const lines = createInterface({ input: child.stderr, crlfDelay: Infinity });
+    lines.on('line', (line) => {
+      if (!pattern.test(line)) process.stderr.write(`${line}\n`);
+    });
+    child.once('error', () => resolve(127));
+    child.once('close', (code) => resolve(code ?? 1));
   });
 }
 

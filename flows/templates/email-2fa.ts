@@ -7,15 +7,15 @@ export const emailSecondFactorTemplate: Template = {
   message: {
     'pt-BR': {
       subject: '{{brand}}: foi você?',
-      body: 'Você está fazendo um cadastro agora? Confirme, ou avise que não foi você. O pedido vale por {{minutes}} minutos.',
+      body: 'Você está fazendo um cadastro agora? Confirme, ou avise que não foi você. O pedido vale por {{minutes}} min.',
     },
     en: {
       subject: '{{brand}}: was it you?',
-      body: 'Are you signing up right now? Confirm it, or tell us that it was not you. The request is open for {{minutes}} minutes.',
+      body: 'Are you signing up right now? Confirm it, or tell us that it was not you. The request is open for {{minutes}} min.',
     },
     es: {
       subject: '{{brand}}: ¿fue usted?',
-      body: '¿Está haciendo un registro ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} minutos.',
+      body: '¿Está haciendo un registro ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} min.',
     },
   },
   options: yesNo,

@@ -9,15 +9,15 @@ export const signerEmailTemplate: Template = {
   message: {
     'pt-BR': {
       subject: '{{brand}}: você assina pela empresa?',
-      body: 'Você está assinando em nome da sua empresa agora? Confirme, ou avise que não foi você. O pedido vale por {{minutes}} minutos.',
+      body: 'Você está assinando em nome da sua empresa agora? Confirme, ou avise que não foi você. O pedido vale por {{minutes}} min.',
     },
     en: {
       subject: '{{brand}}: do you sign for the company?',
-      body: 'Are you signing on behalf of your company right now? Confirm it, or tell us that it was not you. The request is open for {{minutes}} minutes.',
+      body: 'Are you signing on behalf of your company right now? Confirm it, or tell us that it was not you. The request is open for {{minutes}} min.',
     },
     es: {
       subject: '{{brand}}: ¿firma usted por la empresa?',
-      body: '¿Está firmando en nombre de su empresa ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} minutos.',
+      body: '¿Está firmando en nombre de su empresa ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} min.',
     },
   },
   options: yesNo,

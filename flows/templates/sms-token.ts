@@ -6,11 +6,11 @@ export const smsTokenTemplate: Template = {
   ask: 'token',
   message: {
     'pt-BR': {
-      body: '{{brand}}: seu código é {{code}}. Vale por {{minutes}} minutos. Não o informe a ninguém que telefonar para você.',
+      body: '{{brand}}: seu código é {{code}}. Vale por {{minutes}} min. Não o informe a ninguém que telefonar para você.',
     },
     en: {
-      body: '{{brand}}: your code is {{code}}. It is good for {{minutes}} minutes. Do not tell it to anyone who calls you.',
+      body: '{{brand}}: your code is {{code}}. It is good for {{minutes}} min. Do not tell it to anyone who calls you.',
     },
-    es: { body: '{{brand}}: su código es {{code}}. Vale por {{minutes}} minutos. No se lo diga a nadie que le llame.' },
+    es: { body: '{{brand}}: su código es {{code}}. Vale por {{minutes}} min. No se lo diga a nadie que le llame.' },
   },
 };

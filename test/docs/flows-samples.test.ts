@@ -23,7 +23,7 @@ const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlo
 
 describe('the flow that the guide writes', () => {
   test('has no fault, and is taken as it stands', () => {
-    expect(faultsOf(sample)).toEqual([]);
+    expect(faultsOf({ flow: sample })).toEqual([]);
     expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
   });
 
@@ -39,7 +39,7 @@ describe('the flow that the guide writes', () => {
 
   test('may have words of its own, as the guide has them', () => {
     const step = JSON.parse(block('own-text')) as Step;
-    expect(faultsOf({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
+    expect(faultsOf({ flow: { ...sample, steps: { ...sample.steps, question: step, tell: step } } })).toEqual([
       expect.objectContaining({ code: 'step-unreached', path: 'steps.code' }),
       expect.objectContaining({ code: 'step-unreached', path: 'steps.tell' }),
     ]);

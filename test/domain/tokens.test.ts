@@ -107,6 +107,6 @@ test('what was confirmed before the evidence was in is scored after it', () => {
 test('a resent message tells the minutes that are left', () => {
   const again = ask(sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0)), smsToken, 'x', minute(3.5));
   const token = current(again, 'sms-token');
-  const texts = token?.sends.map((send) => messageOf(token, send).body.match(/(\d+) minutos/)?.[1]);
+  const texts = token?.sends.map((send) => messageOf(token, send).body.match(/por (\d+) min\./)?.[1]);
   expect(texts).toEqual(['5', '1']);
 });

@@ -57,7 +57,27 @@ test.each<[string, FlowChanges, string]>([
   [
     'a field too many',
     { 'steps.code.digits': 6 },
-    'field-unknown steps.code.digits: There is no field digits here. Take it out, or look for a slip in its name.',
+    'field-unknown steps.code.digits: There is no field digits here. Take it out; the fields are kind, visits, spent, channel, ask, template, message, options, expiresAfterSeconds, sendLimit, resendAfterSeconds, attemptLimit, codeDigits, resend, exits.',
+  ],
+  [
+    'a field too many of a flow',
+    { titel: 'x' },
+    'field-unknown titel: There is no field titel here. Take it out; the fields are name, version, title, start, steps.',
+  ],
+  [
+    'a field too many of a rule',
+    { 'steps.look.rules.0.if': 'x' },
+    'field-unknown steps.look.rules.0.if: There is no field if here. Take it out; the fields are when, then, because.',
+  ],
+  [
+    'a field too many of a text',
+    { 'steps.question.message.en.text': 'x' },
+    'field-unknown steps.question.message.en.text: There is no field text here. Take it out; the fields are subject, body.',
+  ],
+  [
+    'a field too many of an end',
+    { 'steps.confirmed.exits': {} },
+    'field-unknown steps.confirmed.exits: There is no field exits here. Take it out; the fields are kind, outcome.',
   ],
   [
     'a field too few',

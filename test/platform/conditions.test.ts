@@ -130,3 +130,35 @@ test('plain node loads the library from CommonJS without a warning', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', load], { encoding: 'utf8' });
   expect({ stdout, stderr }).toEqual({ stdout: 'function', stderr: '' });
 });
+
+test.each([
+  ["'PH1' in insight", 'There is no insight; there are score, insights, ratings, answers, visits, transaction.'],
+  [
+    'insights.exists(one, one in insight)',
+    'There is no insight; there are score, insights, ratings, answers, visits, transaction.',
+  ],
+  [
+    "insights.exists(one, 'a' in one)",
+    "It looks with in into what is no list; of a map, write map['key'] != '' or map['key'] > 0.",
+  ],
+  ["insights.contains('EM001')", "insights is a list, which has no contains; write 'EM001' in insights."],
+  ['insights.contains(transaction.city)', "insights is a list, which has no contains; write '…' in insights."],
+  [
+    "insights.startsWith('LK')",
+    "insights is a list, which has no startsWith; write insights.exists(one, one.startsWith('LK')).",
+  ],
+  [
+    "answers.contains('code')",
+    "answers is a map, which has no contains; of a map, write map['key'] != '' or map['key'] > 0.",
+  ],
+])('of a flow, %s is refused by its cause', (expression, words) => {
+  expect(createConditions(decisionFacts).check(expression)).toBe(words);
+});
+
+test.each([
+  "'EM001' in insights",
+  "insights.exists(one, one.startsWith('LK'))",
+  "insights.exists(c, c.contains('LK'))",
+])('what a refusal says to write is taken: %s', (expression) => {
+  expect(createConditions(decisionFacts).check(expression)).toBeUndefined();
+});

@@ -31,6 +31,7 @@ export function askBiometrics(step: BiometricsStep, run: PaperRun): Left {
   let stands: 'Expired' | 'Abandoned' | 'Undecided' = 'Expired';
   for (let line = run.script.next('pictures'); line; line = run.script.next('pictures')) {
     const { does } = line.act;
+    if (does === 'ignores' || run.now + line.afterSeconds < closes) run.script.came(line);
     if (does === 'ignores' || run.now + line.afterSeconds >= closes) break;
     run.now += line.afterSeconds;
     if (does === 'hasPicturesErased') return { what: 'the pictures are erased:', exit: 'Canceled' };

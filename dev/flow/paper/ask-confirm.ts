@@ -1,4 +1,4 @@
-import { fillText } from '../../../domain/confirmation-settings';
+import { fillText, minutesIn } from '../../../domain/confirmation-settings';
 import type { ConfirmStep, NamedReply } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { wayWords } from '../../../domain/flows/step-words';
@@ -24,7 +24,7 @@ function send(ask: Ask): void {
   if (!text) throw new FlowError(`${run.flow.name}/${run.step} has no text.`);
   const values = {
     brand: 'Countersign',
-    minutes: String(Math.round(step.expiresAfterSeconds / 60)),
+    minutes: minutesIn((ask.began + step.expiresAfterSeconds - run.now) * 1_000),
     ...(step.ask === 'token' ? { code: shownCode.padEnd(step.codeDigits ?? 6, '0') } : {}),
   };
   const messages = Object.fromEntries(
@@ -91,14 +91,17 @@ export function askConfirm(step: ConfirmStep, run: PaperRun): Left {
   const ask: Ask = { step, run, options, began: run.now, sends: 0, lastSendAt: run.now, wrong: 0 };
   const closes = run.now + step.expiresAfterSeconds;
   let line = run.script.next(step.channel);
+  if (line?.act.does === 'refuses' || line?.act.does === 'ignores') run.script.came(line);
   if (line?.act.does === 'refuses')
     return { what: `the provider refuses the message ${wayWords(step.channel)}:`, exit: 'Failed' };
   send(ask);
   while (line && line.act.does !== 'ignores' && run.now + line.afterSeconds < closes) {
     run.now += line.afterSeconds;
+    if (line.act.does !== 'refuses') run.script.came(line);
     const left = act(ask, line);
     if (left) return left;
     line = run.script.next(step.channel);
+    if (line?.act.does === 'ignores') run.script.came(line);
   }
   run.now = closes;
   return { what: 'nobody answers in time:', exit: 'Expired' };

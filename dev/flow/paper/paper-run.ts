@@ -70,8 +70,18 @@ export class PaperRun {
   }
 
   toTimeline(): Timeline {
-    const { flow, entries, path, now, sends, outcome } = this;
+    const { flow, entries, path, now, sends, outcome, script } = this;
     const { name, version } = flow;
-    return { flow: name, version, entries, path, seconds: now, sends, ...(outcome === undefined ? {} : { outcome }) };
+    const neverCame = script.neverCame();
+    return {
+      flow: name,
+      version,
+      entries,
+      path,
+      seconds: now,
+      sends,
+      neverCame,
+      ...(outcome === undefined ? {} : { outcome }),
+    };
   }
 }

@@ -26,7 +26,9 @@ function decideOn({ rules }: DecideStep, run: PaperRun, { decide }: Paper): Left
 }
 
 function tellCaller({ event, giveUpAfterSeconds }: NotifyStep, run: PaperRun): Left {
-  if (!run.script.next('webhook')) return { what: `tells the caller ${event}:`, exit: 'Delivered' };
+  const line = run.script.next('webhook');
+  if (line) run.script.came(line);
+  if (!line) return { what: `tells the caller ${event}:`, exit: 'Delivered' };
   run.now += giveUpAfterSeconds;
   return { what: `the caller does not take ${event}:`, exit: 'Failed' };
 }

@@ -1,4 +1,4 @@
-import { fillText, type MessageText } from '../../../domain/confirmation-settings';
+import { fillText, type MessageText, minutesIn } from '../../../domain/confirmation-settings';
 import { fillLinkText } from '../../../domain/biometrics/link-message';
 import type { DecisionFacts } from '../../../domain/flows/facts-of';
 import type { FlowRun, RunPlan } from '../../../domain/flows/run';
@@ -71,7 +71,9 @@ export class Scene {
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, asker } = message.flow;
     const step = asker?.split('/')[1] ?? this.step;
-    if (kind !== 'link' && this.firstLine(message.confirmationId, channel)?.act.does === 'refuses') {
+    const line = kind === 'link' ? undefined : this.firstLine(message.confirmationId, channel);
+    if (line?.act.does === 'refuses') {
+      this.script.came(line);
       this.tell(atMs, step, `the provider refuses the message ${wayWords(channel)}`);
       return false;
     }
@@ -89,8 +91,9 @@ export class Scene {
   }
 
   /** As the message looks in each language, buttons included. */
-  #shown(step: string, { flow, message, expiresAt }: MessageToDeliver, atMs: number): Record<Language, MessageText> {
-    const minutes = String(Math.max(1, Math.ceil((Date.parse(expiresAt) - atMs) / 60_000)));
+  #shown(step: string, sent: MessageToDeliver, atMs: number): Record<Language, MessageText> {
+    const { flow, message, expiresAt } = sent;
+    const minutes = minutesIn(Date.parse(expiresAt) - this.#sentAt(sent, atMs));
     const link = { link: shownLink };
     const texts =
       flow.kind === 'link'
@@ -109,8 +112,17 @@ export class Scene {
     return Object.fromEntries(entries) as Record<Language, MessageText>;
   }
 
+  /** The transaction counts from when it asked; a worker takes the message a moment later. */
+  #sentAt({ sendId }: MessageToDeliver, atMs: number): number {
+    const sends = this.#state?.confirmations.flatMap((confirmation) => confirmation.sends) ?? [];
+    const at = sends.find(({ id }) => id === sendId)?.at;
+    return at === undefined ? atMs : Date.parse(at);
+  }
+
   notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
-    const refuses = this.script.next('webhook')?.act.does === 'refuses';
+    const line = this.script.next('webhook');
+    if (line) this.script.came(line);
+    const refuses = line?.act.does === 'refuses';
     this.tell(atMs, this.step, refuses ? `the webhook refuses ${type}` : `tells the caller ${type}`);
     return refuses ? { delivered: false, reason: 'Refused' } : { delivered: true };
   }

@@ -12,7 +12,7 @@ function exitWords(exit: string, kind: string | undefined): string {
 }
 
 /** The story of a run: what happened, and how each step was left, in the order of time. */
-export function timelineOf(flow: FlowDefinition, { run, entries, sends }: Scene): Timeline {
+export function timelineOf(flow: FlowDefinition, { run, entries, sends, script }: Scene): Timeline {
   if (!run) throw new FlowError('The run left no record.');
   const begunAt = Date.parse(run.startedAt);
   const left = run.path.flatMap(({ step, leftAt, exit, reason }, index): (TimelineEntry & { atMs: number })[] => {
@@ -41,5 +41,6 @@ export function timelineOf(flow: FlowDefinition, { run, entries, sends }: Scene)
     ...(run.outcome === undefined ? {} : { outcome: run.outcome }),
     seconds: Number.isNaN(endedAt) ? 0 : secondsFrom(begunAt, endedAt),
     sends,
+    neverCame: script.neverCame(),
   };
 }

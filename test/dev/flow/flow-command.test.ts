@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPutBody } from '../../../api/flows/read-put-body';
+import type { Problem } from '../../../api/problem';
 import { runFlow, type Surroundings } from '../../../dev/flow/main';
 import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -32,7 +34,19 @@ function file(name: string, text: string): string {
   return path;
 }
 
-const json = (name: string, changes: object = {}) => file(name, JSON.stringify({ ...smsTokenFlow, ...changes }));
+/** As PUT takes it: without a version. */
+const json = (name: string, changes: object = {}) =>
+  file(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
+
+/** What PUT answers to a body at the path of its name. */
+function putFaults(body: Record<string, unknown>): readonly { code: string; message: string; mend: string }[] {
+  try {
+    readPutBody(String(body['name']), body);
+    return [];
+  } catch (error) {
+    return (error as Problem).extras.members?.['faults'] as never;
+  }
+}
 
 describe('check', () => {
   test('a good flow is told with what it takes at most, and the code is 0', async () => {
@@ -67,9 +81,49 @@ describe('check', () => {
     expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(words)]);
   });
 
+  test.each([
+    ['a version', { version: 7 }, ['version [version-given]']],
+    ['a name in capitals', { name: 'Sign Up' }, ['name [flow-name]']],
+    ['no name', { name: undefined }, ['name [field-missing]']],
+    [
+      'all of that, and a step that is not there',
+      { version: 7, name: 'Sign Up', start: 'x' },
+      ['name [flow-name]', 'version [version-given]', 'start [start-unknown]'],
+    ],
+    ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
+  ])('a .json with %s is told what PUT tells', async (_, changes, places) => {
+    const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
+    const { code, out } = await flow(['check', file('put.json', text)]);
+    expect([code, out.match(/^ {2}\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([
+      1,
+      places.map((at) => `  ${at}`),
+    ]);
+    // Without a name there is no path to put it to.
+    if ('name' in changes && changes.name === undefined) return;
+    const told = putFaults(JSON.parse(text) as Record<string, unknown>);
+    expect(out).toContain(told.map(({ message, mend }) => `    ${message}\n    ${mend}\n`)[0]);
+    expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((fault) => fault.code));
+  });
+
   test('a flow without a version, as PUT takes it, is the first', async () => {
-    const { code, out } = await flow(['check', json('unversioned.json', { version: undefined })]);
+    const { code, out } = await flow(['check', json('unversioned.json')]);
     expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
+  });
+
+  test('every file is told, and the code is the highest', async () => {
+    const files = [
+      file('stub.json', '{"name":"x","title":"y"}'),
+      file('torn.json', '{"name":'),
+      join(folder, 'none.json'),
+      json('fine.json'),
+    ];
+    const { code, out, err } = await flow(['check', ...files]);
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /stub\.json: 2 faults\n {2}start \[field-missing\][^]*\n {2}steps \[field-missing\][^]*fine\.json: good/,
+    );
+    expect(err).toMatch(/^\S*torn\.json: line 1, column 9: .*\n\S*none\.json does not exist\.\n$/);
+    expect((await flow(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
   });
 
   test('a flow that refuses to be loaded is a fault', async () => {
@@ -131,6 +185,42 @@ describe('simulate and test', () => {
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
+  test('what has no scenarios, and what has faults, keeps nothing else from being run', async () => {
+    const files = [json('lone.json'), json('wrong.json', { start: 'x' }), example];
+    const { code, out, err } = await flow(['test', ...files]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^\S*lone\.json has no scenarios: .*\n$/);
+    expect(out).toMatch(/wrong\.json: \d+ faults?\n[^]*passed {2}phone-only: [^]*\n9 scenarios, 0 failed\n$/);
+    expect((await flow(['test', ...files.slice(1)])).code).toBe(1);
+    const before = stopped;
+    expect((await flow(['test', ...files.slice(0, 2)])).code).toBe(2);
+    expect(stopped).toBe(before);
+  });
+
+  test.each([
+    [
+      'on a channel that the flow has not',
+      'enters the code by sms; enters the code by email',
+      'enters the code by email',
+    ],
+    ['after the step is over', 'ignores sms; after 6m enters the code by sms', 'after 6m enters the code by sms'],
+    ['after what ends the step', 'enters the code by sms; ignores sms', 'ignores sms'],
+    ['of a provider, in the middle of an ask', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
+    ['of a webhook that is not called', 'webhook refuses; enters the code by sms', 'webhook refuses'],
+  ])('a line %s never came: simulate tells it, and test fails', async (_, person, line) => {
+    const told = await flow(['simulate', example, '--person', person]);
+    expect([told.code, told.out]).toEqual([0, expect.stringMatching(new RegExp(`\\nNever came: ${line}\\.\\n$`))]);
+    const copy = json('never.json');
+    const outcome = /ended as (\w+)/.exec((await flow(['simulate', copy, '--person', person])).out)?.[1];
+    const scenario = { name: 'a', person: person.split('; '), expect: { outcome } };
+    file('never.scenarios.yaml', JSON.stringify([scenario]));
+    const tested = await flow(['test', copy]);
+    expect([tested.code, tested.out]).toEqual([
+      1,
+      expect.stringContaining(`FAILED  sms-token: a\n        these lines never came: ${line}`),
+    ]);
+  });
+
   test('a faulty flow is not run', async () => {
     const { code, out } = await flow(['simulate', json('bad2.json', { start: 'x' }), '--person', 'ignores sms']);
     expect(code).toBe(1);
@@ -151,7 +241,12 @@ test.each([
   ['a folder', ['check', 'flows'], /^flows is neither a \.ts nor a \.json\.\n$/],
   ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
   ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
-  ['what is no JSON', ['check', file('no.json', '{')], /no\.json is no JSON: /],
+  [
+    'what is no JSON',
+    ['check', file('no.json', '{')],
+    /no\.json: line 1, column 2: expected a name in double quotes, or }; the file ends\.\n$/,
+  ],
+  ['an empty file', ['check', file('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [
     'JSON of another kind',
     ['check', file('list.json', '[]')],

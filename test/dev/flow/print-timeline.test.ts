@@ -21,7 +21,7 @@ test('the link of pictures is shown, and the event that the caller is told', asy
 });
 
 test('a run that did not end says so', () => {
-  const timeline = { flow: 'a', version: 1, entries: [], path: [], seconds: 0, sends: 0 };
+  const timeline = { flow: 'a', version: 1, entries: [], path: [], seconds: 0, sends: 0, neverCame: [] };
   expect(printTimeline(timeline, makeColours(false))).toBe('a 1\n\nIt did not end.\n');
   expect(compareTimeline(timeline, { outcome: 'Confirmed' })).toEqual([
     'expected the outcome Confirmed; it did not end',

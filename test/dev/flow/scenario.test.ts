@@ -101,7 +101,6 @@ test.each([
   ['an entry that is a text', '- ignores sms', /yaml:1: a scenario has name, person and expect$/],
   ['a missing name', '- person: [ignores sms]\n  expect: { outcome: A }', /yaml:1: a scenario needs a name$/],
   ['a missing person', '- name: a\n  expect: { outcome: A }', /yaml:1: a scenario needs person, a list$/],
-  ['an empty person', '- name: a\n  person: []\n  expect: { outcome: A }', /yaml:1: person has at least one line$/],
   ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1: a scenario needs expect, with an outcome$/],
   ['an unknown field', `${complete('ignores sms')}  who: me`, /yaml:5: "who" is no field here; there are name, trans/],
   [
@@ -139,6 +138,10 @@ test.each([
 ])('%s is refused with its line', (_, text, words) => {
   expect(() => read(text)).toThrow(ScenarioError);
   expect(() => read(text)).toThrow(words);
+});
+
+test('a person may have nothing to do', () => {
+  expect(read('- name: a\n  person: []\n  expect: { outcome: A }')[0]?.person).toEqual([]);
 });
 
 test('a person of one line is read, and refused by name', () => {

@@ -1,4 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runFlow } from '../../../dev/flow/main';
+import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
+import { minutesIn } from '../../../domain/confirmation-settings';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-simulate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A run of the command as `npm run flow -- simulate` has it: in the real workflow, on a server of its own. */
 async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -27,4 +35,33 @@ test('a run is told with its moments, its messages in three languages and its en
   expect(out).toMatch(/the person enters the code: Valid\n/);
   expect(out).toMatch(/Valid → confirmed\n/);
   expect(out).toMatch(/\nIt ended as Confirmed after 3 min.* with 2 messages\.\n$/);
+});
+
+test('minutes are told as the message has them: rounded down', async () => {
+  const flow = { ...phoneOnlyFlow, version: undefined };
+  const file = join(folder, 'short.json');
+  const steps = { ...flow.steps, code: { ...flow.steps['code'], expiresAfterSeconds: 150, resendAfterSeconds: 60 } };
+  writeFileSync(file, JSON.stringify({ ...flow, steps }));
+  const { code, out } = await simulate(file, '--person', 'after 61s asks again by sms; enters the code by sms');
+  expect(code).toBe(0);
+  expect([...out.matchAll(/good for (.+?)\./g)].map(([, told]) => told)).toEqual(['2 min', '1 min']);
+  expect([0, 30, 59, 60, 90, 119, 150, 300].map((seconds) => minutesIn(seconds * 1_000)).join(' ')).toBe(
+    '1 1 1 1 1 1 2 5',
+  );
+});
+
+test('what is refused is told in words', async () => {
+  const person = 'presses 3 on sms; asks again by sms; enters the code by sms';
+  const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
+  expect(code).toBe(0);
+  expect(out).toMatch(/ "presses 3 on sms" is refused: it is none of the answers that are waited for\n/);
+  expect(out).toMatch(/ "asks again by sms" is refused: [A-Z].* .*\n/);
+  expect(out).not.toMatch(/ReplyRefused|ResendTooSoon/);
+});
+
+test('lines that had no effect are told at the end', async () => {
+  const person = 'ignores sms; after 6m enters the code by sms; enters the code by email; webhook refuses';
+  const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nNever came: after 6m enters the code by sms; enters the code by email; webhook refuses\.\n$/);
 });

@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runFlow } from '../../../dev/flow/main';
+import { changedFlow, goodFlow } from '../../support/flow-changes';
+import { flowMistakes } from '../../support/flow-mistakes';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-draw-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function draw(flow: unknown) {
+  const file = join(folder, 'flow.json');
+  writeFileSync(file, JSON.stringify(flow));
+  rmSync(join(folder, 'flow.svg'), { force: true });
+  const told = { out: '', err: '' };
+  const code = await runFlow(['draw', file], {
+    stdout: { write: (text) => (told.out += text) },
+    stderr: { write: (text) => (told.err += text) },
+    env: {},
+  });
+  return { code, ...told };
+}
+
+test('an arrow to a step that does not exist is drawn, and told', async () => {
+  const { code, out, err } = await draw(
+    changedFlow(goodFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
+  );
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /flow\.json: \d+ faults?\n {2}steps\.code\.exits\.Valid \[leads-nowhere\]\n[^]*Wrote .*flow\.svg\.\n$/,
+  );
+  expect(out).toMatch(/^---\ntitle: /);
+  expect(readFileSync(join(folder, 'flow.svg'), 'utf8')).toMatch(/^<svg /);
+});
+
+test('a field that there is not is told, and the rest drawn', async () => {
+  const { code, out, err } = await draw(changedFlow(goodFlow, { version: undefined, 'steps.code.digits': 6 }));
+  expect([code, err]).toEqual([1, expect.stringContaining('steps.code.digits [field-unknown]')]);
+  expect(out).toMatch(/^---\ntitle: /);
+});
+
+test.each(flowMistakes.filter(([, code]) => code !== 'not-plain-data'))('%s is told', async (_, _code, changes) => {
+  const { code, err } = await draw(changedFlow(goodFlow, { version: undefined, ...changes }));
+  expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ faults?\n/)]);
+});

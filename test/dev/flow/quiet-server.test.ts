@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const root = path.join(__dirname, '..', '..', '..');
+const node = (...args: string[]) =>
+  spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 120_000,
+    env: { ...process.env, INIT_CWD: root },
+  });
+
+test('a simulation is alone on the output: nothing of the server it starts', () => {
+  const { status, stdout, stderr } = node(
+    'dev/flow.mjs',
+    'simulate',
+    'flows/examples/phone-only.flow.ts',
+    '--person',
+    'enters the code by sms',
+  );
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/\nIt ended as Confirmed after .*\n$/);
+});
+
+test('faults of ours are told, and the exit code is kept', () => {
+  const { status, stdout, stderr } = node('dev/flow.mjs', 'test', 'none.json');
+  expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
+});
+
+test('only whole lines that match are kept away', () => {
+  const program = String.raw`process.stderr.write('SLF4J: a\nError: of SLF4J: b\nSLF4J: c\nlast'); process.exitCode = 3;`;
+  const script = `
+    import { runWithoutLines } from './dev/install/run-program.mjs';
+    process.exitCode = await runWithoutLines(/^SLF4J: /, process.execPath, ['-e', ${JSON.stringify(program)}], {});
+  `;
+  const { status, stderr } = node('--input-type=module', '-e', script);
+  expect([status, stderr]).toEqual([3, 'Error: of SLF4J: b\nlast\n']);
+});
