@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { drawVersion, readCounts } from '../handlers/flow-drawings';
+import { listVersionRuns } from '../handlers/flow-version-runs';
 import * as handlers from '../handlers/flows';
 import { type ApiRoute, withBody } from '../route';
 import { auditEntry } from '../schemas/biometrics-answers';
@@ -18,7 +19,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: '/v1/flows',
     scope: 'flows:read',
-    summary: 'The flows that there are, by name (query: limit, after)',
+    summary: 'The flows that there are, by name (query: limit, after, deleted)',
     answers: { 200: answers.flowList },
     problems: ['validation_failed', 'unknown_field'],
     handler: handlers.listFlows,
@@ -46,7 +47,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: flow,
     scope: 'flows:read',
-    summary: 'A flow with its versions, newest first (query: limit, after)',
+    summary: 'A flow with its versions, newest first (query: limit, after, deleted)',
     answers: { 200: answers.flowRead },
     problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
     handler: handlers.readFlowVersions,
@@ -55,9 +56,9 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: version,
     scope: 'flows:read',
-    summary: 'One version with its definition',
+    summary: 'One version with its definition (query: deleted)',
     answers: { 200: answers.flowVersionRead },
-    problems: ['flow_version_not_found'],
+    problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     handler: handlers.readFlowVersion,
   },
   {
@@ -73,10 +74,21 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: `${version}/counts`,
     scope: 'flows:read',
-    summary: 'Runs by step and outcome, of those that began in the last days (query: days, 7 unless told)',
+    summary:
+      'Runs by step and outcome, of those that began in the last days (query: days, 7 unless told), and what ended by day',
     answers: { 200: answers.flowCounts },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     handler: readCounts,
+  },
+  {
+    method: 'get',
+    path: `${version}/runs`,
+    scope: 'flows:read',
+    summary:
+      'The newest runs of the last days, the newest first (query: step with counts=entered or here, or outcome, or status=Running or Canceled; days, limit)',
+    answers: { 200: answers.flowVersionRuns },
+    problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
+    handler: listVersionRuns,
   },
   withBody({
     method: 'post',
