@@ -15,6 +15,13 @@ export const pageParameters: readonly Parameter[] = [
   { name: 'after', in: 'query', description: '`next` of the answer before', schema: { type: 'string' } },
 ];
 
+export const deletedParameter: Parameter = {
+  name: 'deleted',
+  in: 'query',
+  description: 'Deleted ones as well, as long as runs of theirs go on or are counted',
+  schema: { type: 'boolean', default: false },
+};
+
 /** The query of an address. Throws unknown_field for names beyond those that are known. */
 export function queryOf(url: string, known: readonly string[]): URLSearchParams {
   const query = new URL(url, 'http://localhost').searchParams;
@@ -24,14 +31,28 @@ export function queryOf(url: string, known: readonly string[]): URLSearchParams 
   return query;
 }
 
-/** The page that the query string of a list asks for: `after` is as it was given. Throws validation_failed and unknown_field. */
-export function pageQueryOf(url: string): { limit: number; after?: string } {
-  const query = queryOf(url, ['limit', 'after']);
+/** Whether a query asks for what is deleted too. Throws validation_failed. */
+export function deletedOf(query: URLSearchParams): { deleted: boolean } {
+  const given = query.get('deleted') ?? 'false';
+  if (given !== 'true' && given !== 'false')
+    throw new Problem('validation_failed', { errors: { deleted: ['must be true or false'] } });
+  return { deleted: given === 'true' };
+}
+
+/**
+ * The page that the query of a list asks for: `after` is as it was given. `more`: names that the list knows beside those
+ * of pages. Throws validation_failed and unknown_field.
+ */
+export function pageQueryOf(
+  url: string,
+  more: readonly string[] = [],
+): { limit: number; after?: string; query: URLSearchParams } {
+  const query = queryOf(url, ['limit', 'after', ...more]);
   const limit = Number(query.get('limit') ?? limitUsual);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMost)
     throw new Problem('validation_failed', { errors: { limit: [`must be a whole number from 1 to ${limitMost}`] } });
   const after = query.get('after');
-  return { limit, ...(after === null ? {} : { after }) };
+  return { limit, query, ...(after === null ? {} : { after }) };
 }
 
 /** The refusal of an `after` that no answer ever had. */

@@ -26,9 +26,21 @@ const runsSql = `
     set status = excluded.status, step = excluded.step, outcome = excluded.outcome, path = excluded.path,
       ended_at = excluded.ended_at`;
 
+// A step is found by the run that entered it, once, however often it did.
+const stepsSql = `
+  insert into flow_run_steps (run_id, tenant, flow, version, step, started_at)
+  select distinct run.id, kept.tenant, run.flow, run.version, stay ->> 'step', run."startedAt"
+  from kept, json_to_recordset($4::json -> 'runs')
+    as run (id text, flow text, version int, path json, "startedAt" timestamptz),
+    json_array_elements(run.path) as stay
+  on conflict do nothing`;
+
 /** One statement, so that links and runs can be found exactly when the record that has them is there. */
 function statementFor({ biometrics, runs }: TransactionState): string {
-  const beside = [...(biometrics ? [`links as (${linksSql})`] : []), ...(runs ? [`runs as (${runsSql})`] : [])];
+  const beside = [
+    ...(biometrics ? [`links as (${linksSql})`] : []),
+    ...(runs ? [`runs as (${runsSql})`, `steps as (${stepsSql})`] : []),
+  ];
   return beside.length === 0 ? keepSql : `with ${[`kept as (${keepSql})`, ...beside].join(', ')} select from kept`;
 }
 

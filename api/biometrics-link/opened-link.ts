@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { type Biometrics, captureKinds } from '../../domain/biometrics/biometrics';
+import { currentLink } from '../../domain/biometrics/link';
 import { fingerprint } from '../../platform/codes';
 import { biometricsUrlOf } from '../../platform/config';
 import { biometricsPath, hashBiometricsToken } from '../../platform/links';
@@ -16,6 +17,8 @@ export interface PersonsLink {
   /** Keyed digest of the browser's secret; undefined for one that sends none. */
   browser: string | undefined;
   owner: 'nobody' | 'you' | 'other';
+  /** Whether the person was given no link after it. */
+  isNewest: boolean;
 }
 
 const tokenPattern = /^[\w-]{43}$/;
@@ -68,9 +71,10 @@ export async function findLink(
   const browser = secret && fingerprint(parts.keys, 'link-owner', link.id, secret);
   const mine = link.owner !== undefined && browser !== undefined && isSame(link.owner, browser);
   const owner = link.owner === undefined ? 'nobody' : mine ? 'you' : 'other';
+  const isNewest = currentLink(state)?.id === link.id;
   response.locals['tenant'] = state.tenant;
   response.locals['transactionId'] = state.id;
-  return { token, target: { tenant: state.tenant, id: state.id }, link, browser, owner };
+  return { token, target: { tenant: state.tenant, id: state.id }, link, browser, owner, isNewest };
 }
 
 const overBeforeTheEnd: readonly Biometrics['status'][] = ['Expired', 'Abandoned', 'Canceled'];
@@ -78,21 +82,32 @@ const overBeforeTheEnd: readonly Biometrics['status'][] = ['Expired', 'Abandoned
 /** Whether a link ended without what it was for. */
 export const isWasted = ({ status }: Biometrics): boolean => overBeforeTheEnd.includes(status);
 
-/** The Problem of a link to which nothing can be added, with its status, and whether an erasure closed it. */
-export function closed({ status, erasedAt }: Pick<Biometrics, 'status' | 'erasedAt'>): Problem {
-  const reason = status === 'Canceled' && erasedAt !== undefined ? { reason: 'erased' } : {};
-  return new Problem('link_closed', { members: { linkStatus: status, ...reason } });
+/** `erased`: with the images. `ended`: with what it was for, such as a run of a flow, and nothing took its place. */
+type CanceledBy = 'erased' | 'newer' | 'ended';
+
+/** What canceled a link; undefined when nothing did. */
+export function canceledBy({ link, isNewest }: Pick<PersonsLink, 'link' | 'isNewest'>): CanceledBy | undefined {
+  if (link.status !== 'Canceled') return undefined;
+  if (link.erasedAt !== undefined) return 'erased';
+  return isNewest ? 'ended' : 'newer';
+}
+
+/** The Problem of a link to which nothing can be added, with its status, and why it was canceled with nothing newer. */
+export function closed(opened: Pick<PersonsLink, 'link' | 'isNewest'>): Problem {
+  const by = canceledBy(opened);
+  const reason = by === undefined || by === 'newer' ? {} : { reason: by };
+  return new Problem('link_closed', { members: { linkStatus: opened.link.status, ...reason } });
 }
 
 /** Throws link_taken unless this browser opened the link, and link_closed once nothing can be added to it. */
-export function requireOpen({ link, owner }: PersonsLink): void {
-  if (owner !== 'you') throw new Problem('link_taken');
-  if (link.status !== 'InProgress') throw closed(link);
+export function requireOpen(opened: PersonsLink): void {
+  if (opened.owner !== 'you') throw new Problem('link_taken');
+  if (opened.link.status !== 'InProgress') throw closed(opened);
 }
 
 /** What the page is told of its link. Another browser than the owner's learns no more than that. Throws link_closed. */
-export function sessionOf({ link, owner }: Pick<PersonsLink, 'link' | 'owner'>) {
-  if (isWasted(link)) throw closed(link);
+export function sessionOf({ link, owner, isNewest }: Pick<PersonsLink, 'link' | 'owner' | 'isNewest'>) {
+  if (isWasted(link)) throw closed({ link, isNewest });
   const mine = owner === 'you';
   const captures = Object.fromEntries(captureKinds.map((kind) => [kind, mine && link.captures[kind] !== undefined]));
   const { expiresAt } = link;

@@ -33,7 +33,7 @@ export async function takeStep({ parts, opened }: LinkCall, step: PageStep): Pro
   if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browser === undefined) throw new Problem('link_taken');
   // Said here, because the refusal of the transaction tells no more than the status.
-  if (link.owner === browser && isWasted(link)) throw closed(link);
+  if (link.owner === browser && isWasted(link)) throw closed(opened);
   const told = { ...step, biometricsId: link.id, owner: browser };
   return orProblem(parts.transactions.takeBiometricsStep(target, told));
 }

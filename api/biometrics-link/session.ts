@@ -26,7 +26,7 @@ const stepping = (step: 'open' | 'consent' | 'submit') =>
     // What is done already costs no write: pages repeat themselves, and so could anybody else.
     const isDone = opened.owner === 'you' && !isWasted(opened.link) && done[step](opened.link);
     const link = isDone ? opened.link : await takeStep(call, { step });
-    return { status: 200, body: sessionOf({ link, owner: 'you' }) };
+    return { status: 200, body: sessionOf({ link, owner: 'you', isNewest: opened.isNewest }) };
   });
 
 /** POST open: the first browser that does owns the link. */

@@ -3,11 +3,13 @@ import type { ClosedWhy } from '../biometrics-page/biometrics-words';
 import { sendClosed, sendShell } from '../biometrics-page/serve-page';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
-import { findLink, isWasted, type PersonsLink } from './opened-link';
+import { canceledBy, findLink, isWasted, type PersonsLink } from './opened-link';
 
 /** Why a link leads this browser to no steps; undefined when it does. */
-function whyClosed({ link, owner }: PersonsLink): ClosedWhy | undefined {
-  if (link.status === 'Canceled') return link.erasedAt === undefined ? 'canceled' : 'erased';
+function whyClosed(opened: PersonsLink): ClosedWhy | undefined {
+  const { link, owner } = opened;
+  const by = canceledBy(opened);
+  if (by) return by === 'newer' ? 'canceled' : by;
   if (isWasted(link)) return 'expired';
   if (owner !== 'other') return undefined;
   return link.status === 'InProgress' ? 'taken' : 'used';

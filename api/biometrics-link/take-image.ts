@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Capture, CaptureKind } from '../../domain/biometrics/biometrics';
+import type { Biometrics, Capture, CaptureKind } from '../../domain/biometrics/biometrics';
 import { refusedCapture } from '../../domain/biometrics/quality';
 import { type ReencodedImage, type ReencodeFault, ReencoderBusyError } from '../../platform/images/reencode-image';
 import { ImageErasedError } from '../../platform/images/sealed-images';
@@ -44,7 +44,10 @@ async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage)
   try {
     return (await call.parts.images.keep({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
   } catch (error) {
-    if (error instanceof ImageErasedError) throw closed({ status: 'Canceled', erasedAt: new Date().toISOString() });
+    if (error instanceof ImageErasedError) {
+      const erased: Biometrics = { ...call.opened.link, status: 'Canceled', erasedAt: new Date().toISOString() };
+      throw closed({ ...call.opened, link: erased });
+    }
     throw error;
   }
 }

@@ -7,7 +7,16 @@ export interface Passage {
 }
 
 /** Why a link leads to no steps. */
-export type ClosedWhy = 'expired' | 'canceled' | 'erased' | 'used' | 'unknown' | 'taken' | 'cookies' | 'unavailable';
+export type ClosedWhy =
+  | 'expired'
+  | 'canceled'
+  | 'ended'
+  | 'erased'
+  | 'used'
+  | 'unknown'
+  | 'taken'
+  | 'cookies'
+  | 'unavailable';
 
 /** What the page and the API can find wrong with a picture. */
 type PictureFault = 'unreadable' | 'too_large' | 'not_an_image' | 'too_small' | 'too_dark' | 'too_bright' | 'blurred';

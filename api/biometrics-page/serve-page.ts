@@ -18,6 +18,7 @@ const shellPolicy = policy("script-src 'self'; connect-src 'self'; media-src blo
 const problemOf: Record<ClosedWhy, ProblemCode> = {
   expired: 'link_closed',
   canceled: 'link_closed',
+  ended: 'link_closed',
   erased: 'link_closed',
   used: 'link_closed',
   unknown: 'not_found',

@@ -126,6 +126,7 @@ export const english: BiometricsWords = {
   closed: {
     expired: { heading: 'The time is up', text: 'This link is no longer open. Ask {{brand}} for a new one.' },
     canceled: { heading: 'There is a newer link', text: 'Only the last link that you got counts. Open that one.' },
+    ended: { heading: 'This check was ended', text: 'Nothing more is needed of you here. You can close this page.' },
     erased: {
       heading: 'This check was stopped',
       text: 'Pictures that were taken are deleted. If {{brand}} still needs them, you will get a new link.',

@@ -131,6 +131,10 @@ export const spanish: BiometricsWords = {
   closed: {
     expired: { heading: 'El plazo terminó', text: 'Este enlace ya no vale. Pida otro a {{brand}}.' },
     canceled: { heading: 'Hay un enlace más nuevo', text: 'Solo vale el último enlace que recibió. Abra ese.' },
+    ended: {
+      heading: 'Esta verificación terminó',
+      text: 'No hace falta que haga nada más aquí. Puede cerrar esta página.',
+    },
     erased: {
       heading: 'Esta verificación se detuvo',
       text: 'Las fotos tomadas se borraron. Si {{brand}} todavía las necesita, recibirá un enlace nuevo.',

@@ -125,6 +125,10 @@ export const portuguese: BiometricsWords = {
   closed: {
     expired: { heading: 'O prazo acabou', text: 'Este link não vale mais. Peça outro a {{brand}}.' },
     canceled: { heading: 'Há um link mais novo', text: 'Vale só o último link que você recebeu. Abra aquele.' },
+    ended: {
+      heading: 'Esta verificação terminou',
+      text: 'Você não precisa fazer mais nada aqui. Pode fechar esta página.',
+    },
     erased: {
       heading: 'Esta verificação foi encerrada',
       text: 'As fotos tiradas foram apagadas. Se {{brand}} ainda precisar delas, você vai receber um novo link.',

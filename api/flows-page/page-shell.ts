@@ -23,6 +23,7 @@ const shell = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('team-page/page/style.css') %>">
 <link rel="stylesheet" href="<%= it.asset('team-page/page/views.css') %>">
 <link rel="stylesheet" href="<%= it.asset('flows-page/page/flows.css') %>">
+<link rel="stylesheet" href="<%= it.asset('flows-page/page/drawing.css') %>">
 <script type="module" src="<%= it.asset('flows-page/page/flows.mjs') %>"></script>
 </head>
 <body data-brand="<%= it.brand %>"<% if (it.open) { %> data-open<% } %> data-sign-in="Sign in to see flows" data-lead="Use a client with the scopes flows:read and, to look at runs, transaction:read.">

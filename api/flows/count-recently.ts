@@ -1,4 +1,5 @@
 import type { Pool } from '../../platform/postgres';
+import { countEnded, type EndedOnDay } from './count-ended.sql';
 import { countRuns, type RunCounts } from './count-runs.sql';
 import type { FlowKey } from './flow-store.sql';
 
@@ -7,7 +8,7 @@ const dayMs = 86_400_000;
 /** An answer is given again for this many times what it took, so that counting never takes more than a tenth of a connection. */
 const rest = 10;
 
-type Counted = RunCounts & { since: string };
+type Counted = RunCounts & { since: string; ended: EndedOnDay[] };
 
 interface Kept {
   counted: Promise<Counted>;
@@ -36,10 +37,10 @@ export function countRecently(pool: Pool, key: FlowKey, version: number, days: n
 
   async function count(): Promise<Counted> {
     try {
-      const counts = await countRuns(pool, key, version, since);
+      const [counts, ended] = [await countRuns(pool, key, version, since), await countEnded(pool, key, version)];
       const nowMs = Date.now();
       entry.untilMs = nowMs + (nowMs - begunMs) * rest;
-      return { since: since.toISOString(), ...counts };
+      return { since: since.toISOString(), ...counts, ended };
     } catch (error) {
       entry.untilMs = 0;
       throw error;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { countsParameter, daysParameter, drawVersion, readCounts } from '../handlers/flow-drawings';
+import { listVersionRuns, runsParameters } from '../handlers/flow-version-runs';
 import * as handlers from '../handlers/flows';
-import { pageParameters } from '../page-query';
+import { deletedParameter, pageParameters } from '../page-query';
 import { type ApiRoute, withBody } from '../route';
 import { auditEntry } from '../schemas/biometrics-answers';
 import * as answers from '../schemas/flow-answers';
@@ -22,7 +23,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     summary: 'The flows that there are, by name',
     answers: { 200: answers.flowList },
     problems: ['validation_failed', 'unknown_field'],
-    parameters: pageParameters,
+    parameters: [...pageParameters, deletedParameter],
     handler: handlers.listFlows,
   },
   {
@@ -52,7 +53,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     summary: 'A flow with its versions, newest first',
     answers: { 200: answers.flowRead },
     problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
-    parameters: pageParameters,
+    parameters: [...pageParameters, deletedParameter],
     handler: handlers.readFlowVersions,
   },
   {
@@ -60,8 +61,9 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: version,
     scope: 'flows:read',
     summary: 'One version with its definition',
+    parameters: [deletedParameter],
     answers: { 200: answers.flowVersionRead },
-    problems: ['flow_version_not_found'],
+    problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     handler: handlers.readFlowVersion,
   },
   {
@@ -78,11 +80,21 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: `${version}/counts`,
     scope: 'flows:read',
-    summary: 'Runs by step and outcome, of those that began in the last days',
+    summary: 'Runs by step and outcome, of those that began in the last days, and what ended by day',
     answers: { 200: answers.flowCounts },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: [daysParameter],
     handler: readCounts,
+  },
+  {
+    method: 'get',
+    path: `${version}/runs`,
+    scope: 'flows:read',
+    summary: 'Runs of the last days, the newest first: all, those of a step, of an outcome, or of a status',
+    answers: { 200: answers.flowVersionRuns },
+    problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
+    parameters: runsParameters,
+    handler: listVersionRuns,
   },
   withBody({
     method: 'post',

@@ -35,6 +35,20 @@ export interface ListedRow {
   title: string | null;
   newest: number;
   active: number | null;
+  deletedAt: Date | null;
+  /** Of a deleted flow: runs that go on. */
+  running: number | null;
+}
+
+export interface ListedVersionRow extends VersionRow {
+  title: string | null;
+  deletedAt: Date | null;
+  running: number | null;
+}
+
+export interface EverVersionRow extends VersionRow {
+  definition: Unversioned;
+  deletedAt: Date | null;
 }
 
 type Database = Pool | PoolClient;
@@ -56,18 +70,37 @@ export async function hasOwn(database: Database, { tenant, name }: FlowKey): Pro
 
 // A tenant's own flow goes before one of the code that came later under its name.
 const home = `
-  tenant = (select tenant from flow_versions where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
-            order by tenant = '${codeTenant}' limit 1)
-  and name = $2 and deleted_at is null`;
+  tenant = coalesce((select tenant from flow_versions
+    where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
+    order by tenant = '${codeTenant}' limit 1), $1)
+  and name = $2`;
+
+// Names of flows sort otherwise than those of runs: without the word, no index of runs would help.
+
+/** What is there; with `deleted`, also what was deleted and whose runs go on, or began in the days that are counted. */
+const there = (deleted: string) => `(v.deleted_at is null or (${deleted} and (
+  exists (select from flow_runs
+    where tenant = $1 and flow = v.name collate "default" and version = v.version and status = 'Running')
+  or now() - interval '7 days' <= (select started_at from flow_runs
+    where tenant = $1 and flow = v.name collate "default" and version = v.version
+    order by started_at desc limit 1))))`;
+
+const running = (version: string) => `
+  (select count(*)::int from flow_runs where tenant = $1 and flow = name collate "default"${version} and status = 'Running')`;
+
+const deletion = (of: string, version: string) => `${of}.deleted_at as "deletedAt",
+  case when ${of}.deleted_at is not null then ${running(version)} end as running`;
 
 /** Versions of a flow that a tenant sees, the newest first, from `most` downwards. */
 export async function findVersions(
   database: Database,
   { tenant, name }: FlowKey,
-  { most = versionMost, limit }: { most?: number; limit: number },
-): Promise<VersionRow[]> {
-  const sql = `select ${columns} from flow_versions where ${home} and version <= $3 order by version desc limit $4`;
-  return (await database.query<VersionRow>(sql, [tenant, name, most, limit])).rows;
+  { most = versionMost, limit, deleted = false }: { most?: number; limit: number; deleted?: boolean },
+): Promise<ListedVersionRow[]> {
+  const sql = `
+    select ${columns}, definition ->> 'title' as title, ${deletion('v', ' and version = v.version')}
+    from flow_versions as v where ${home} and ${there('$5')} and version <= $3 order by version desc limit $4`;
+  return (await database.query<ListedVersionRow>(sql, [tenant, name, most, limit, deleted])).rows;
 }
 
 /** One version of a flow that a tenant sees. */
@@ -75,39 +108,56 @@ export async function findVersion(
   database: Database,
   { tenant, name }: FlowKey,
   version: number,
-): Promise<(VersionRow & { definition: Unversioned }) | undefined> {
-  const sql = `select ${columns}, definition from flow_versions where ${home} and version = $3`;
-  return (await database.query<VersionRow & { definition: Unversioned }>(sql, [tenant, name, version])).rows[0];
+): Promise<EverVersionRow | undefined> {
+  const sql = `select ${columns}, definition, deleted_at as "deletedAt" from flow_versions
+    where ${home} and deleted_at is null and version = $3`;
+  return (await database.query<EverVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
-/** The definition of a version, deleted or not. */
+/** A version, deleted or not. */
 export async function findEverVersion(
   database: Database,
   { tenant, name }: FlowKey,
   version: number,
-): Promise<Unversioned | undefined> {
-  const sql = `select definition from flow_versions where tenant in ($1, '${codeTenant}') and name = $2 and version = $3
+): Promise<EverVersionRow | undefined> {
+  const sql = `select ${columns}, definition, deleted_at as "deletedAt" from flow_versions
+    where tenant in ($1, '${codeTenant}') and name = $2 and version = $3
     order by deleted_at is not null, tenant = '${codeTenant}' limit 1`;
-  return (await database.query<{ definition: Unversioned }>(sql, [tenant, name, version])).rows[0]?.definition;
+  return (await database.query<EverVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
 const summaries = (names: string) => `
   with named as (
-    select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest from flow_versions
-    where tenant in ($1, '${codeTenant}') and ${names} and deleted_at is null
-    order by name, tenant = '${codeTenant}', version desc limit $3)
-  select named.*, (select version from flow_activations
-    where tenant = named.tenant and name = named.name order by id desc limit 1) as active
-  from named order by name`;
+    select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest, deleted_at
+    from flow_versions as v
+    where tenant in ($1, '${codeTenant}') and ${names} and ${there('$4')}
+    order by name, deleted_at is not null, tenant = '${codeTenant}', version desc limit $3)
+  select named.name, named.tenant, named.newest, active.version as active, ${deletion('named', '')},
+    case when active.version is null then named.title else active.title end as title
+  from named left join lateral (
+    select a.version, v.definition ->> 'title' as title
+    from flow_activations as a join flow_versions as v using (tenant, name, version)
+    where a.tenant = named.tenant and a.name = named.name order by a.id desc limit 1) as active on true
+  order by name`;
+
+/** `deleted`: also flows of which all versions are, while their runs are of interest. */
+interface Listing {
+  limit: number;
+  deleted?: boolean;
+}
 
 /** Flows that a tenant sees, by name, after `after`. */
-export async function findFlows(pool: Pool, tenant: string, after: string, limit: number): Promise<ListedRow[]> {
-  return (await pool.query<ListedRow>(summaries('name > $2'), [tenant, after, limit])).rows;
+export async function findFlows(
+  pool: Pool,
+  tenant: string,
+  { after, limit, deleted = false }: Listing & { after: string },
+): Promise<ListedRow[]> {
+  return (await pool.query<ListedRow>(summaries('name > $2'), [tenant, after, limit, deleted])).rows;
 }
 
 /** A flow that a tenant sees. */
-export async function findFlow(pool: Pool, { tenant, name }: FlowKey): Promise<ListedRow | undefined> {
-  return (await pool.query<ListedRow>(summaries('name = $2'), [tenant, name, 1])).rows[0];
+export async function findFlow(pool: Pool, { tenant, name }: FlowKey, deleted = false): Promise<ListedRow | undefined> {
+  return (await pool.query<ListedRow>(summaries('name = $2'), [tenant, name, 1, deleted])).rows[0];
 }
 
 // One more than the highest ever given, deleted ones included: rows are never taken away.

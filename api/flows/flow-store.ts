@@ -15,13 +15,27 @@ export interface FlowVersion {
   createdBy: string;
 }
 
+/** What is told beside a deleted version, or a flow of which all are, where deleted ones are asked for. */
+export interface Deleted {
+  deletedAt?: string;
+  /** Runs that still go on. */
+  running?: number;
+}
+
 export interface FlowSummary {
   name: string;
+  /** Of the active version; of the newest while none is active. */
   title?: string;
   source: FlowSource;
   /** What new runs begin with; absent while none was made active. */
   active?: number;
   newest: number;
+}
+
+/** `deleted`: also what is deleted and has runs that go on, or that began in the last seven days. */
+interface Page {
+  limit: number;
+  deleted?: boolean;
 }
 
 export interface FlowActivation {
@@ -58,19 +72,22 @@ export interface FlowStore {
     key?: string,
   ): Promise<Once<FlowVersion & { created: boolean }>>;
   /** By name, those after `after`. */
-  list(tenant: string, page: { limit: number; after?: string }): Promise<FlowSummary[]>;
+  list(tenant: string, page: Page & { after?: string }): Promise<(FlowSummary & Deleted)[]>;
   /** A flow with its versions, the newest first, from `most` downwards; undefined when there is none. */
   versions(
     tenant: string,
     name: string,
-    page: { limit: number; most?: number },
-  ): Promise<(FlowSummary & { versions: FlowVersion[] }) | undefined>;
-  /** Undefined when there is none, or it was deleted. */
+    page: Page & { most?: number },
+  ): Promise<(FlowSummary & Deleted & { versions: (FlowVersion & Deleted & { title?: string })[] }) | undefined>;
+  /** Undefined when there is none, or it was deleted and not `deleted` is asked for. */
   version(
     tenant: string,
     name: string,
     version: number,
-  ): Promise<(FlowVersion & { source: FlowSource; definition: FlowDefinition }) | undefined>;
+    options?: { deleted?: boolean },
+  ): Promise<
+    (FlowVersion & Pick<Deleted, 'deletedAt'> & { source: FlowSource; definition: FlowDefinition }) | undefined
+  >;
   /** The definition that runs of a version go by, also when it was deleted since. */
   ofRuns(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;
   /** What new runs begin with; undefined when there is none. */

@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { readAudit } from '../../platform/audit';
 import type { Pool } from '../../platform/postgres';
 import { flowOwner, isFlowName } from './flow-name';
-import type { FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
+import type { Deleted, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
 import {
   codeTenant,
   findActiveDefinition,
@@ -13,6 +13,7 @@ import {
   findVersions,
   hasOwn,
   type ListedRow,
+  type ListedVersionRow,
   versionMost,
   type VersionRow,
 } from './flow-store.sql';
@@ -26,6 +27,15 @@ export const versionOf = ({ version, digest, createdAt, createdBy }: VersionRow)
   createdBy,
 });
 
+const titleOf = ({ title }: { title: string | null }) => (title === null ? {} : { title });
+
+const deletionOf = ({ deletedAt, running }: { deletedAt: Date | null; running?: number | null }): Deleted => ({
+  ...(deletedAt === null ? {} : { deletedAt: deletedAt.toISOString() }),
+  ...(typeof running === 'number' ? { running } : {}),
+});
+
+const listedOf = (row: ListedVersionRow) => ({ ...versionOf(row), ...titleOf(row), ...deletionOf(row) });
+
 /** More than one flow ever gathers: a team makes some versions a day. */
 const auditEntriesMax = 1_000;
 
@@ -33,31 +43,38 @@ type Reads = Pick<FlowStore, 'list' | 'versions' | 'version' | 'ofRuns' | 'activ
 
 /** What is read of a store. `code`: the flows of this process by name. */
 export function readFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>): Reads {
-  const summaryOf = (row: ListedRow): FlowSummary => {
-    const { name, title, newest } = row;
+  const summaryOf = (row: ListedRow): FlowSummary & Deleted => {
+    const { name, newest } = row;
     const source = sourceOf(row);
     // While versions of the code are exchanged, each process goes by its own.
-    const active = source === 'code' ? code.get(name)?.version : (row.active ?? undefined);
-    return { name, ...(title === null ? {} : { title }), source, ...(active === undefined ? {} : { active }), newest };
+    const deployed = source === 'code' ? code.get(name) : undefined;
+    const active = source === 'code' ? deployed?.version : (row.active ?? undefined);
+    const about = titleOf(deployed ? { title: deployed.title ?? null } : row);
+    return { name, ...about, source, ...(active === undefined ? {} : { active }), newest, ...deletionOf(row) };
   };
   return {
-    async list(tenant, { limit, after = '' }) {
-      return (await findFlows(pool, tenant, after, limit)).map(summaryOf);
+    async list(tenant, { after = '', ...page }) {
+      return (await findFlows(pool, tenant, { after, ...page })).map(summaryOf);
     },
     async versions(tenant, name, page) {
-      const flow = isFlowName(name) ? await findFlow(pool, { tenant, name }) : undefined;
+      const flow = isFlowName(name) ? await findFlow(pool, { tenant, name }, page.deleted) : undefined;
       if (!flow) return undefined;
       const versions = await findVersions(pool, { tenant, name }, page);
-      return { ...summaryOf(flow), versions: versions.map(versionOf) };
+      return { ...summaryOf(flow), versions: versions.map(listedOf) };
     },
-    async version(tenant, name, version) {
+    async version(tenant, name, version, { deleted = false } = {}) {
       const isVersion = Number.isSafeInteger(version) && version > 0 && version <= versionMost;
-      const row = isFlowName(name) && isVersion ? await findVersion(pool, { tenant, name }, version) : undefined;
-      return row && { ...versionOf(row), source: sourceOf(row), definition: { ...row.definition, version } };
+      if (!isFlowName(name) || !isVersion) return undefined;
+      const key = { tenant, name };
+      const row =
+        (await findVersion(pool, key, version)) ?? (deleted ? await findEverVersion(pool, key, version) : undefined);
+      if (!row) return undefined;
+      const definition = { ...row.definition, version };
+      return { ...versionOf(row), ...deletionOf(row), source: sourceOf(row), definition };
     },
     async ofRuns(tenant, name, version) {
-      const definition = await findEverVersion(pool, { tenant, name }, version);
-      return definition && { ...definition, version };
+      const row = await findEverVersion(pool, { tenant, name }, version);
+      return row && { ...row.definition, version };
     },
     async active(tenant, name) {
       if (!isFlowName(name)) return undefined;

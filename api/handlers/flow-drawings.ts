@@ -23,16 +23,17 @@ export const countsParameter: Parameter = {
 };
 
 /** How many days back runs are counted, as a query says. Throws validation_failed. */
-function daysOf(query: URLSearchParams): number {
+export function daysOf(query: URLSearchParams): number {
   const days = Number(query.get('days') ?? daysUsual);
   if (!Number.isInteger(days) || days < 1 || days > daysMost)
     throw new Problem('validation_failed', { errors: { days: [`must be a whole number from 1 to ${daysMost}`] } });
   return days;
 }
 
-async function versionAsked(call: Call) {
+/** The version whose runs are asked for, also when it was deleted since: they go on. Throws flow_version_not_found. */
+export async function versionAsked(call: Call) {
   const [name, version] = [nameOf(call), versionOf(call)];
-  const found = await call.parts.flowStore.version(call.tenant, name, version);
+  const found = await call.parts.flowStore.version(call.tenant, name, version, { deleted: true });
   if (!found) throw new Problem('flow_version_not_found');
   const count = (days: number) => countRecently(call.parts.pool, { tenant: call.tenant, name }, version, days);
   return { name, version, definition: found.definition, count };

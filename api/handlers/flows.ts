@@ -2,7 +2,7 @@ import { isFlowName } from '../flows/flow-name';
 import { flowJsonSchema } from '../flows/flow-schema';
 import type { Once } from '../flows/flow-store';
 import { readPutBody } from '../flows/read-put-body';
-import { pageQueryOf, unknownPlace } from '../page-query';
+import { deletedOf, pageQueryOf, queryOf, unknownPlace } from '../page-query';
 import { Problem } from '../problem';
 import type { Answer, Call, Handler } from '../route';
 import type { ActivationBody, FlowBody } from '../schemas/flow-body';
@@ -35,11 +35,11 @@ export const putFlow: Handler<FlowBody> = async (call) => {
   return { ...answer, headers: { ...answer.headers, Location: `/v1/flows/${name}/versions/${added.version}` } };
 };
 
-/** GET /v1/flows: by name. */
+/** GET /v1/flows: by name; with deleted=true also those whose runs are still of interest. */
 export const listFlows: Handler = async ({ parts, tenant, request }) => {
-  const { limit, after } = pageQueryOf(request.url);
+  const { limit, after, query } = pageQueryOf(request.url, ['deleted']);
   if (after !== undefined && !isFlowName(after)) throw unknownPlace();
-  const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
+  const page = { limit: limit + 1, ...deletedOf(query), ...(after === undefined ? {} : { after }) };
   // One more than asked for tells whether there is a next page.
   const found = await parts.flowStore.list(tenant, page);
   const flows = found.slice(0, limit);
@@ -49,10 +49,10 @@ export const listFlows: Handler = async ({ parts, tenant, request }) => {
 
 /** GET /v1/flows/{name}: its versions, the newest first. */
 export const readFlowVersions: Handler = async (call) => {
-  const { limit, after } = pageQueryOf(call.request.url);
+  const { limit, after, query } = pageQueryOf(call.request.url, ['deleted']);
   const below = after === undefined ? undefined : versionIn(after);
   if (after !== undefined && below === undefined) throw unknownPlace();
-  const page = { limit: limit + 1, ...(below === undefined ? {} : { most: below - 1 }) };
+  const page = { limit: limit + 1, ...deletedOf(query), ...(below === undefined ? {} : { most: below - 1 }) };
   const flow = await call.parts.flowStore.versions(call.tenant, nameOf(call), page);
   if (!flow) throw new Problem('flow_not_found');
   const versions = flow.versions.slice(0, limit);
@@ -63,7 +63,8 @@ export const readFlowVersions: Handler = async (call) => {
 /** GET /v1/flows/{name}/versions/{version}. */
 export const readFlowVersion: Handler = async (call) => {
   const [name, version] = [nameOf(call), versionOf(call)];
-  const found = await call.parts.flowStore.version(call.tenant, name, version);
+  const asked = deletedOf(queryOf(call.request.url, ['deleted']));
+  const found = await call.parts.flowStore.version(call.tenant, name, version, asked);
   if (!found) throw new Problem('flow_version_not_found');
   const { definition, ...about } = found;
   const { version: _, ...unversioned } = definition;

@@ -11,23 +11,29 @@ export const flowFault = z.strictObject({
   mend: z.string(),
 });
 
+const ofDeleted = {
+  deletedAt: time.optional().describe('Since when it is deleted, where deleted ones are asked for'),
+  running: z.int().optional().describe('Of a deleted one: runs that still go on'),
+};
+
 const version = { version: number, digest: z.string(), createdAt: time, createdBy: z.string() };
 const source = z.enum(['code', 'api']).describe('`code`: deployed with the service; `api`: of this tenant alone');
 const definition = z.looseObject({ name: z.string(), start: z.string(), steps: z.record(z.string(), z.unknown()) });
 
 const summary = {
   name: z.string(),
-  title: z.string().optional(),
+  title: z.string().optional().describe('Of the active version; of the newest while none is active'),
   source,
   active: number.optional().describe('What new runs begin with; absent while none was made active'),
   newest: number,
+  ...ofDeleted,
 };
 
 export const flowList = z.strictObject({ flows: z.array(z.strictObject(summary)), next: z.string().optional() });
 
 export const flowRead = z.strictObject({
   ...summary,
-  versions: z.array(z.strictObject(version)),
+  versions: z.array(z.strictObject({ ...version, title: z.string().optional(), ...ofDeleted })),
   next: z.string().optional(),
 });
 
@@ -37,6 +43,7 @@ export const flowVersionRead = z.strictObject({
   name: z.string(),
   source,
   ...version,
+  deletedAt: ofDeleted.deletedAt,
   definition: definition.meta({ component: 'Flow', description: 'As PUT /v1/flows/{name} takes it' }),
 });
 
@@ -66,6 +73,26 @@ export const flowCounts = z.strictObject({
   here: runsBy.describe('By step: runs that are at it now'),
   entered: runsBy.describe('By step: runs that have ever entered it, each once'),
   outcomes: runsBy.describe('By outcome: runs that ended with it'),
+  ended: z
+    .array(z.strictObject({ day: z.iso.date(), outcomes: runsBy, canceled: z.int() }))
+    .describe('What ended on each of the last seven days (UTC), today first, whenever it began'),
+});
+
+export const flowVersionRuns = z.strictObject({
+  name: z.string(),
+  version: number,
+  since: time.describe('Runs that began then or later are listed'),
+  runs: z.array(
+    z.strictObject({
+      runId: z.string(),
+      transactionId: z.string(),
+      status: z.enum(['Running', 'Completed', 'Canceled']),
+      outcome: z.string().optional(),
+      startedAt: time,
+      endedAt: time.optional(),
+      path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional() })),
+    }),
+  ),
 });
 
 export const flowSchema = z.record(z.string(), z.unknown());

@@ -3,7 +3,8 @@ import type { Language } from '../language';
 
 /**
  * `Waiting`: the link was not opened. `InProgress`: it was. `Processing`: the images are in, nobody has decided.
- * `Expired`: never opened in time. `Abandoned`: opened, not finished in time. `Canceled`: a newer link took its place.
+ * `Expired`: never opened in time. `Abandoned`: opened, not finished in time. `Canceled`: a newer link took its place,
+ * its run was canceled, or its images were erased before a decision.
  */
 export const biometricsStatuses = [
   'Waiting',

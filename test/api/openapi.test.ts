@@ -70,7 +70,7 @@ test('queries are parameters, and not words of a summary', () => {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations.filter(({ summary }) => /\bquery\b/.test(summary))).toEqual([]);
   const names = (path: string) => paths[path]?.['get']?.parameters?.filter(({ in: place }) => place === 'query');
-  expect(names('/v1/flows')?.map(({ name }) => name)).toEqual(['limit', 'after']);
+  expect(names('/v1/flows')?.map(({ name }) => name)).toEqual(['limit', 'after', 'deleted']);
   expect(names('/v1/reviews')?.map(({ name }) => name)).toEqual(['limit', 'after']);
 });
 

@@ -12,8 +12,10 @@ export class Closed extends Error {
 
 const whyOf = { Expired: 'expired', Abandoned: 'expired', Canceled: 'canceled' };
 
+const reasons = ['erased', 'ended'];
+
 /** A link that the API calls closed: by its status, and by the reason where it gives one. */
-export const closedBy = (status, reason) => new Closed(reason === 'erased' ? reason : (whyOf[status] ?? 'used'));
+export const closedBy = (status, reason) => new Closed(reasons.includes(reason) ? reason : (whyOf[status] ?? 'used'));
 
 const lead = (text) => h('p', { class: 'lead' }, text);
 

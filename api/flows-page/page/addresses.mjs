@@ -1,10 +1,25 @@
 const part = encodeURIComponent;
 
+/** Deleted versions are shown while their runs count. */
+const listOf = (path, limit, after) =>
+  `${path}?${new URLSearchParams({ deleted: 'true', limit, ...(after ? { after } : {}) })}`;
+
+/** What the API calls the runs behind a number. */
+const questions = {
+  entered: (step) => ({ step, counts: 'entered' }),
+  here: (step) => ({ step, counts: 'here' }),
+  outcome: (outcome) => ({ outcome }),
+  status: (status) => ({ status }),
+};
+
 /** Where the API has what the page shows. */
 export const api = {
-  flows: (after) => `/v1/flows?${new URLSearchParams({ limit: '100', ...(after ? { after } : {}) })}`,
-  flow: (name, after) => `/v1/flows/${part(name)}?${new URLSearchParams({ limit: '25', ...(after ? { after } : {}) })}`,
+  flows: (after) => listOf('/v1/flows', '100', after),
+  flow: (name, after) => listOf(`/v1/flows/${part(name)}`, '25', after),
   version: (name, version) => `/v1/flows/${part(name)}/versions/${version}`,
+  /** `sort` is entered or here, of a step; outcome; or status. */
+  there: (name, version, { sort, what }, days) =>
+    `/v1/flows/${part(name)}/versions/${version}/runs?${new URLSearchParams({ ...questions[sort](what), days })}`,
   runs: (transaction) => `/v1/transaction/${part(transaction)}/flows`,
   run: (transaction, run) => `/v1/transaction/${part(transaction)}/flows/${part(run)}`,
 };
@@ -14,6 +29,7 @@ export const hashes = {
   flows: '#/',
   flow: (name) => `#/flows/${part(name)}`,
   version: (name, version) => `#/flows/${part(name)}/${version}`,
+  there: (name, version, { sort, what }) => `#/flows/${part(name)}/${version}/${sort}/${part(what)}`,
   runs: (transaction) => `#/transactions/${part(transaction)}`,
   run: (transaction, run) => `#/transactions/${part(transaction)}/${part(run)}`,
 };
@@ -28,6 +44,10 @@ function plain(text) {
 
 const patterns = [
   [/^#\/flows\/([^/]+)(?:\/([1-9]\d*))?$/, (name, version) => ({ view: 'flow', name, version })],
+  [
+    /^#\/flows\/([^/]+)\/([1-9]\d*)\/(entered|here|outcome|status)\/([^/]+)$/,
+    (name, version, sort, what) => ({ view: 'there', name, version, sort, what }),
+  ],
   [/^#\/transactions\/([^/]+)$/, (transaction) => ({ view: 'runs', transaction })],
   [/^#\/transactions\/([^/]+)\/([^/]+)$/, (transaction, run) => ({ view: 'run', transaction, run })],
 ];

@@ -1,4 +1,4 @@
-import { h } from '../../team-page/page/elements.mjs';
+import { button, h } from '../../team-page/page/elements.mjs';
 
 /** All that drawings of flows are made of. None of it runs, and none of it leads anywhere. */
 const allowed = {
@@ -11,8 +11,8 @@ const allowed = {
   path: ['class', 'd', 'transform'],
   text: ['class', 'x', 'y', 'text-anchor'],
 };
-/** Pixels from which a drawing is too wide for a telephone. */
-const wideFrom = 640;
+/** Drawn smaller than so, letters are hard to read: who looks may have it larger. */
+const readableFrom = 0.7;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 const isKnown = ({ namespaceURI, localName, attributes }) =>
@@ -28,40 +28,73 @@ function parse(text) {
     ![documentElement, ...documentElement.querySelectorAll('*')].every(isKnown)
   )
     throw new Error('The drawing has parts that drawings do not have.');
-  const svg = document.importNode(documentElement, true);
-  svg.classList.toggle('wide', Number(svg.getAttribute('width')) > wideFrom);
-  return svg;
+  return document.importNode(documentElement, true);
+}
+
+/** Has each step lead to where `link` says: { href, name }, or nothing. */
+function addLinks(svg, link) {
+  for (const box of svg.querySelectorAll('g > g:not(.line, .badge)')) {
+    const [step] = box.querySelector('title')?.textContent.split('\n') ?? [];
+    const { href, name } = link(step) ?? {};
+    if (!href) continue;
+    const anchor = document.createElementNS(svgNamespace, 'a');
+    anchor.setAttribute('href', href);
+    anchor.setAttribute('aria-label', name);
+    box.replaceWith(anchor);
+    anchor.append(box);
+  }
+  svg.setAttribute('role', 'group');
 }
 
 /**
- * A frame for drawings, which scrolls by keyboard too: { element, draw }. `draw` takes an SVG as text, and leaves what is
- * there when it is the same.
+ * A frame for drawings: { element, draw, tell }. The whole of a drawing is in sight; where its letters are too small then,
+ * a button makes it larger, and it is moved in its frame, by keyboard too. `draw` takes an SVG as text, and leaves what is
+ * there when it is the same; `link` says where a step leads.
  */
-export function drawing(name) {
-  /** A flow begins in the middle: on a telephone its beginning would be out of sight. */
-  const showStart = () => {
-    const start = element.querySelector('.start')?.getBoundingClientRect();
-    if (start) element.scrollLeft += start.x - element.getBoundingClientRect().x - element.clientWidth / 2;
-  };
-  const element = h('div', { class: 'card drawing', role: 'region', 'aria-label': name, tabindex: '0' });
-  let drawn;
+export function drawing(name, link) {
+  let [drawn, isLarge] = [undefined, false];
+  const frame = h('div', { class: 'card drawing', role: 'region', 'aria-label': name, tabindex: '0' });
+  const size = button('quiet size', () => resize(!isLarge), 'Larger');
+  size.hidden = true;
+  const element = h('div', { class: 'drawing-room' }, frame, size);
+
+  function resize(large) {
+    isLarge = large;
+    frame.classList.toggle('large', large);
+    size.textContent = large ? 'Whole diagram' : 'Larger';
+    const start = frame.querySelector('.start')?.getBoundingClientRect();
+    // A flow begins in the middle: its beginning would be out of sight.
+    if (large && start) frame.scrollLeft = start.x - frame.getBoundingClientRect().x - frame.clientWidth / 2;
+  }
+  function offerSize() {
+    const width = Number(frame.querySelector('svg')?.getAttribute('width') ?? 0);
+    size.hidden = width * readableFrom <= frame.clientWidth;
+    if (size.hidden && isLarge) resize(false);
+  }
+  new ResizeObserver(offerSize).observe(frame);
+
   return {
     element,
     draw: (text) => {
       if (text === drawn) return;
-      if (drawn === undefined) requestAnimationFrame(showStart);
       drawn = text;
+      const focused = frame.querySelector('a:focus')?.getAttribute('aria-label');
       try {
-        element.replaceChildren(parse(text));
+        const svg = parse(text);
+        if (link) addLinks(svg, link);
+        frame.replaceChildren(svg);
       } catch (error) {
         console.warn(error);
-        element.replaceChildren(h('p', { class: 'soft' }, 'The drawing cannot be shown.'));
+        frame.replaceChildren(h('p', { class: 'soft' }, 'The drawing cannot be shown.'));
       }
+      offerSize();
+      if (focused) [...frame.querySelectorAll('a')].find((a) => a.getAttribute('aria-label') === focused)?.focus();
     },
     /** Says in place of a drawing why there is none. */
     tell: (words) => {
       drawn = undefined;
-      element.replaceChildren(h('p', { class: 'soft' }, words));
+      frame.replaceChildren(h('p', { class: 'soft' }, words));
+      offerSize();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { foreign } from '../../team-page/page/elements.mjs';
+import { foreign, h } from '../../team-page/page/elements.mjs';
+import { hashes } from './addresses.mjs';
 import { table } from './table.mjs';
 
 const whole = new Intl.NumberFormat('en-GB');
@@ -10,28 +11,32 @@ const sum = (counts) => Object.values(counts).reduce((total, count) => total + c
 
 export const runsWords = (runs) => `${whole.format(runs)} ${runs === 1 ? 'run' : 'runs'}`;
 
+const outcomesOf = (steps) =>
+  Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));
+
+/** Words that lead to the runs behind them; `at` has the flow's name and version. */
+const leading = ({ name, version }, sort, what, ...words) =>
+  h('a', { href: hashes.there(name, version, { sort, what }) }, ...words);
+
 /** What became of all runs, the most frequent first. Every outcome that the version can come to has its row. */
-export function outcomesTable({ runs, canceled, here, outcomes }, steps) {
-  const names = Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));
-  const counts = { ...Object.fromEntries(names.map((name) => [name, 0])), ...outcomes };
+export function outcomesTable({ runs, canceled, here, outcomes }, steps, at) {
+  const counts = { ...Object.fromEntries(outcomesOf(steps).map((name) => [name, 0])), ...outcomes };
   const ends = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const others = [
-    ['Ended by the caller', canceled],
-    ['Still running', sum(here)],
+    [leading(at, 'status', 'Canceled', 'Ended by the caller'), canceled],
+    [leading(at, 'status', 'Running', 'Still running'), sum(here)],
   ];
   return table(
     'Outcomes',
     [{ name: 'Outcome' }, { name: 'Runs', number: true }, { name: 'Share', number: true }],
-    [...ends.map(([name, count]) => [foreign(name), count]), ...others].map(([name, count]) => [
-      name,
-      whole.format(count),
-      shareOf(count, runs),
-    ]),
+    [...ends.map(([name, count]) => [leading(at, 'outcome', name, foreign(name)), count]), ...others].map(
+      ([name, count]) => [name, whole.format(count), shareOf(count, runs)],
+    ),
   );
 }
 
 /** The numbers of the diagram as a table, in the order in which the author wrote the steps. */
-export function stepsTable({ here, entered }, steps) {
+export function stepsTable({ here, entered }, steps, at) {
   const names = Object.keys(steps).filter((name) => steps[name].kind !== 'outcome');
   return table(
     'Steps',
@@ -42,10 +47,30 @@ export function stepsTable({ here, entered }, steps) {
       { name: 'Entered', number: true },
     ],
     names.map((name) => [
-      foreign(name),
+      leading(at, 'entered', name, foreign(name)),
       steps[name].kind,
-      whole.format(here[name] ?? 0),
+      here[name] ? leading(at, 'here', name, whole.format(here[name])) : whole.format(0),
       whole.format(entered[name] ?? 0),
     ]),
   );
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
+
+/** Narrow, so that seven of them fit: "Sun 22". */
+const dayOf = (day) => `${weekday.format(new Date(day))} ${Number(day.slice(-2))}`;
+
+/** What ended on each of the last days, whenever it began. Every outcome that the version can come to has its row. */
+export function endedTable({ ended }, steps) {
+  const names = [...new Set([...outcomesOf(steps), ...ended.flatMap(({ outcomes }) => Object.keys(outcomes))])];
+  const shown = table(
+    'Ended on each day (UTC)',
+    [{ name: 'Outcome' }, ...ended.map(({ day }) => ({ name: dayOf(day), number: true }))],
+    [
+      ...names.map((name) => [foreign(name), ...ended.map(({ outcomes }) => whole.format(outcomes[name] ?? 0))]),
+      ['Ended by the caller', ...ended.map(({ canceled }) => whole.format(canceled))],
+    ],
+  );
+  shown.classList.add('days');
+  return shown;
 }

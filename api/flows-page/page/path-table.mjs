@@ -3,7 +3,7 @@ import { table } from './table.mjs';
 import { isSameDay, lasted, moment, momentOfDay } from './times.mjs';
 
 /** A decision is left by the number of its rule. */
-const exitWords = (exit) => (/^\d+$/.test(exit) ? `rule ${exit}` : exit);
+export const exitWords = (exit) => (/^\d+$/.test(exit) ? `rule ${exit}` : exit);
 
 function leftBy({ exit, reason }) {
   if (exit === undefined) return '–';

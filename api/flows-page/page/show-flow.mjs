@@ -5,8 +5,8 @@ import { api, hashes } from './addresses.mjs';
 import { drawing } from './drawing.mjs';
 import { live } from './live.mjs';
 import { liveLine } from './live-line.mjs';
-import { outcomesTable, runsWords, stepsTable } from './numbers.mjs';
-import { tag } from './tag.mjs';
+import { endedTable, outcomesTable, runsWords, stepsTable } from './numbers.mjs';
+import { deletedWords, tag } from './tag.mjs';
 import { versionList } from './version-list.mjs';
 
 const days = 7;
@@ -19,8 +19,12 @@ export async function readFlow(name, version) {
   const flow = await ask(api.flow(name));
   const chosen = Number(version ?? flow.active ?? flow.newest);
   const at = api.version(name, chosen);
-  const [{ definition }, counts, svg] = await Promise.all([ask(at), readCounts(at), draw(at, 'entered')]);
-  return { flow, chosen, steps: definition.steps, at, counts, svg };
+  const [{ definition, deletedAt }, counts, svg] = await Promise.all([
+    ask(`${at}?deleted=true`),
+    readCounts(at),
+    draw(at, 'entered'),
+  ]);
+  return { flow, chosen, ...definition, deletedAt, at, counts, svg };
 }
 
 const kinds = [
@@ -44,14 +48,28 @@ function kindChoice(choose) {
   );
 }
 
+function standingOf(flow, chosen, deletedAt) {
+  if (chosen === flow.active) return tag('good', 'Active');
+  if (!deletedAt) return tag('plain', 'Not active');
+  return tag('busy', deletedWords(flow.versions.find(({ version }) => version === chosen) ?? {}));
+}
+
 /** Shows a flow, and keeps its numbers fresh until something else is shown. */
-export function showFlow({ flow, chosen, steps, at, counts, svg }) {
-  const picture = drawing(`Diagram of version ${chosen}`);
+export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, svg }) {
+  const shown = { name: flow.name, version: chosen };
+  const picture = drawing(`Diagram of version ${chosen}`, leadFrom);
   const line = liveLine();
   const total = h('p', { class: 'lead' });
   const numbers = h('div', { class: 'numbers' });
   let kind = 'entered';
   let known;
+
+  /** Where a step of the diagram leads: to the runs that its number counts. */
+  function leadFrom(step) {
+    if (!Object.hasOwn(steps, step)) return undefined;
+    const sort = steps[step].kind === 'outcome' ? 'entered' : kind;
+    return { href: hashes.there(flow.name, chosen, { sort, what: step }), name: `Runs at ${step}` };
+  }
 
   function tellCounts(fresh) {
     line.fresh();
@@ -59,7 +77,11 @@ export function showFlow({ flow, chosen, steps, at, counts, svg }) {
     if (text === known) return false;
     known = text;
     total.textContent = `${runsWords(fresh.runs)} in the last ${days} days`;
-    numbers.replaceChildren(outcomesTable(fresh, steps), stepsTable(fresh, steps));
+    numbers.replaceChildren(
+      outcomesTable(fresh, steps, shown),
+      endedTable(fresh, steps),
+      stepsTable(fresh, steps, shown),
+    );
     return true;
   }
   async function redraw() {
@@ -85,7 +107,7 @@ export function showFlow({ flow, chosen, steps, at, counts, svg }) {
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, flow.title ? foreign(flow.title) : 'Without a title'),
+      h('p', { class: 'lead' }, title ? foreign(title) : 'Without a title'),
       h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows'),
     ),
     h(
@@ -97,12 +119,7 @@ export function showFlow({ flow, chosen, steps, at, counts, svg }) {
         h(
           'div',
           { class: 'line' },
-          h(
-            'h2',
-            { id: 'version' },
-            `Version ${chosen} `,
-            chosen === flow.active ? tag('good', 'Active') : tag('plain', 'Not active'),
-          ),
+          h('h2', { id: 'version' }, `Version ${chosen} `, standingOf(flow, chosen, deletedAt)),
           kindChoice(choose),
         ),
         picture.element,

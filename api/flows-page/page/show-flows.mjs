@@ -3,7 +3,7 @@ import { foreign, h, icon } from '../../team-page/page/elements.mjs';
 import { show } from '../../team-page/page/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { findRuns } from './find-runs.mjs';
-import { tag } from './tag.mjs';
+import { deletedWords, tag } from './tag.mjs';
 
 /** All flows by name, page after page: a tenant has dozens. */
 export async function readFlows() {
@@ -19,7 +19,7 @@ export async function readFlows() {
 
 const sources = { code: 'Comes with the service', api: 'Your own' };
 
-const row = ({ name, title, source, active, newest }) =>
+const row = ({ name, title, source, active, newest, deletedAt, running }) =>
   h(
     'li',
     {},
@@ -31,7 +31,9 @@ const row = ({ name, title, source, active, newest }) =>
       h(
         'span',
         { class: 'versions' },
-        active ? tag('good', `Version ${active} active`) : tag('plain', 'None active'),
+        deletedAt ? tag('busy', deletedWords({ running })) : undefined,
+        active ? tag('good', `Version ${active} active`) : undefined,
+        active || deletedAt ? undefined : tag('plain', 'None active'),
         newest === active ? undefined : tag('plain', `Version ${newest} newest`),
       ),
       h('span', { class: 'soft small' }, sources[source] ?? source),

@@ -3,11 +3,11 @@ import { instant } from '../../team-page/page/dates.mjs';
 import { button, foreign, h } from '../../team-page/page/elements.mjs';
 import { announce } from '../../team-page/page/screen.mjs';
 import { api, hashes } from './addresses.mjs';
-import { tag } from './tag.mjs';
+import { deletedWords, tag } from './tag.mjs';
 
 /** The versions of a flow, the newest first, as links. `chosen` is the one that is shown. */
 export function versionList(flow, chosen) {
-  const row = ({ version, createdAt, createdBy }) =>
+  const row = ({ version, title, createdAt, createdBy, deletedAt, running }) =>
     h(
       'li',
       {},
@@ -16,6 +16,8 @@ export function versionList(flow, chosen) {
         { class: 'version', href: hashes.version(flow.name, version), 'aria-current': version === chosen && 'true' },
         h('span', { class: 'strong' }, `Version ${version}`),
         version === flow.active ? tag('good', 'Active') : undefined,
+        deletedAt ? tag('busy', deletedWords({ running })) : undefined,
+        h('span', { class: 'small' }, title ? foreign(title) : 'Without a title'),
         h('span', { class: 'soft small' }, instant(createdAt), ' by ', foreign(createdBy)),
       ),
     );

@@ -3,21 +3,22 @@ import { button, h } from './elements.mjs';
 import { Unreachable } from './request.mjs';
 import { show } from './screen.mjs';
 
-function wordsOf(error, forbidden) {
+function wordsOf(error, forbidden, missing) {
   if (error instanceof Unreachable)
     return ['The service cannot be reached', 'Check the connection and try again. Nothing that you typed is lost.'];
   if (error.code === 'insufficient_scope') return forbidden;
+  if (error instanceof Refused && Object.hasOwn(missing, error.code)) return missing[error.code];
   if (error instanceof Refused) return [error.title || 'The service refused this', error.detail];
   return ['Something went wrong', 'Try again; if it stays so, tell the operator.'];
 }
 
 /**
  * Shows why what was asked for cannot be shown. `forbidden` is heading and text for who may not; `again` tries once more;
- * `back` is an element that leads elsewhere.
+ * `back` is an element that leads elsewhere. `missing` has heading and text in place of what the API says, by code.
  */
-export function showFailure(error, { tab, forbidden, again, back }) {
+export function showFailure(error, { tab, forbidden, missing = {}, again, back }) {
   if (!(error instanceof Refused || error instanceof Unreachable)) console.warn(error);
-  const [heading, text] = wordsOf(error, forbidden);
+  const [heading, text] = wordsOf(error, forbidden, missing);
   const otherwise = () => {
     forgetAccess();
     again();

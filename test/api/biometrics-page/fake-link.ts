@@ -29,7 +29,7 @@ export class FakeLink {
   /** Answers everything but the shell and the session with 410. */
   over: string | undefined;
   /** Why, where the answer says more than the status. */
-  overBy: 'erased' | undefined;
+  overBy: 'erased' | 'ended' | undefined;
   chunkBytesMax = 1_048_576;
   /** Asked before every chunk, with its number from 1. */
   trouble: (chunk: number) => Trouble | undefined = () => undefined;

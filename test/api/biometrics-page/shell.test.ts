@@ -61,6 +61,7 @@ it('is shown without taking the link', async () => {
 it.each<[ClosedWhy, number]>([
   ['expired', 410],
   ['canceled', 410],
+  ['ended', 410],
   ['erased', 410],
   ['used', 410],
   ['unknown', 404],

@@ -107,11 +107,12 @@ it('refuses a second browser, and says where to go on', async () => {
   await first.close();
 });
 
-it.each<[string, 'erased' | undefined, string]>([
+it.each<[string, 'erased' | 'ended' | undefined, string]>([
   ['Expired', undefined, 'The time is up'],
   ['Abandoned', undefined, 'The time is up'],
   ['Canceled', undefined, 'There is a newer link'],
   ['Canceled', 'erased', 'This check was stopped'],
+  ['Canceled', 'ended', 'This check was ended'],
   ['Approved', undefined, 'This link has been used'],
 ])('says so when the link is %s (%s) by the time of a step', async (status, by, text) => {
   watched = await openPage(browser, link);

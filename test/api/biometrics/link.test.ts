@@ -1,7 +1,9 @@
 import type { ClosedWhy } from '../../../api/biometrics-page/biometrics-words';
 import { words } from '../../../api/biometrics-page/words';
 import * as answers from '../../../api/schemas/biometrics-answers';
+import { currentLink } from '../../../domain/biometrics/link';
 import { person, problemShape, publicUrl } from '../api-world';
+import { buildRun } from '../flows-page/build-run';
 import { BiometricsWorld } from './biometrics-world';
 import { LinkBrowser } from './link-browser';
 
@@ -15,6 +17,19 @@ const statusInAll = async (path: string) => {
   const { body } = await world.api.ask(`${path}/all`);
   return (body as { biometrics?: { status: string } }).biometrics?.status;
 };
+
+/** Has the newest link of a transaction be asked for by a run, and cancels that. */
+async function cancelItsRun(path: string): Promise<void> {
+  const { states } = world.api.transactions;
+  const key = `local/${path.split('/').at(-1)}`;
+  const state = states.get(key);
+  const link = state && currentLink(state);
+  if (!state || !link) throw new Error('There is no link.');
+  const run = buildRun(['pictures-only', 1], state.createdAt, [['pictures']]);
+  states.set(key, { ...state, runs: [{ ...run, awaiting: { biometricsId: link.id } }] });
+  const canceled = await world.api.post(`${path}/flows/${run.id}/cancel`);
+  expect(canceled.body).toMatchObject({ status: 'Canceled' });
+}
 
 describe('POST biometrics', () => {
   test('gives a link by SPEC 2.12 in its order, with a token of 256 bits, and /all shows it', async () => {
@@ -198,6 +213,7 @@ describe('the page', () => {
       'Canceled',
       'erased',
     ],
+    ['the cancel of its run', cancelItsRun, 'Canceled', 'ended'],
     ['the end of its time', async () => void (world.api.transactions.aheadMs = 25 * 3_600_000), 'Abandoned', 'expired'],
   ])('%s closes the link', async (_, close, linkStatus, why) => {
     const { path, browser } = await world.filled();
@@ -207,7 +223,7 @@ describe('the page', () => {
       410,
       expect.stringContaining(words['pt-BR'].closed[why].heading),
     ]);
-    const reason = why === 'erased' ? { reason: 'erased' } : {};
+    const reason = why === 'erased' || why === 'ended' ? { reason: why } : {};
     const closed = { ...problemShape('link_closed', 410), linkStatus, ...reason };
     for (const answer of [
       await browser.session(),
@@ -217,6 +233,15 @@ describe('the page', () => {
     ])
       expect(answer.body).toEqual(closed);
     world.api.transactions.aheadMs = 0;
+  });
+
+  test('a newer link is spoken of when there is one, whatever canceled the older', async () => {
+    const { path, browser } = await world.filled();
+    await cancelItsRun(path);
+    await world.another(path);
+    const page = await browser.request('');
+    expect(page.body['text']).toContain(words['pt-BR'].closed.canceled.heading);
+    expect((await browser.session()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
   });
 
   test('a link that was never made is nowhere', async () => {

@@ -22,15 +22,21 @@ afterAll(async () => {
 /** Everything that can be pressed has a name. */
 const nameless = `[...document.querySelectorAll('a, button, input, [tabindex="0"]')].filter((element) =>
   !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
-const startIsSeen = `(() => {
+/** Nothing of the drawing is cut: its name, its beginning, and every outcome are inside of its frame. */
+const allIsSeen = `(() => {
   const frame = document.querySelector('.drawing').getBoundingClientRect();
-  const { x, right } = document.querySelector('.drawing .start').getBoundingClientRect();
-  return x >= frame.x && right <= frame.right;
+  const parts = [...document.querySelectorAll('.drawing .start, .drawing .name, .drawing .outcome')];
+  return parts.length > 4 && parts.every((part) => {
+    const { x, right, y, bottom } = part.getBoundingClientRect();
+    return x >= frame.x && right <= frame.right && y >= frame.y && bottom <= frame.bottom;
+  });
 })()`;
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   it.each([
     [1_280, 800],
+    [768, 1_024],
+    [390, 844],
     [320, 568],
   ])('fits %i by %i pixels', async (width, height) => {
     const run = buildRun(['step-up', 1], new Date().toISOString(), [['risk', 1, 'else', 'x'.repeat(80)], ['tell']]);
@@ -44,10 +50,20 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     };
     await go('#/', 'Flows');
     await go('#/flows/step-up', 'step-up');
-    await until(() => page.evaluate<boolean>(startIsSeen));
+    await until(() => page.evaluate<boolean>(allIsSeen));
+    const size = page.getByRole('button', { name: 'Larger' });
+    expect(await size.isVisible()).toBe(width < 640);
+    if (width < 640) {
+      await size.click();
+      expect(await page.evaluate(`document.querySelector('.drawing').scrollLeft > 0`)).toBe(true);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.getByRole('button', { name: 'Whole diagram' }).click();
+      await until(() => page.evaluate<boolean>(allIsSeen));
+    }
+    await go('#/flows/step-up/1/entered/risk', /^Runs that/);
     await go(`#/transactions/${id}`, /^Runs of/);
     await go(`#/transactions/${id}/${run.id}`, /^Run of/);
-    await until(() => page.evaluate<boolean>(startIsSeen));
+    await until(() => page.evaluate<boolean>(allIsSeen));
     expect(complaints).toEqual([]);
     await close();
   });

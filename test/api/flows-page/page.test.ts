@@ -43,7 +43,7 @@ it('lists flows with their versions, and leads to them by keyboard', async () =>
   const row = page.getByRole('link', { name: /whatsapp-first/ });
   expect((await row.innerText()).split('\n').filter(Boolean)).toEqual([
     'whatsapp-first',
-    'The newer one',
+    'WhatsApp, then SMS, e-mail last',
     'Version 1 active',
     'Version 2 newest',
     'Your own',
@@ -136,15 +136,92 @@ it('follows a run that is under way', async () => {
 }, 30_000);
 
 it('says what is not there, and tries again', async () => {
-  const page = await begin('#/flows/whatsapp-first/9', 'The flow has no such version');
+  const page = await begin('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
   await heading(page, 'Flows');
   await page.getByLabel('Runs of a transaction').fill('../../flows');
   await page.getByRole('button', { name: 'Show runs' }).click();
-  await heading(page, 'There is no such transaction');
+  await heading(page, 'There is no transaction of this id');
   const { id } = await keepRuns(world, []);
   await page.goto(`${world.api.address}/flows#/transactions/${id}`);
   await page.getByText('This transaction has run no flow.').waitFor();
+});
+
+it.each([
+  ['#/flows/nothing', 'There is no flow of this name'],
+  ['#/flows/whatsapp-first/9/entered/question', 'This flow has no such version'],
+  ['#/flows/whatsapp-first/1/entered/nowhere', 'There is nothing at this address'],
+  ['#/transactions/none/none', 'There is no transaction of this id'],
+])('speaks to people of what is missing at %s, and leads back', async (hash, heads) => {
+  const page = await begin(hash, heads);
+  expect(await page.locator('main').innerText()).not.toMatch(/GET|POST|\/v1|runId/);
+  await page.getByRole('link', { name: 'All flows' }).click();
+  await heading(page, 'Flows');
+});
+
+it('says in its own words that a transaction has no such run', async () => {
+  const { id } = await keepRuns(world, []);
+  const page = await begin(`#/transactions/${id}/none`, 'This transaction has no such run');
+  expect(await page.locator('main').innerText()).not.toContain('runId');
+});
+
+it('heads each version with its own title', async () => {
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const lead = () => page.locator('#view > .line .lead').innerText();
+  expect(await lead()).toBe('WhatsApp, then SMS, e-mail last');
+  await page.getByRole('link', { name: /^Version 2 The newer one/ }).click();
+  await page.getByRole('heading', { name: 'Version 2 Not active' }).waitFor();
+  expect(await lead()).toBe('The newer one');
+});
+
+it('leads by keyboard from a step, and from an outcome, to its runs and their paths', async () => {
+  const lost = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Blocked'], ['blocked']], {
+    status: 'Completed',
+    outcome: 'Blocked',
+  });
+  const { id } = await keepRuns(world, [lost]);
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  await page.getByRole('link', { name: 'Runs at blocked' }).focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Runs that have entered blocked');
+  const row = page.locator('a.row');
+  expect(await row.count()).toBe(1);
+  const told = await row.innerText();
+  for (const part of ['question – Expired → sms-code – Blocked → blocked', id, lost.id, 'Blocked', 'ended'])
+    expect(told).toContain(part);
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Run of whatsapp-first');
+  await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
+  await heading(page, 'whatsapp-first');
+  await page.getByRole('link', { name: 'Blocked', exact: true }).click();
+  await heading(page, 'Runs that ended as Blocked');
+  expect(await row.count()).toBe(1);
+});
+
+it('keeps a deleted version in sight while its runs go on, and leads to them', async () => {
+  const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
+  await world.put('left', definition);
+  const run = buildRun(['left', 1], now(), [['question']]);
+  await keepRuns(world, [run]);
+  await world.remove('left', 1);
+  const page = await begin();
+  await page.getByRole('link', { name: /left.*Deleted, 1 still running/ }).click();
+  await page.getByRole('heading', { name: 'Version 1 Deleted, 1 still running' }).waitFor();
+  expect(await page.locator('.drawing svg').count()).toBe(1);
+  await page.getByRole('link', { name: 'Still running', exact: true }).click();
+  await heading(page, 'Runs that are still running');
+  expect(await page.locator('a.row').innerText()).toContain(run.id);
+});
+
+it('tells what ended today', async () => {
+  const over = buildRun(first, now(), [['question', 0, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
+  await keepRuns(world, [over]);
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const rows = await rowsOf(page, 'Ended on each day (UTC)');
+  const denied = rows.find(([outcome]) => outcome === 'Denied');
+  expect(denied).toHaveLength(8);
+  expect(Number(denied?.[1])).toBeGreaterThan(0);
 });
 
 it('shows hostile texts as texts, and no drawing with parts that drawings do not have', async () => {

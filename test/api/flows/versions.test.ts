@@ -65,7 +65,8 @@ test('the list has the flows of the code and of the tenant by name, page by page
 test('a flow tells its versions, newest first, page by page, with what is active', async () => {
   await world.prepared('history', 3, 2);
   const { body } = await world.get('/v1/flows/history');
-  const versions = [3, 2, 1].map((version) => ({ version, digest, createdAt: at, createdBy: 'client-of-local' }));
+  const about = { title: 'A pause', digest, createdAt: at, createdBy: 'client-of-local' };
+  const versions = [3, 2, 1].map((version) => ({ version, ...about }));
   expect(body).toEqual({ name: 'history', title: 'A pause', source: 'api', active: 2, newest: 3, versions });
   const first = await world.get('/v1/flows/history?limit=2');
   expect(first.body).toMatchObject({ versions: [{ version: 3 }, { version: 2 }], next: '2' });
