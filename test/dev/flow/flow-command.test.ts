@@ -241,11 +241,7 @@ test.each([
   ['a folder', ['check', 'flows'], /^flows is neither a \.ts nor a \.json\.\n$/],
   ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
   ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
-  [
-    'what is no JSON',
-    ['check', file('no.json', '{')],
-    /no\.json: line 1, column 2: [a-z "}]+ is expected\.\n$/,
-  ],
+  ['what is no JSON', ['check', file('no.json', '{')], /no\.json: line 1, column 2: [a-z "}]+ is expected\.\n$/],
   ['an empty file', ['check', file('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [
     'JSON of another kind',
