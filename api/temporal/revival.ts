@@ -51,8 +51,8 @@ export class Revival {
   #looking: Promise<void> | undefined;
 
   constructor(private readonly parts: RevivalParts) {
-    this.#timer = setInterval(() => this.look(), everyMs);
-    this.look();
+    this.#timer = setInterval(() => void this.look(), everyMs);
+    void this.look();
   }
 
   /** Looks once, unless a look is under way. Never rejects: what failed is looked at again. */
