@@ -14,7 +14,7 @@ function failureBehind(error: unknown): Failure | undefined {
   return {
     type: cause.type as FailureType,
     message: cause.message,
-    details: (cause.details?.[0] ?? {}) as FailureDetails,
+    details: cause.details?.[0] ?? {},
   };
 }
 

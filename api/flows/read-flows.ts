@@ -78,10 +78,14 @@ export function readFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>)
     },
     async active(tenant, name) {
       if (!isFlowName(name)) return undefined;
-      const row = await findActiveDefinition(pool, { tenant, name });
-      if (row) return { ...row.definition, version: row.version };
       const deployed = code.get(name);
-      return deployed && !(await hasOwn(pool, { tenant, name })) ? deployed : undefined;
+      // Side by side: a caller waits for both before their person is sent anything.
+      const [row, own] = await Promise.all([
+        findActiveDefinition(pool, { tenant, name }),
+        deployed ? hasOwn(pool, { tenant, name }) : true,
+      ]);
+      if (row) return { ...row.definition, version: row.version };
+      return own ? undefined : deployed;
     },
     async audit(tenant, name) {
       if (!isFlowName(name)) return undefined;

@@ -1,3 +1,4 @@
+import { Client, Connection } from '@temporalio/client';
 import type { RunView } from '../../../domain/flows/view-run';
 import type { Running } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
@@ -57,6 +58,15 @@ const onWhatsapp = {
 /** Flows from their definition to their outcome, by callers who know the API alone. */
 export function describeFlows(running: Running): void {
   describe('flows', () => {
+    it('run without the stack traces that the SDK keeps of workflows', async () => {
+      const { api, stack } = running();
+      const { id } = (await api.post('/v1/transaction', { body: newPerson().body })).body as { id: string };
+      const connection = await Connection.connect({ address: stack.addresses.temporal });
+      const { workflow } = new Client({ connection });
+      expect(await workflow.getHandle(`transaction/local/${id}`).query('__stack_trace')).toBe('');
+      await connection.close();
+    });
+
     it('run the code by SMS as the endpoints do, with the path on top', async () => {
       const { api, inbox } = running();
       const { body, phone } = newPerson();
