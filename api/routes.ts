@@ -10,7 +10,7 @@ import { flowRoutes } from './flows/flow-routes';
 import { readEmailToken, readMessages, readWhatsapp } from './handlers/confirmations';
 import { createTransaction, flowParameters } from './handlers/create-transaction';
 import { readAll, readTransaction } from './handlers/transactions';
-import { runRoutes } from './flows/run-routes';
+import { runRoutes, startProblems } from './flows/run-routes';
 import { openRows } from './open-rows';
 import type { ProblemCode } from './problems';
 import {
@@ -48,15 +48,7 @@ const specified: readonly ApiRoute[] = [
     sends: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
     body: (parts: Dependencies) => transactionBody(parts.config.STRICT_DOCUMENTS),
     answers: { 201: answers.transactionAnswer },
-    problems: [
-      'idempotency_conflict',
-      'flow_not_found',
-      'flow_not_active',
-      'flow_invalid',
-      'flow_running',
-      'channel_busy',
-      'run_limit_reached',
-    ],
+    problems: startProblems,
     handler: createTransaction,
   }),
   {

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { drawRun } from '../handlers/flow-drawings';
 import * as handlers from '../handlers/flow-runs';
+import type { ProblemCode } from '../problems';
 import { type ApiRoute, transactionPath, withBody } from '../route';
 import * as answers from '../schemas/run-answers';
 import { valueBody } from '../schemas/value-body';
 
 const runs = `${transactionPath}/flows`;
 const run = `${runs}/{runId}`;
+
+/** What may keep a run from beginning, alone or with its transaction. */
+export const startProblems = [
+  'idempotency_conflict',
+  'flow_not_found',
+  'flow_not_active',
+  'flow_invalid',
+  'flow_running',
+  'channel_busy',
+  'run_limit_reached',
+] as const satisfies readonly ProblemCode[];
 
 /** Running the flows of a tenant, which SPEC does not have. */
 export const runRoutes: readonly ApiRoute[] = [
@@ -16,15 +28,7 @@ export const runRoutes: readonly ApiRoute[] = [
     scope: 'confirmation:send',
     summary: 'Begin a run of a flow; what it waits for is in `awaited`',
     answers: { 201: answers.flowRun },
-    problems: [
-      'idempotency_conflict',
-      'flow_not_found',
-      'flow_not_active',
-      'flow_invalid',
-      'flow_running',
-      'channel_busy',
-      'run_limit_reached',
-    ],
+    problems: startProblems,
     sends: ['Location'],
     handler: handlers.startFlow,
   },

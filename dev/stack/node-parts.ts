@@ -71,8 +71,7 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     command: () => {
       const script = scripts[name] ?? join(root, 'dist', ...(name === 'inbox' ? ['dev'] : []), name, 'main.js');
       if (!existsSync(script)) throw new StackError(`${script} is missing: run \`npm run build\`.`);
-      const options = name === 'worker' ? ['--require', join(root, 'dist', 'worker', 'without-stack-traces.js')] : [];
-      return { file: process.execPath, args: ['--enable-source-maps', ...options, script], environment };
+      return { file: process.execPath, args: ['--enable-source-maps', script], environment };
     },
     answers,
     stopSignal: 'SIGTERM',

@@ -23,7 +23,7 @@ export function outcomesTable({ runs, canceled, here, outcomes }, steps, at) {
   const counts = { ...Object.fromEntries(outcomesOf(steps).map((name) => [name, 0])), ...outcomes };
   const ends = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const others = [
-    [leading(at, 'status', 'Canceled', 'Ended by the caller'), canceled],
+    [leading(at, 'status', 'Canceled', 'Canceled'), canceled],
     [leading(at, 'status', 'Running', 'Still running'), sum(here)],
   ];
   return table(
@@ -68,7 +68,7 @@ export function endedTable({ ended }, steps) {
     [{ name: 'Outcome' }, ...ended.map(({ day }) => ({ name: dayOf(day), number: true }))],
     [
       ...names.map((name) => [foreign(name), ...ended.map(({ outcomes }) => whole.format(outcomes[name] ?? 0))]),
-      ['Ended by the caller', ...ended.map(({ canceled }) => whole.format(canceled))],
+      ['Canceled', ...ended.map(({ canceled }) => whole.format(canceled))],
     ],
   );
   shown.classList.add('days');
