@@ -1,5 +1,6 @@
 import { dataFolder, readJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
+import { postgresAddress } from './postgres-address';
 import { isRunning } from './process-identity';
 import type { RunningStack } from './running-stack';
 import { StackError } from './stack-error';
@@ -14,7 +15,7 @@ export function localEnvironment(dataDir: string): Record<string, string> {
       `No local stack runs on ${dataDir}: run \`npm start\` first, give its DATA_DIR, or set DATABASE_URL and the rest of .env.example.`,
     );
   return {
-    DATABASE_URL: `postgres://countersign:${secrets.postgresPassword}@127.0.0.1:${running.ports.postgres}/countersign`,
+    DATABASE_URL: postgresAddress(running.ports.postgres, secrets.postgresPassword),
     SERVICE_KEY: secrets.serviceKey,
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,

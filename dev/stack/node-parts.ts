@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dataFolder } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { Part } from './part';
+import { postgresAddress } from './postgres-address';
 import { isElsewhere, personsAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { workerPolls } from './temporal-call';
@@ -33,7 +34,7 @@ async function isOk(address: string): Promise<boolean> {
 function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets, { intake }: InnerPorts): NodeJS.ProcessEnv {
   const { ports, environment, publicUrl, dataDir } = settings;
   return {
-    DATABASE_URL: `postgres://countersign:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/countersign`,
+    DATABASE_URL: postgresAddress(ports.postgres, secrets.postgresPassword),
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: temporalNamespace(settings),
     SERVICE_KEY: secrets.serviceKey,
@@ -71,7 +72,8 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     command: () => {
       const script = scripts[name] ?? join(root, 'dist', ...(name === 'inbox' ? ['dev'] : []), name, 'main.js');
       if (!existsSync(script)) throw new StackError(`${script} is missing: run \`npm run build\`.`);
-      return { file: process.execPath, args: ['--enable-source-maps', script], environment };
+      const preload = name === 'worker' ? ['--require', join(root, 'dist', 'worker', 'without-stack-traces.js')] : [];
+      return { file: process.execPath, args: ['--enable-source-maps', ...preload, script], environment };
     },
     answers,
     stopSignal: 'SIGTERM',

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { postgresAddress } from './postgres-address';
 import { dataFolder } from './data-folder';
 import { keepLocalSecrets } from './local-secrets';
 import { type PartName, partNames } from './part';
@@ -99,7 +100,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       inbox: local(bound.inbox),
       temporal: `127.0.0.1:${bound.temporal}`,
       temporalUi: local(bound.temporalUi),
-      postgres: `postgres://countersign:${keepLocalSecrets(dataDir).postgresPassword}@127.0.0.1:${bound.postgres}/countersign`,
+      postgres: postgresAddress(bound.postgres, keepLocalSecrets(dataDir).postgresPassword),
     },
     dataDir,
     supervisorPid: child.pid ?? 0,

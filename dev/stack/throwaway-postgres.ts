@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { postgresAddress } from './postgres-address';
 import { findFreePort } from './free-port';
 import { findPostgres } from './postgres-binaries';
 import { makeDatabase } from './postgres-data';
@@ -65,7 +66,7 @@ export async function startThrowawayPostgres(root: string, settings: readonly st
   // Its files are thrown away: it need not write its last pages.
   const kill = () => void server.kill('SIGQUIT');
   process.once('exit', kill);
-  const address = (database: string) => `postgres://countersign:${password}@127.0.0.1:${port}/${database}`;
+  const address = (database: string) => postgresAddress(port, password, database);
   const stop = async () => {
     kill();
     await ended;

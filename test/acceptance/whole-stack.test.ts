@@ -17,6 +17,7 @@ import { describePrivacy } from './suites/privacy.suite';
 import { describeProviderFaults } from './suites/provider-faults.suite';
 import { describeReadme } from './suites/readme.suite';
 import { describeRefusals } from './suites/refusals.suite';
+import { describeStackTraces } from './suites/stack-traces.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeWalk } from './suites/walk.suite';
 
@@ -46,6 +47,7 @@ describeBiometrics(running);
 describeBiometricsLinks(running);
 describeFaceVerifier(running, verifier);
 describeFlows(running);
+describeStackTraces(running);
 describeProviderFaults(running);
 // The last, so that it searches what all the others have left.
 describePrivacy(running);

@@ -17,6 +17,12 @@ test('the compose file gives API and worker every setting that they read', () =>
     expect(compose).toMatch(new RegExp(`^ +${name}:`, 'm'));
 });
 
+test('the worker of the compose file keeps no stack traces', () => {
+  const preload = 'worker/without-stack-traces';
+  expect(text('docker-compose.yml')).toContain(`[node, --require, ./dist/${preload}.js, dist/worker/main.js]`);
+  expect(text(`${preload}.ts`)).toContain('setPromiseHook');
+});
+
 test('.env.example names nothing that no one reads', () => {
   const known = [...settingNames, 'POSTGRES_PASSWORD', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
   const named = [...text('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
