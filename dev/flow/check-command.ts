@@ -1,18 +1,13 @@
+import { faultsOfVersion } from '../../api/flows/flow-invalid';
 import { readFlow } from '../../api/flows/read-flow';
 import { readPut } from '../../api/flows/read-put-body';
 import { boundsOf } from '../../domain/flows/bounds';
-import { checkFlow } from '../../domain/flows/check-flow';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowFault } from '../../domain/flows/flow-fault';
-import { decisionFacts } from '../../domain/flows/decision-facts';
 import { flowLimits } from '../../domain/flows/flow-limits';
-import { createConditions } from '../../platform/conditions';
 import { countWords, durationWords } from '../../domain/flows/step-words';
-import { templates } from '../../flows/templates';
 import type { Colours } from './colours';
 import type { OpenFlow } from './open-flow';
-
-const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
 /** What keeps a flow from being one at all, such as a field that is missing. What is no plain data has no shape to tell of. */
 function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
@@ -47,7 +42,7 @@ export function faultsOf({ flow, body }: Pick<OpenFlow, 'flow' | 'body'>): reado
     return 'faults' in read ? read.faults : [];
   }
   const misshapen = shapeFaultsOf(flow);
-  return misshapen.length > 0 ? misshapen : checkFlow(flow, { templates, checkCondition });
+  return misshapen.length > 0 ? misshapen : faultsOfVersion(flow);
 }
 
 /** The faults of a flow for a person to read: where, what, and how to mend it. */

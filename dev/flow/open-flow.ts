@@ -28,8 +28,12 @@ function loadModule(file: string): Record<string, unknown> {
   try {
     return require(resolve(file)) as Record<string, unknown>;
   } catch (error) {
-    // What is wrong with the flow itself is told as it is, also by another copy of this code; anything else is of the file.
-    if (error instanceof Error && error.name === FlowError.name) throw new FlowError(error.message);
+    // A flow with faults is opened as it is written, also by another copy of this code; anything else is of the file.
+    if (error instanceof Error && error.name === FlowError.name) {
+      const { definition } = error as FlowError;
+      if (isFlow(definition)) return { default: definition };
+      throw new FlowError(error.message);
+    }
     throw new FileError(`${file} cannot be loaded: ${(error as Error).message}`);
   }
 }
@@ -73,7 +77,7 @@ export function openFlow(file: string): OpenFlow {
   if (end !== '.ts' && end !== '.json') throw new FileError(`${file} is neither a .ts nor a .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
   if (end === '.ts') return { file, flow: fromModule(file) };
-  const body = fromJson(file);
+  const { $schema: _schema, ...body } = fromJson(file);
   return { file, flow: { version: 1, ...body } as unknown as FlowDefinition, body };
 }
 

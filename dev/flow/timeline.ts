@@ -12,7 +12,7 @@ export interface TimelineEntry {
   what: string;
   /** A message that went out, as it looks in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
-  /** Present when the step is left here: the exit by its name; `rule 1`, `else`, `then` or `spent` of steps without. */
+  /** Present when the step is left here: the exit by its name, `Done` of a wait; `rule 1`, `else` or `spent` of steps without. */
   exit?: string;
   /** The step that the exit leads to. */
   to?: string;

@@ -90,6 +90,7 @@ export const flowFaultCodes = [
   'condition-names-no-step',
   'condition-names-no-exit',
   'condition-names-no-rating',
+  'condition-names-no-insight',
   'too-many-ways',
   'too-long',
   'too-many-sends',

@@ -41,7 +41,10 @@ const runAll = (flow: FlowDefinition): Promise<Timeline[]> =>
 /** The names that a timeline gives to the exits of a step. */
 const exitNames = (step: Step) =>
   leadsTo(step).map(({ path }) =>
-    path.replace('exits.', '').replace(/^rules\.(\d+)\.then$/, (_, index) => `rule ${Number(index) + 1}`),
+    path
+      .replace('exits.', '')
+      .replace(/^then$/, 'Done')
+      .replace(/^rules\.(\d+)\.then$/, (_, index) => `rule ${Number(index) + 1}`),
   );
 
 /** Every sequence of steps from the start to an outcome. */

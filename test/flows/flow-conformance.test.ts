@@ -48,6 +48,18 @@ async function shown({ told: { handle } }: FlowDriver) {
   return { attributes, panel: currentDetails };
 }
 
+/** How the timers, activities and local activities of a history are named for operators. */
+async function namesIn({ told }: FlowDriver): Promise<string[]> {
+  const { events } = await told.history();
+  const named = (events ?? []).filter(
+    ({ timerStartedEventAttributes, activityTaskScheduledEventAttributes, markerRecordedEventAttributes }) =>
+      timerStartedEventAttributes ??
+      activityTaskScheduledEventAttributes ??
+      markerRecordedEventAttributes?.markerName === 'core_local_activity',
+  );
+  return named.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
+}
+
 const personal = [
   person.name ?? '',
   person.document,
@@ -131,7 +143,12 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     const { outcome } = await driver.newest();
     expect(after.attributes).toEqual({ ...named, flowStep: null, flowOutcome: outcome });
     expect(after.panel).toContain(`- flow ${flow.name} ${flow.version}: **${outcome}**, `);
-    const told = JSON.stringify([before, after]);
+    const names = await namesIn(driver);
+    expect(names.filter((name) => name === '')).toEqual([]);
+    for (const { step: taken } of (await driver.newest()).path)
+      if (flow.steps[taken]?.kind !== 'outcome')
+        expect(names).toContainEqual(expect.stringContaining(`${flow.name}/${taken}`));
+    const told = JSON.stringify([before, after, names]);
     for (const word of [...personal, code]) expect(told).not.toContain(word);
   });
 });

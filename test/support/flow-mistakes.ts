@@ -207,6 +207,11 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
     { [`${rules}.0.when`]: "answers.code == 'Approved'" },
   ],
   ['a pair that nobody rates', 'condition-names-no-rating', { [`${rules}.0.when`]: "ratings['phone-document'] > 3" }],
+  [
+    'an insight that nobody finds',
+    'condition-names-no-insight',
+    { [`${rules}.0.when`]: "'EM01' in insights && 'X42' in insights" },
+  ],
   ['more ways than anybody can follow', 'too-many-ways', tangle],
   [
     'a run of three months',

@@ -39,7 +39,7 @@ function go(step: Exclude<Step, { kind: 'outcome' }>, run: PaperRun, paper: Pape
   if (step.kind === 'decide') return decideOn(step, run, paper);
   if (step.kind === 'notify') return tellCaller(step, run);
   run.now += step.seconds;
-  return { what: `waited ${durationWords(step.seconds)}:`, exit: 'then' };
+  return { what: `waited ${durationWords(step.seconds)}:`, exit: 'Done' };
 }
 
 /** Where an exit leads, by the name that timelines give it. */

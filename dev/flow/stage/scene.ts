@@ -1,7 +1,9 @@
+import { isOpen } from '../../../domain/confirmation';
 import { fillText, type MessageText, minutesIn } from '../../../domain/confirmation-settings';
 import { fillLinkText } from '../../../domain/biometrics/link-message';
 import type { DecisionFacts } from '../../../domain/flows/facts-of';
-import type { FlowRun, RunPlan } from '../../../domain/flows/run';
+import { type FlowRun, type RunPlan, stepOf } from '../../../domain/flows/run';
+import { askedBy } from '../../../domain/flows/runs';
 import { wayWords } from '../../../domain/flows/step-words';
 import { type Language, languages } from '../../../domain/language';
 import type { TransactionState } from '../../../domain/state';
@@ -14,6 +16,16 @@ import type { TimelineEntry } from '../timeline';
 /** Stands where the address of a page would. */
 const shownLink = 'https://verify.example.com/biometrics/…';
 
+/**
+ * The minutes that a message has. The transaction counts them from when it asked, and a worker takes the message a moment
+ * later: it is the message that tells on which side of a whole minute that was.
+ */
+function minutesTold({ message, expiresAt }: MessageToDeliver, body: string | undefined, atMs: number): string {
+  const leftMs = Date.parse(expiresAt) - atMs;
+  const near = [minutesIn(leftMs), minutesIn(leftMs + 60_000)] as const;
+  return near.find((minutes) => body !== undefined && fillText(body, { minutes }) === message.body) ?? near[0];
+}
+
 /** One scenario as it is played: what the stage asks of it, and what has happened. */
 export class Scene {
   readonly script: Script;
@@ -24,6 +36,8 @@ export class Scene {
   code = '';
   /** The line that is next in each ask, once it was drawn from the script. */
   readonly #drawn = new Map<string, PersonLine | undefined>();
+  /** By confirmation, the one that its ask began with: a further message may have a code of its own. */
+  readonly #askedFirst = new Map<string, string>();
   #state: TransactionState | undefined;
 
   constructor(
@@ -52,6 +66,15 @@ export class Scene {
     return this.#drawn.get(ask);
   }
 
+  /** The ask that a message belongs to. */
+  #askOf({ confirmationId }: MessageToDeliver, step: string): string {
+    const { run } = this;
+    const asked = run && stepOf(run) === step ? askedBy(this.state, run) : undefined;
+    const before = asked && isOpen(asked) ? (this.#askedFirst.get(asked.id) ?? asked.id) : confirmationId;
+    this.#askedFirst.set(confirmationId, before);
+    return before;
+  }
+
   /** `atMs` is an instant of the server's clock. */
   tell(atMs: number, step: string, what: string, more: Partial<TimelineEntry> = {}): void {
     this.entries.push({ atMs, atSeconds: 0, step, what, ...more });
@@ -71,7 +94,7 @@ export class Scene {
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, asker } = message.flow;
     const step = asker?.split('/')[1] ?? this.step;
-    const line = kind === 'link' ? undefined : this.firstLine(message.confirmationId, channel);
+    const line = kind === 'link' ? undefined : this.firstLine(this.#askOf(message, step), channel);
     if (line?.act.does === 'refuses') {
       this.script.came(line);
       this.tell(atMs, step, `the provider refuses the message ${wayWords(channel)}`);
@@ -92,13 +115,13 @@ export class Scene {
 
   /** As the message looks in each language, buttons included. */
   #shown(step: string, sent: MessageToDeliver, atMs: number): Record<Language, MessageText> {
-    const { flow, message, expiresAt } = sent;
-    const minutes = minutesIn(Date.parse(expiresAt) - this.#sentAt(sent, atMs));
+    const { flow, message } = sent;
     const link = { link: shownLink };
     const texts =
       flow.kind === 'link'
         ? this.plan?.links[step]?.messages[flow.channel]
         : this.plan?.confirmations[step]?.flow.message;
+    const minutes = minutesTold(sent, texts?.[sent.language]?.body, atMs);
     const entries = languages.map((language) => {
       const { subject, body } = texts?.[language] ?? message;
       const fill = (text: string) =>
@@ -110,13 +133,6 @@ export class Scene {
       return [language, { ...(subject === undefined ? {} : { subject: fill(subject) }), body: shown }];
     });
     return Object.fromEntries(entries) as Record<Language, MessageText>;
-  }
-
-  /** The transaction counts from when it asked; a worker takes the message a moment later. */
-  #sentAt({ sendId }: MessageToDeliver, atMs: number): number {
-    const sends = this.#state?.confirmations.flatMap((confirmation) => confirmation.sends) ?? [];
-    const at = sends.find(({ id }) => id === sendId)?.at;
-    return at === undefined ? atMs : Date.parse(at);
   }
 
   notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {

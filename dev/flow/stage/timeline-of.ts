@@ -6,10 +6,8 @@ import type { Scene } from './scene';
 const secondsFrom = (begunAt: number, atMs: number) => Math.max(0, Math.round((atMs - begunAt) / 1_000));
 
 /** How an exit is told: by its name, decisions by the number of their rule. */
-function exitWords(exit: string, kind: string | undefined): string {
-  if (kind === 'decide' && exit !== 'else') return `rule ${exit}`;
-  return kind === 'wait' ? 'then' : exit;
-}
+const exitWords = (exit: string, kind: string | undefined): string =>
+  kind === 'decide' && exit !== 'else' ? `rule ${exit}` : exit;
 
 /** The story of a run: what happened, and how each step was left, in the order of time. */
 export function timelineOf(flow: FlowDefinition, { run, entries, sends, script }: Scene): Timeline {

@@ -32,6 +32,8 @@ function reversed(ways: Ways): Ways {
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (!steps.has(start)) return [];
   const seen = reached(waysOf(steps, targets), [start]);
+  // A way to a step that does not exist is told already, and may have been meant for any of these.
+  if ([...seen].some((name) => !steps.has(name))) return [];
   return [...steps.keys()]
     .filter((name) => !seen.has(name))
     .map((name) =>

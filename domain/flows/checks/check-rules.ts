@@ -1,5 +1,6 @@
 import { findPersonalData } from './find-personal-data';
 import type { Checking, StepCheck } from '../checking';
+import { catalogue } from '../../scoring/catalogue';
 import { ratingKeys } from '../decision-facts';
 import { fault, type FlowFault } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
@@ -55,6 +56,7 @@ function checkWhen(when: string, path: string, checking: Checking): FlowFault[] 
     // Without words of its own, a condition is told as the reason.
     ...findPersonalData(when, path),
     ...checkMentions(when, path, checking),
+    ...checkInsights(when, path),
   ];
 }
 
@@ -86,6 +88,23 @@ function checkMentions(when: string, path: string, checking: Checking): FlowFaul
   });
   // What a condition says twice is told once.
   return [...new Map(faults.map((found) => [found.message, found])).values()];
+}
+
+/** 'PH001' in insights. Codes of bureaus outside begin with X, and only they know them. */
+const insightAsked = /(?:'([^']{0,100})'|"([^"]{0,100})") +in +insights\b/g;
+const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
+
+function checkInsights(when: string, path: string): FlowFault[] {
+  const asked = [...when.matchAll(insightAsked)].map(([, single, double]) => single ?? double ?? '');
+  const unknown = new Set(asked.filter((code) => !insightCodes.has(code) && !/^X/.test(code)));
+  return [...unknown].map((code) =>
+    fault(
+      'condition-names-no-insight',
+      path,
+      `The condition looks for the insight ${code}, and there is none with this code.`,
+      'Name a code of docs/scoring.md, such as PH001; those of bureaus begin with X.',
+    ),
+  );
 }
 
 function noRating(name: string, path: string): FlowFault {

@@ -1,0 +1,5 @@
+import { runCommand } from '../install/missing-part.mjs';
+import { runHere } from './run-here.mjs';
+
+// The process that has the server: another one stands between it and the error output.
+await runCommand(runHere);

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPutBody } from '../../../api/flows/read-put-body';
+import type { Problem } from '../../../api/problem';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { example, file, flow, folder, json } from './flow-command-world';
+
+/** What PUT answers to a body at the path of its name. */
+function putFaults(body: Record<string, unknown>): readonly { code: string; message: string; mend: string }[] {
+  try {
+    readPutBody(String(body['name']), body);
+    return [];
+  } catch (error) {
+    return (error as Problem).extras.members?.['faults'] as never;
+  }
+}
+
+describe('check', () => {
+  test('a good flow is told with what it takes at most, and the code is 0', async () => {
+    const { code, out } = await flow(['check', example, json('copy.json')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /phone-only\.flow\.ts: good\n {2}phone-only 1 has 5 steps and ends as Confirmed, Expired, Blocked/,
+    );
+    expect(out).toMatch(/A run takes at most [\d a-z]+ and sends at most 4 messages\./);
+    expect(out).toMatch(/copy\.json: good\n/);
+  });
+
+  test('faults are told with path and mend, and the code is 1', async () => {
+    const { code, out } = await flow(['check', example, json('bad.json', { start: 'nowhere' })]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/bad\.json: \d+ faults?\n {2}start \[[a-z-]+\]\n {4}\S.*\n {4}\S/);
+  });
+
+  test.each([
+    ['a step without a kind', { steps: { code: {} } }, 'steps.code.kind [step-kind-unknown]'],
+    [
+      'a step without its exits',
+      { steps: { code: { kind: 'notify', event: 'a' } } },
+      'steps.code.exits [field-missing]',
+    ],
+    ['a flow without a start', { start: undefined }, 'start [field-missing]'],
+  ])('%s is told as a fault, also by draw', async (_, changes, words) => {
+    const misshapen = json('misshapen.json', changes);
+    const { code, out } = await flow(['check', misshapen]);
+    expect([code, out]).toEqual([1, expect.stringContaining(words)]);
+    const drawn = await flow(['draw', misshapen]);
+    expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(words)]);
+  });
+
+  test.each([
+    ['a version', { version: 7 }, ['version [version-given]']],
+    ['a name in capitals', { name: 'Sign Up' }, ['name [flow-name]']],
+    ['no name', { name: undefined }, ['name [field-missing]']],
+    [
+      'all of that, and a step that is not there',
+      { version: 7, name: 'Sign Up', start: 'x' },
+      ['name [flow-name]', 'version [version-given]', 'start [start-unknown]'],
+    ],
+    ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
+  ])('a .json with %s is told what PUT tells', async (_, changes, places) => {
+    const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
+    const { code, out } = await flow(['check', file('put.json', text)]);
+    expect([code, out.match(/^ {2}\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([
+      1,
+      places.map((at) => `  ${at}`),
+    ]);
+    // Without a name there is no path to put it to.
+    if ('name' in changes && changes.name === undefined) return;
+    const told = putFaults(JSON.parse(text) as Record<string, unknown>);
+    expect(out).toContain(told.map(({ message, mend }) => `    ${message}\n    ${mend}\n`)[0]);
+    expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((fault) => fault.code));
+  });
+
+  test('a flow without a version, as PUT takes it, is the first', async () => {
+    const { code, out } = await flow(['check', json('unversioned.json')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
+  });
+
+  test('every file is told, and the code is the highest', async () => {
+    const files = [
+      file('stub.json', '{"name":"x","title":"y"}'),
+      file('torn.json', '{"name":'),
+      join(folder, 'none.json'),
+      json('fine.json'),
+    ];
+    const { code, out, err } = await flow(['check', ...files]);
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /stub\.json: 2 faults\n {2}start \[field-missing\][^]*\n {2}steps \[field-missing\][^]*fine\.json: good/,
+    );
+    expect(err).toMatch(/^\S*torn\.json: line 1, column 9: .*\n\S*none\.json does not exist\.\n$/);
+    expect((await flow(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
+  });
+
+  test('a flow that refuses to be loaded is a fault', async () => {
+    const refuses = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
+    const { code, err } = await flow(['check', file('refuses.flow.ts', refuses)]);
+    expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);
+  });
+});
+
+describe('draw', () => {
+  test('the diagram is alone on the output, and the SVG beside the file', async () => {
+    const copy = json('drawn.json');
+    const { code, out, err } = await flow(['draw', copy]);
+    expect([code, err]).toEqual([0, `Wrote ${join(folder, 'drawn.svg')}.\n`]);
+    expect(out).toMatch(/^---\ntitle: "sms-token 1: A code by SMS"\n---\nstateDiagram-v2\n/);
+    expect(readFileSync(join(folder, 'drawn.svg'), 'utf8')).toMatch(/^<svg /);
+  });
+
+  test('the SVG goes where --out says; where it cannot be written is said', async () => {
+    const out = join(folder, 'elsewhere.svg');
+    expect((await flow(['draw', example, '--out', out])).code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('phone-only 1');
+    const { code, err } = await flow(['draw', example, '--out', join(folder, 'none', 'a.svg')]);
+    expect([code, err]).toEqual([2, `${join(folder, 'none', 'a.svg')} cannot be written.\n`]);
+  });
+});
+
+test('a .json may begin with the place of its schema', async () => {
+  const written = json('schemed.json', { $schema: './flow.schema.json' });
+  expect((await flow(['check', written])).out).toMatch(/schemed\.json: good\n/);
+  expect((await flow(['draw', written, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
+  expect((await flow(['simulate', written, '--person', 'enters the code by sms'])).code).toBe(0);
+});
+
+test('a .flow.ts with faults is told and drawn as a .json is', async () => {
+  const other = join(process.cwd(), 'flows', 'examples');
+  const text = readFileSync(join(other, 'phone-only.flow.ts'), 'utf8').replace(
+    "Valid: 'confirmed'",
+    "Valid: 'confirmd'",
+  );
+  const faulty = file(
+    'faulty.flow.ts',
+    text.replace(/'\.\.\/(.*?)'/g, (_, path) => JSON.stringify(join(other, '..', path))),
+  );
+  const checked = await flow(['check', faulty]);
+  expect([checked.code, checked.err]).toEqual([1, '']);
+  expect(checked.out).toMatch(/faulty\.flow\.ts: 1 fault\n +steps\.code\.exits\.Valid \[/);
+  const drawn = await flow(['draw', faulty, '--out', join(folder, 'faulty.svg')]);
+  expect([drawn.code, drawn.out.includes('stateDiagram-v2')]).toEqual([1, true]);
+});

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runFlow, type Surroundings } from '../../../dev/flow/main';
+import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { templates } from '../../../flows/templates';
+
+/** Thrown away at the end. */
+export const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+export const example = 'flows/examples/phone-only.flow.ts';
+const paper = simulateOnPaper({ templates, decide: () => true });
+
+/** What a run wrote, its exit code, and how many simulations it stopped. Flows are run on paper. */
+export async function flow(args: readonly string[], more: Partial<Surroundings> & { tty?: boolean } = {}) {
+  const told = { out: '', err: '' };
+  let stopped = 0;
+  const code = await runFlow(args, {
+    stdout: { write: (text) => (told.out += text), isTTY: more.tty ?? false },
+    stderr: { write: (text) => (told.err += text) },
+    env: {},
+    simulate: async () => ({ ...paper, stop: async () => void (stopped += 1) }),
+    ...more,
+  });
+  return { code, ...told, stopped };
+}
+
+export function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** As PUT takes it: without a version. */
+export const json = (name: string, changes: object = {}): string =>
+  file(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
