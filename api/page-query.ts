@@ -39,6 +39,17 @@ export function deletedOf(query: URLSearchParams): { deleted: boolean } {
   return { deleted: given === 'true' };
 }
 
+/** A whole number from 1 to `most` in a query, `usual` where it says none. Throws validation_failed. */
+export function integerOf(
+  query: URLSearchParams,
+  name: string,
+  { most, usual }: { most: number; usual: number },
+): number {
+  const given = Number(query.get(name) ?? usual);
+  if (Number.isInteger(given) && given >= 1 && given <= most) return given;
+  throw new Problem('validation_failed', { errors: { [name]: [`must be a whole number from 1 to ${most}`] } });
+}
+
 /**
  * The page that the query of a list asks for: `after` is as it was given. `more`: names that the list knows beside those
  * of pages. Throws validation_failed and unknown_field.
@@ -48,9 +59,7 @@ export function pageQueryOf(
   more: readonly string[] = [],
 ): { limit: number; after?: string; query: URLSearchParams } {
   const query = queryOf(url, ['limit', 'after', ...more]);
-  const limit = Number(query.get('limit') ?? limitUsual);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limitMost)
-    throw new Problem('validation_failed', { errors: { limit: [`must be a whole number from 1 to ${limitMost}`] } });
+  const limit = integerOf(query, 'limit', { most: limitMost, usual: limitUsual });
   const after = query.get('after');
   return { limit, query, ...(after === null ? {} : { after }) };
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { RunView } from '../domain/flows/view-run';
 import type { Scope } from './auth/scopes';
 import type { Dependencies } from './dependencies';
 import type { AnswerHeader } from './docs/answer-headers';
@@ -23,6 +24,8 @@ export interface Call<Body = unknown> {
   demandFurther: () => void;
   /** Names the transaction in the log's line of this request, where the path does not. */
   logTransaction: (id: string) => void;
+  /** Names the run of a flow, and where it is, in the same line. */
+  logRun: (run: Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>) => void;
 }
 
 /** `body` is answered as JSON; `text` as it is. */

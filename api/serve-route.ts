@@ -56,6 +56,9 @@ async function answer(
     request,
     demandFurther: () => demandScope(caller, route.further?.scope ?? route.scope),
     logTransaction,
+    logRun: ({ runId, flow, version, step }) => {
+      response.locals['run'] = { runId, flow, version, step };
+    },
   });
 }
 

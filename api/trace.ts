@@ -14,10 +14,11 @@ export function trace(logger: Logger): RequestHandler {
     response.locals['traceId'] = traceId;
     response.set('X-Request-Id', traceId);
     response.on('close', () => {
-      const { route = 'none', tenant, transactionId, problem } = response.locals as Partial<Record<string, string>>;
+      const { route = 'none', tenant, transactionId, problem, run } = response.locals;
       const ms = Math.round(Number(process.hrtime.bigint() - begun) / 1e4) / 100;
       const status = response.writableFinished ? response.statusCode : 499;
-      logger.info({ method: request.method, route, status, problem, ms, traceId, tenant, transactionId }, 'request');
+      const line = { method: request.method, route, status, problem, ms, traceId, tenant, transactionId, ...run };
+      logger.info(line, 'request');
     });
     next();
   };

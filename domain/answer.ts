@@ -1,4 +1,5 @@
 import { type Confirmation, isDue, type TokenStatus } from './confirmation';
+import { type Failure, failure } from './failures';
 import { limits } from './limits';
 import { confirmed, denied } from './outcome';
 import { current, type TransactionState, withConfirmation } from './state';
@@ -53,6 +54,10 @@ export function closedAnswer(state: TransactionState, token: Confirmation, now: 
   const closed = closedStatus(state, token, now);
   return closed && answerOf(state, token, closed);
 }
+
+/** The refusal that answers a value which is not looked at. */
+export const answerRefused = (answer: TokenAnswer): Failure =>
+  failure('AnswerRefused', `The token is ${answer.status}.`, { answer });
 
 /** With the last attempt of the transaction every open token is over, not only the one it was spent on. */
 function blockIfSpent(state: TransactionState): TransactionState {

@@ -14,14 +14,21 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 export type ProviderStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
 /** What became of a message, and why when it failed. */
-export interface Delivery {
-  status: ProviderStatus;
+export interface Delivery<Status extends ProviderStatus = ProviderStatus> {
+  status: Status;
   fault?: string;
 }
+
+/** Whether a message was taken or failed, by our own tries or by the provider's word. */
+export type SettledDelivery = Delivery<'accepted' | 'failed'>;
 
 /** A fault in the words of records: `what` happened, with the provider's own number, as in `Undelivered 30005`. */
 export const faultOf = (what: string, providerCode?: string): string =>
   providerCode === undefined ? what : `${what} ${providerCode}`;
+
+/** What a provider's word tells of a message; `code` is its own number of what went wrong. */
+export const deliveryTold = <Status extends ProviderStatus>(status: Status, code?: string): Delivery<Status> =>
+  status === 'failed' ? { status, fault: faultOf('Undelivered', code) } : { status };
 
 const rank: Record<SecondFactorStatus, number> = {
   Waiting: 0,

@@ -66,6 +66,13 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
   });
 }
 
+/** SQLSTATEs of a named statement that the connection does not have, has already, or planned for another schema. */
+const statementStates = ['26000', '42P05', '0A000'];
+
+/** Whether a connection and its server differ on named statements, as after DISCARD ALL: only another connection heals that. */
+const hasLostStatements = (error: unknown): error is Error =>
+  error instanceof Error && statementStates.includes(String((error as Error & { code?: unknown }).code));
+
 /** Runs statements in one transaction: all of them hold, or none. */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -82,6 +89,7 @@ export async function inTransaction<Result>(
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
+    if (hasLostStatements(error)) broken = error;
     throw error;
   } finally {
     client.release(broken);

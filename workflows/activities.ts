@@ -45,6 +45,7 @@ export const { recordTransaction: recordAtOnce } = proxyLocalActivities<Pick<Act
   startToCloseTimeout: '2s',
   // Past three attempts the database is away, and retrying inside the workflow task would only grow history.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
+  summary: 'keep the record',
 });
 
 /** The same while the database is away: the server keeps trying, and history does not grow. */

@@ -2,10 +2,10 @@ import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temp
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
 import { type Changed, reviewedLink, takeStep } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import { currentLink, expireLink, type LinkDelivery, linkSent, startBiometrics } from '../domain/biometrics/link';
+import { currentLink, expireLink, linkSent, startBiometrics } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
 import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
-import { faultOf } from '../domain/delivery';
+import { deliveryTold, type SettledDelivery } from '../domain/delivery';
 import { failure } from '../domain/failures';
 import { besideRun } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
@@ -81,7 +81,7 @@ export class BiometricsLinks {
     await CancellationScope.nonCancellable(() => this.life.save());
   }
 
-  #sent(sendId: string, outcome: LinkDelivery, by?: 'provider'): boolean {
+  #sent(sendId: string, outcome: SettledDelivery, by?: 'provider'): boolean {
     const next = linkSent(this.life.state, sendId, outcome, by);
     if (next) this.life.change(next);
     return next !== undefined;
@@ -89,8 +89,8 @@ export class BiometricsLinks {
 
   /** Takes a provider's word on a message with a link. */
   async progress({ sendId, status, code }: MessageProgress): Promise<void> {
-    const outcome: LinkDelivery =
-      status === 'failed' ? { status, fault: faultOf('Undelivered', code) } : { status: 'accepted' };
+    // A link is taken or failed: how far its message came beyond that is not kept.
+    const outcome = deliveryTold(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#sent(sendId, outcome, 'provider')) await this.life.save();
   }
 

@@ -1,7 +1,7 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-import { answerToken, denyToken, type TokenAnswer } from '../domain/answer';
+import { answerRefused, answerToken, denyToken, type TokenAnswer } from '../domain/answer';
 import { type Confirmation, isOpen } from '../domain/confirmation';
-import { type Delivery, expireDue, faultOf, messageProgressed } from '../domain/delivery';
+import { type Delivery, deliveryTold, expireDue, messageProgressed } from '../domain/delivery';
 import { failure } from '../domain/failures';
 import { besideRun } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
@@ -119,7 +119,7 @@ export class Confirmations {
     const answered = answerToken(state, flow, digest, at);
     if (answered.kind === 'evaluated') return answered;
     if (answered.kind === 'none') throw refusal(failure('ConfirmationNotFound', 'No token was asked for.'));
-    throw refusal(failure('AnswerRefused', `The token is ${answered.answer.status}.`, { answer: answered.answer }));
+    throw refusal(answerRefused(answered.answer));
   }
 
   checkReply(said: PersonsReply): void {
@@ -142,8 +142,7 @@ export class Confirmations {
 
   /** Takes a provider's word on a message. */
   async progress({ sendId, status, code }: MessageProgress): Promise<void> {
-    const fault = faultOf('Undelivered', code);
-    const moved = messageProgressed(this.life.state, sendId, { status, fault }, now());
+    const moved = messageProgressed(this.life.state, sendId, deliveryTold(status, code), now());
     if (!moved) return;
     this.life.change(moved);
     this.#closeIfOver(sendId.slice(0, sendId.lastIndexOf('.')));

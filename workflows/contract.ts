@@ -26,6 +26,12 @@ export function transactionWorkflowId(tenant: string, id: string): string {
   return `transaction/${tenant}/${id}`;
 }
 
+/** The tenant and id of a transaction in the id of its workflow; undefined for that of another sort. */
+export function transactionOf(workflowId: string): { tenant: string; id: string } | undefined {
+  const [, tenant, id] = /^transaction\/([^/]+)\/([^/]+)$/.exec(workflowId) ?? [];
+  return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
+}
+
 /** A transaction begins new, or goes on from the state it had when it fell asleep or its history grew long. */
 export type TransactionStart = { born: NewTransaction } | { resumed: TransactionState };
 

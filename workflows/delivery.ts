@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
 import { messageOf } from '../domain/confirmation';
-import type { Delivery } from '../domain/delivery';
+import type { SettledDelivery } from '../domain/delivery';
 import { destinationOf } from '../domain/request';
 import type { TransactionState } from '../domain/state';
 import { backgroundDelivery, deliverInBackground } from './activities';
@@ -46,10 +46,7 @@ export function messageFor(state: TransactionState, confirmationId: string, send
 }
 
 /** Tries until the provider took the message, refused it, or it is of no more use. */
-export async function deliverUntilExpiry({
-  summary,
-  input,
-}: OutgoingMessage): Promise<Delivery & { status: 'accepted' | 'failed' }> {
+export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): Promise<SettledDelivery> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
     await deliverInBackground.executeWithOptions(

@@ -31,6 +31,7 @@ export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; gran
 export class Life {
   #shown: Attributes;
   #keeping = false;
+  #searchedWithRecord = false;
 
   constructor(private held: TransactionState) {
     this.#shown = this.#attributes();
@@ -52,6 +53,10 @@ export class Life {
    * is heard of.
    */
   async save(): Promise<void> {
+    if (this.#searchedWithRecord) {
+      this.#searchedWithRecord = false;
+      this.#index();
+    }
     await this.alone(() => this.#keep({ state: this.held }));
   }
 
@@ -168,8 +173,19 @@ export class Life {
     return told.status === toldBefore.status || patched('status-counts-links') ? told : toldBefore;
   }
 
+  /** Puts off what operators search the transaction by until its record is next kept: what is sent first need not wait for it. */
+  searchWithRecord(): void {
+    this.#searchedWithRecord = true;
+  }
+
   #show(): void {
     setCurrentDetails(operatorPanel(this.held));
+    this.#index();
+  }
+
+  /** Writes what operators search by. */
+  #index(): void {
+    if (this.#searchedWithRecord) return;
     const attributes = this.#attributes();
     // What is unchanged is not written: each write is an event that history keeps.
     const changed = shownAttributes.filter((name) => attributes[name] !== this.#shown[name]);

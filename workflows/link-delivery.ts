@@ -1,8 +1,9 @@
-import { later } from '../domain/later';
 import { isCancellation } from '@temporalio/workflow';
 import type { Biometrics, LinkSend } from '../domain/biometrics/biometrics';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import { type LinkDelivery, linkDestination } from '../domain/biometrics/link';
+import { linkDestination } from '../domain/biometrics/link';
+import type { SettledDelivery } from '../domain/delivery';
+import { later } from '../domain/later';
 import type { TransactionState } from '../domain/state';
 import { deliverAtOnce } from './activities';
 import type { OutgoingMessage } from './delivery';
@@ -42,7 +43,7 @@ export function linkMessage(
 export async function deliverLinkAtOnce({
   summary,
   input,
-}: OutgoingMessage): Promise<LinkDelivery | { status: 'unsettled' }> {
+}: OutgoingMessage): Promise<SettledDelivery | { status: 'unsettled' }> {
   try {
     await deliverAtOnce.executeWithOptions({ summary }, [input]);
     return { status: 'accepted' };

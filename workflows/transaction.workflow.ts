@@ -132,9 +132,19 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     await condition(() => allHandlersFinished() && !busy());
     await continueAsNew<typeof transaction>({ resumed: life.state });
   } catch (error) {
-    // Histories that were canceled before know nothing of it.
-    if (isCancellation(error) && patched('cancel-ends-runs')) await CancellationScope.nonCancellable(() => flows.end());
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => canceled(flows));
     throw error;
+  }
+}
+
+/** What an operator's cancel does before the workflow ends, by the code that wrote the history: some were canceled before it did anything. */
+async function canceled(flows: FlowRuns): Promise<void> {
+  if (patched('cancel-waits-for-handlers')) {
+    // Temporal refuses a task in which an answer follows the end.
+    await condition(allHandlersFinished);
+    await flows.end();
+  } else if (patched('cancel-ends-runs')) {
+    await flows.endRunning();
   }
 }
 

@@ -36,12 +36,14 @@ const stepsSql = `
   on conflict do nothing`;
 
 /** One statement, so that links and runs can be found exactly when the record that has them is there. */
-function statementFor({ biometrics, runs }: TransactionState): string {
+function statementFor({ biometrics, runs }: TransactionState): { name: string; text: string } {
+  const name = `keep-state${biometrics ? '-links' : ''}${runs ? '-runs' : ''}`;
   const beside = [
     ...(biometrics ? [`links as (${linksSql})`] : []),
     ...(runs ? [`runs as (${runsSql})`, `steps as (${stepsSql})`] : []),
   ];
-  return beside.length === 0 ? keepSql : `with ${[`kept as (${keepSql})`, ...beside].join(', ')} select from kept`;
+  if (beside.length === 0) return { name, text: keepSql };
+  return { name, text: `with ${[`kept as (${keepSql})`, ...beside].join(', ')} select from kept` };
 }
 
 /**
@@ -50,13 +52,9 @@ function statementFor({ biometrics, runs }: TransactionState): string {
  */
 export async function keepState(database: Pool | PoolClient, state: TransactionState): Promise<boolean> {
   const { tenant, id, version, changedAt } = state;
-  const { rowCount } = await database.query(statementFor(state), [
-    tenant,
-    id,
-    version,
-    JSON.stringify(state),
-    changedAt,
-  ]);
+  // Named, so that a connection plans it once: a caller waits for it.
+  const values = [tenant, id, version, JSON.stringify(state), changedAt];
+  const { rowCount } = await database.query({ ...statementFor(state), values });
   return rowCount !== null && rowCount > 0;
 }
 

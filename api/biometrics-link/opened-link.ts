@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { type Biometrics, captureKinds } from '../../domain/biometrics/biometrics';
+import { type Biometrics, captureKinds, isWasted } from '../../domain/biometrics/biometrics';
+import { canceledBy } from '../../domain/biometrics/canceled-by';
 import { currentLink } from '../../domain/biometrics/link';
 import { fingerprint } from '../../platform/codes';
 import { biometricsUrlOf } from '../../platform/config';
@@ -77,26 +78,11 @@ export async function findLink(
   return { token, target: { tenant: state.tenant, id: state.id }, link, browser, owner, isNewest };
 }
 
-const overBeforeTheEnd: readonly Biometrics['status'][] = ['Expired', 'Abandoned', 'Canceled'];
-
-/** Whether a link ended without what it was for. */
-export const isWasted = ({ status }: Biometrics): boolean => overBeforeTheEnd.includes(status);
-
-/** `erased`: with the images. `ended`: with what it was for, such as a run of a flow, and nothing took its place. */
-type CanceledBy = 'erased' | 'newer' | 'ended';
-
-/** What canceled a link; undefined when nothing did. */
-export function canceledBy({ link, isNewest }: Pick<PersonsLink, 'link' | 'isNewest'>): CanceledBy | undefined {
-  if (link.status !== 'Canceled') return undefined;
-  if (link.erasedAt !== undefined) return 'erased';
-  return isNewest ? 'ended' : 'newer';
-}
-
 /** The Problem of a link to which nothing can be added, with its status, and why it was canceled with nothing newer. */
-export function closed(opened: Pick<PersonsLink, 'link' | 'isNewest'>): Problem {
-  const by = canceledBy(opened);
+export function closed({ link, isNewest }: Pick<PersonsLink, 'link' | 'isNewest'>): Problem {
+  const by = canceledBy(link, isNewest);
   const reason = by === undefined || by === 'newer' ? {} : { reason: by };
-  return new Problem('link_closed', { members: { linkStatus: opened.link.status, ...reason } });
+  return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
 }
 
 /** Throws link_taken unless this browser opened the link, and link_closed once nothing can be added to it. */

@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
+import { isWasted } from '../../domain/biometrics/biometrics';
 import type { PageStep } from '../../domain/biometrics/capture';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { Dependencies } from '../dependencies';
 import { orProblem } from '../handlers/or-problem';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
-import { closed, findLink, isWasted, type PersonsLink } from './opened-link';
+import { closed, findLink, type PersonsLink } from './opened-link';
 
 /** A request of the page, with the link that it speaks of. */
 export interface LinkCall {

@@ -1,4 +1,5 @@
 import { renderSVG } from 'uqr';
+import { isWasted } from '../../domain/biometrics/biometrics';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { biometricsUrlOf } from '../../platform/config';
 import { biometricsPath } from '../../platform/links';
@@ -6,7 +7,7 @@ import { readJson } from '../body/read-json';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
 import { emptyBody } from '../schemas/value-body';
-import { findLink, isWasted, sessionOf } from './opened-link';
+import { findLink, sessionOf } from './opened-link';
 import { type LinkCall, onLink, takeStep } from './serve-link';
 
 /** GET session: how far the link is. */

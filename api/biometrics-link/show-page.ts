@@ -1,14 +1,16 @@
+import { isWasted } from '../../domain/biometrics/biometrics';
+import { canceledBy } from '../../domain/biometrics/canceled-by';
 import { type Language, languages } from '../../domain/language';
 import type { ClosedWhy } from '../biometrics-page/biometrics-words';
 import { sendClosed, sendShell } from '../biometrics-page/serve-page';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
-import { canceledBy, findLink, isWasted, type PersonsLink } from './opened-link';
+import { findLink, type PersonsLink } from './opened-link';
 
 /** Why a link leads this browser to no steps; undefined when it does. */
 function whyClosed(opened: PersonsLink): ClosedWhy | undefined {
   const { link, owner } = opened;
-  const by = canceledBy(opened);
+  const by = canceledBy(opened.link, opened.isNewest);
   if (by) return by === 'newer' ? 'canceled' : by;
   if (isWasted(link)) return 'expired';
   if (owner !== 'other') return undefined;

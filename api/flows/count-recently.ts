@@ -37,7 +37,8 @@ export function countRecently(pool: Pool, key: FlowKey, version: number, days: n
 
   async function count(): Promise<Counted> {
     try {
-      const [counts, ended] = [await countRuns(pool, key, version, since), await countEnded(pool, key, version)];
+      const counts = await countRuns(pool, key, version, since);
+      const ended = await countEnded(pool, key, version);
       const nowMs = Date.now();
       entry.untilMs = nowMs + (nowMs - begunMs) * rest;
       return { since: since.toISOString(), ...counts, ended };

@@ -19,4 +19,5 @@ export const flowInvalid = (faults: readonly Fault[]) =>
   new Problem('flow_invalid', { members: { faults: faults.slice(0, faultsMax) } });
 
 /** What is wrong with a flow in this version of the service; empty for a good one. */
-export const faultsOf = (flow: FlowDefinition): readonly Fault[] => checkFlow(flow, { templates, checkCondition });
+export const faultsOfVersion = (flow: FlowDefinition): readonly Fault[] =>
+  checkFlow(flow, { templates, checkCondition });

@@ -137,7 +137,12 @@ export const flowSchema = z.strictObject({
   }),
 });
 
+/** A flow as it is written in a .json and sent: the service counts its versions, and an editor may be told the schema. */
+export const flowFile = flowSchema.omit({ version: true }).extend({
+  $schema: z.string().meta({ description: 'For your editor. It is not kept.' }).exactOptional(),
+});
+
 /** The schema for editors, draft 2020-12, with the ranges and forms that `checkFlow` refuses beyond. */
 export function flowJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(flowSchema), title: 'A flow of confirmations' };
+  return { ...z.toJSONSchema(flowFile), title: 'A flow of confirmations' };
 }

@@ -62,10 +62,12 @@ export async function lockFlow(client: PoolClient, { tenant, name }: FlowKey): P
 
 const columns = `tenant, version, digest, created_at as "createdAt", created_by as "createdBy"`;
 
-/** Whether the tenant itself has the flow: a version that is not deleted. */
+/** A version of a tenant's own flow that is not deleted: while there is one, the tenant has the flow. */
+export const ownSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
+
+/** Whether the tenant itself has the flow. */
 export async function hasOwn(database: Database, { tenant, name }: FlowKey): Promise<boolean> {
-  const sql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
-  return (await database.query(sql, [tenant, name])).rows.length > 0;
+  return (await database.query(ownSql, [tenant, name])).rows.length > 0;
 }
 
 // A tenant's own flow goes before one of the code that came later under its name.
@@ -196,19 +198,6 @@ const activation = `id, version, activated_at as "activatedAt", activated_by as 
 export async function findActive(database: Database, { tenant, name }: FlowKey): Promise<ActivationRow | undefined> {
   const sql = `select ${activation} from flow_activations where tenant = $1 and name = $2 order by id desc limit 1`;
   return (await database.query<ActivationRow>(sql, [tenant, name])).rows[0];
-}
-
-const activeSql = `
-  select v.version, v.definition from flow_activations a join flow_versions v using (tenant, name, version)
-  where tenant = $1 and name = $2 order by a.id desc limit 1`;
-
-/** The active definition of a tenant's own flow. */
-export async function findActiveDefinition(
-  database: Database,
-  { tenant, name }: FlowKey,
-): Promise<{ version: number; definition: Unversioned } | undefined> {
-  const { rows } = await database.query<{ version: number; definition: Unversioned }>(activeSql, [tenant, name]);
-  return rows[0];
 }
 
 const activateSql = `

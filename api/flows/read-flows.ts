@@ -1,17 +1,16 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { readAudit } from '../../platform/audit';
 import type { Pool } from '../../platform/postgres';
+import { findActiveFlow } from './active-flow.sql';
 import { flowOwner, isFlowName } from './flow-name';
 import type { Deleted, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
 import {
   codeTenant,
-  findActiveDefinition,
   findEverVersion,
   findFlow,
   findFlows,
   findVersion,
   findVersions,
-  hasOwn,
   type ListedRow,
   type ListedVersionRow,
   versionMost,
@@ -78,14 +77,8 @@ export function readFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>)
     },
     async active(tenant, name) {
       if (!isFlowName(name)) return undefined;
-      const deployed = code.get(name);
-      // Side by side: a caller waits for both before their person is sent anything.
-      const [row, own] = await Promise.all([
-        findActiveDefinition(pool, { tenant, name }),
-        deployed ? hasOwn(pool, { tenant, name }) : true,
-      ]);
-      if (row) return { ...row.definition, version: row.version };
-      return own ? undefined : deployed;
+      const { own, active } = await findActiveFlow(pool, { tenant, name });
+      return active ?? (own ? undefined : code.get(name));
     },
     async audit(tenant, name) {
       if (!isFlowName(name)) return undefined;

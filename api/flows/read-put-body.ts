@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowBody } from '../schemas/flow-body';
-import { type Fault, faultsOf, flowInvalid } from './flow-invalid';
+import { type Fault, faultsOfVersion, flowInvalid } from './flow-invalid';
 import { isFlowName } from './flow-name';
 import type { Unversioned } from './flow-store';
 import { readFlow } from './read-flow';
@@ -41,10 +41,13 @@ export function readPut(
   body: FlowBody,
 ): { flow: FlowDefinition } | { faults: readonly Fault[] } {
   const misplaced = faultsOfPlace(name, body);
-  const { version: _, ...unversioned } = body;
-  // What the place decides is taken from there. Which version it becomes is known once it is kept.
-  const read = readFlow({ ...unversioned, ...(name === undefined ? {} : { name }), version: 1 });
-  const others = 'faults' in read ? read.faults : faultsOf(read.flow);
+  const { version: _version, $schema: _schema, ...written } = body;
+  const named = name === undefined ? {} : { name };
+  // The name is that of the path, where it need not be written. Which version it becomes is known once it is kept.
+  const read = Object.hasOwn(body, 'name')
+    ? readFlow({ ...written, ...named }, { version: 1 })
+    : readFlow(written, { ...named, version: 1 });
+  const others = 'faults' in read ? read.faults : faultsOfVersion(read.flow);
   // What is wrong about the place is told in its own words alone.
   const faults = [...misplaced, ...others.filter(({ path }) => !misplaced.some((fault) => fault.path === path))];
   return faults.length > 0 || 'faults' in read ? { faults } : read;

@@ -71,5 +71,6 @@ export function runPlanOf(parts: PlanParts, { tenant, id: transactionId }: Targe
     ...(first?.flow.kind === 'token' ? { first: codeOf(parts, transactionId, first) } : {}),
     confirmations: Object.fromEntries(confirmations),
     links: Object.fromEntries(links),
+    searchedWithRecord: true,
   };
 }

@@ -55,9 +55,9 @@ async function mayBegin({ parts, tenant, demandFurther }: Call, flow: string): P
 }
 
 /** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */
-async function begun({ parts, tenant, idempotencyKey }: Call, id: string, flow: string) {
+async function begun({ parts, tenant, idempotencyKey, logRun }: Call, id: string, flow: string) {
   try {
-    return await beginRun({ parts, tenant, id }, flow, idempotencyKey && `${idempotencyKey}/flow`);
+    return await beginRun({ parts, tenant, id, logRun }, flow, idempotencyKey && `${idempotencyKey}/flow`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.code, { ...error.extras, members: { ...error.extras.members, transactionId: id } });

@@ -1,6 +1,6 @@
 import { countRecently } from '../flows/count-recently';
 import { drawFlow } from '../flows/draw-flow';
-import { queryOf } from '../page-query';
+import { integerOf, queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Answer, Call, Handler, Parameter } from '../route';
 import { nameOf, versionOf } from './flows';
@@ -23,12 +23,8 @@ export const countsParameter: Parameter = {
 };
 
 /** How many days back runs are counted, as a query says. Throws validation_failed. */
-export function daysOf(query: URLSearchParams): number {
-  const days = Number(query.get('days') ?? daysUsual);
-  if (!Number.isInteger(days) || days < 1 || days > daysMost)
-    throw new Problem('validation_failed', { errors: { days: [`must be a whole number from 1 to ${daysMost}`] } });
-  return days;
-}
+export const daysOf = (query: URLSearchParams): number =>
+  integerOf(query, 'days', { most: daysMost, usual: daysUsual });
 
 /** The version whose runs are asked for, also when it was deleted since: they go on. Throws flow_version_not_found. */
 export async function versionAsked(call: Call) {

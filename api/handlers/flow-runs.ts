@@ -8,7 +8,7 @@ import { digestValue } from '../../platform/codes';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import type { Target } from '../transactions';
 import { activeFlow } from '../flows/active-flow';
-import { faultsOf, flowInvalid } from '../flows/flow-invalid';
+import { faultsOfVersion, flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
@@ -20,7 +20,7 @@ import { sourceHeaders } from './transactions';
 const headers = { 'Cache-Control': 'no-store' };
 
 /** A run as callers see it: a link by its address. */
-export function shownRun({ parts, tenant, id }: Pick<Call, 'parts' | 'tenant' | 'id'>, run: RunView) {
+function shownRun({ parts, tenant, id }: Pick<Call, 'parts' | 'tenant' | 'id'>, run: RunView) {
   const { awaited } = run;
   if (awaited?.kind !== 'pictures') return run;
   const { biometricsId, ...rest } = awaited;
@@ -28,23 +28,29 @@ export function shownRun({ parts, tenant, id }: Pick<Call, 'parts' | 'tenant' | 
   return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, biometricsUrlOf(parts.config)).href } };
 }
 
+/** The run that a request was about, which the log's line of it names. */
+function toldRun(call: Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>, run: RunView) {
+  call.logRun(run);
+  return shownRun(call, run);
+}
+
 /** The plan of a flow that may name a text which is gone since the flow was made. Throws flow_invalid. */
 function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): RunPlan {
   try {
     return runPlanOf(parts, target, flow);
   } catch (error) {
-    const faults = faultsOf(flow);
+    const faults = faultsOfVersion(flow);
     if (faults.length === 0) throw error;
     throw flowInvalid(faults);
   }
 }
 
 /** Begins a run of what is active under a name. */
-export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id'>, name: string, key?: string) {
+export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>, name: string, key?: string) {
   const { parts, tenant, id } = call;
   const flow = await activeFlow(parts.flowStore, tenant, name);
   const run = await orProblem(parts.transactions.startFlow({ tenant, id }, planOf(parts, { tenant, id }, flow), key));
-  return shownRun(call, run);
+  return toldRun(call, run);
 }
 
 /** POST flows/{name}: begins a run, and answers when its first step was begun. */
@@ -67,7 +73,7 @@ export const readRun: Handler = async (call) => {
   const { runs, source } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
   const run = runs.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: shownRun(call, run) };
+  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: toldRun(call, run) };
 };
 
 const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
@@ -83,7 +89,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
   return {
     status: 200,
     headers: { ...headers, ...(left === undefined ? {} : { 'X-Attempts-Remaining': String(left) }) },
-    body: { ...tokenAnswerOf(answer), run: shownRun(call, run) },
+    body: { ...tokenAnswerOf(answer), run: toldRun(call, run) },
   };
 };
 
@@ -108,12 +114,12 @@ export const resendRun: Handler = async (call) => {
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
     return orProblem(Promise.reject<RunView>(error), channel);
   });
-  return { status: 200, headers, body: shownRun(call, run) };
+  return { status: 200, headers, body: toldRun(call, run) };
 };
 
 /** POST flows/{runId}/cancel: ends the run where it is. */
 export const cancelRun: Handler = async (call) => {
   const { parts, tenant, id, idempotencyKey } = call;
   const run = await orProblem(parts.transactions.cancelFlow({ tenant, id }, runIdOf(call), idempotencyKey));
-  return { status: 200, headers, body: shownRun(call, run) };
+  return { status: 200, headers, body: toldRun(call, run) };
 };

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { findRuns, type FoundRun, type RunPlace } from '../flows/find-runs.sql';
-import { queryOf } from '../page-query';
+import { integerOf, queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Handler, Parameter } from '../route';
 import { daysOf, daysParameter, versionAsked } from './flow-drawings';
@@ -25,13 +25,6 @@ export const runsParameters: readonly Parameter[] = [
 ];
 
 const refused = (field: string, words: string) => new Problem('validation_failed', { errors: { [field]: [words] } });
-
-function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? runsMost);
-  if (!Number.isInteger(limit) || limit < 1 || limit > runsMost)
-    throw refused('limit', `must be a whole number from 1 to ${runsMost}`);
-  return limit;
-}
 
 /** Where the runs are that a query asks for. Throws validation_failed. */
 function placeOf(query: URLSearchParams, { steps }: FlowDefinition): RunPlace {
@@ -71,7 +64,8 @@ const shown = ({ runId, transactionId, status, outcome, startedAt, endedAt, path
 /** GET …/versions/{version}/runs: the newest runs at a step, with an outcome, or of a status, as the record has them. */
 export const listVersionRuns: Handler = async (call) => {
   const query = queryOf(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
-  const [days, limit] = [daysOf(query), limitOf(query)];
+  const days = daysOf(query);
+  const limit = integerOf(query, 'limit', { most: runsMost, usual: runsMost });
   const { name, version, definition } = await versionAsked(call);
   const place = placeOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);

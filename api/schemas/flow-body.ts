@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { flowSchema } from '../flows/flow-schema';
+import { flowFile } from '../flows/flow-schema';
 
 /** A flow as the service takes it, for the document: its version is counted, and its name stands in the path. */
-export const flowComponent = flowSchema
-  .omit({ version: true })
-  .extend({ name: flowSchema.shape.name.exactOptional() })
+export const flowComponent = flowFile
+  .extend({ name: flowFile.shape.name.exactOptional() })
   .describe('A flow without its version, which the service counts');
 
 /** The body of PUT /v1/flows/{name}. What stands in it is judged by readFlow, whose faults say how to mend them. */

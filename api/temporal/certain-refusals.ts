@@ -1,4 +1,4 @@
-import { answerToken, denyToken } from '../../domain/answer';
+import { answerRefused, answerToken, denyToken } from '../../domain/answer';
 import { takeStep } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import { startBiometrics } from '../../domain/biometrics/link';
@@ -28,8 +28,7 @@ export const judgeAnswer =
     const answered = answerToken(state, flow, digest, now);
     if (answered.kind === 'none') return failure('ConfirmationNotFound', 'No token was asked for.');
     if (answered.kind === 'evaluated') return undefined;
-    const { answer } = answered;
-    return failure('AnswerRefused', `The token is ${answer.status}.`, { answer });
+    return answerRefused(answered.answer);
   };
 
 /** Judges a person's reply. */

@@ -1,4 +1,10 @@
-import { type Connection, ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  type Connection,
+  ServiceError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ActivityFailure, CancelledFailure } from '@temporalio/common';
 import { Problem } from '../problem';
 
 /** How long each kind of call to Temporal may take. */
@@ -43,7 +49,13 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
+/** Whether an operator canceled the transaction while it was told something: a repeat wakes it, and hears what became of it. */
+function isCanceled(error: unknown): boolean {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return (cause instanceof ActivityFailure ? cause.cause : cause) instanceof CancelledFailure;
+}
+
 /** The failure as callers are told of it. */
 export function asProblem(error: unknown): unknown {
-  return isOutage(error) ? new Problem('service_unavailable') : error;
+  return isOutage(error) || isCanceled(error) ? new Problem('service_unavailable') : error;
 }

@@ -1,7 +1,7 @@
 import type { Client, Connection } from '@temporalio/client';
 import { isRunning } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
-import { workflowType } from '../../workflows/contract';
+import { transactionOf, workflowType } from '../../workflows/contract';
 import type { Reader } from '../reader';
 import { within } from './deadline';
 import { woken } from './woken';
@@ -31,12 +31,6 @@ const endedSince = (since: Date) =>
     'ExecutionStatus IN ("Terminated", "TimedOut")',
     `CloseTime > "${since.toISOString()}"`,
   ].join(' AND ');
-
-/** The tenant and id in the id of a workflow of a transaction. */
-function targetOf(workflowId: string): { tenant: string; id: string } | undefined {
-  const [, tenant, id] = /^transaction\/([^/]+)\/([^/]+)$/.exec(workflowId) ?? [];
-  return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
-}
 
 /**
  * Begins transactions again that ended in Temporal while a flow of theirs runs: terminated, or timed out. All else that
@@ -88,7 +82,7 @@ export class Revival {
 
   async #revive(workflowId: string): Promise<void> {
     const { client, connection, reader, taskQueue, logger } = this.parts;
-    const target = targetOf(workflowId);
+    const target = transactionOf(workflowId);
     const state = target && (await reader.state(target));
     if (!state?.runs?.some(isRunning)) return;
     await within(connection, startMs, () => client.workflow.start(workflowType, woken(state, taskQueue)));

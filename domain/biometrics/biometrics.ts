@@ -118,6 +118,11 @@ export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
   return openStatuses.includes(status);
 }
 
+const wastedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
+
+/** Whether a link ended without what it was for. */
+export const isWasted = ({ status }: Pick<Biometrics, 'status'>): boolean => wastedStatuses.includes(status);
+
 export function isDueLink(biometrics: Biometrics, now: string): boolean {
   return isOpenLink(biometrics) && now >= biometrics.expiresAt;
 }

@@ -2,6 +2,7 @@ import { later } from '../later';
 import type { BiometricsProposal } from './link-proposal';
 import { type Failure, failure } from '../failures';
 import type { Channel } from '../confirmation-settings';
+import type { SettledDelivery } from '../delivery';
 import { languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
@@ -37,12 +38,6 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
   return withLink(state, { ...link, status: link.status === 'Waiting' ? 'Expired' : 'Abandoned' });
 }
 
-/** What became of a message with a link, and why when it failed. */
-export interface LinkDelivery {
-  status: Exclude<LinkSend['state'], 'pending'>;
-  fault?: string;
-}
-
 /**
  * Takes over what became of a message with a link. What has failed stays so, and what a provider took fails by the
  * provider's word alone, not because our own tries ended. Undefined when nothing changes.
@@ -50,7 +45,7 @@ export interface LinkDelivery {
 export function linkSent(
   state: TransactionState,
   sendId: string,
-  { status, fault }: LinkDelivery,
+  { status, fault }: SettledDelivery,
   by: 'delivery' | 'provider' = 'delivery',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));

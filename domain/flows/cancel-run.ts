@@ -32,7 +32,10 @@ function withoutQuestion(state: TransactionState, { awaiting }: FlowRun, now: st
   return state;
 }
 
-/** Ends a run where it is; `reason` tells callers and operators why, where no caller asked for it. Images that a reviewer has already stay with the reviewer. */
+/**
+ * Ends a run where it is; `reason` tells callers and operators why, where no caller asked for it. Images that a reviewer has
+ * already stay with the reviewer.
+ */
 export function cancelRun(
   state: TransactionState,
   id: string,

@@ -11,5 +11,5 @@ export function defineFlow(templates: Templates, flow: FlowDefinition): FlowDefi
   const faults = checkFlow(flow, { templates });
   if (faults.length === 0) return flow;
   const lines = faults.map(({ path, message, mend }) => `  ${path || 'the definition'}: ${message} ${mend}`);
-  throw new FlowError([`The flow ${flow.name} cannot be as it is written:`, ...lines].join('\n'));
+  throw new FlowError([`The flow ${flow.name} cannot be as it is written:`, ...lines].join('\n'), flow);
 }

@@ -1,5 +1,5 @@
-import { closedAnswer, sameDigest } from '../answer';
-import { type Failure, failure } from '../failures';
+import { answerRefused, closedAnswer, sameDigest } from '../answer';
+import type { Failure } from '../failures';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
 import { askedBy, runOf } from './runs';
@@ -11,9 +11,9 @@ const isOf =
     asker?.startsWith(`${flow}/`) === true && createdAt >= startedAt && (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * The refusal that answers a code that the run asked for in an earlier step, with `Used` or `Expired`: a message that came late is
- * no guess at what is asked now, and who lost an answer may ask again. Undefined for every other value. `digests` are those
- * of the value, by the sort of record. Nothing can be learned by trying: what is found is over.
+ * The refusal that answers a code that the run asked for in an earlier step, with `Used` or `Expired`: a message that came
+ * late is no guess at what is asked now, and who lost an answer may ask again. Undefined for every other value. `digests`
+ * are those of the value, by the sort of record. Nothing can be learned by trying: what is found is over.
  */
 export function earlierAnswer(
   state: TransactionState,
@@ -33,5 +33,5 @@ export function earlierAnswer(
       sameDigest(digests[confirmation.flow.name] ?? '', confirmation.digest),
   );
   const answer = earlier && closedAnswer(state, earlier, now);
-  return answer && failure('AnswerRefused', `The token is ${answer.status}.`, { answer });
+  return answer && answerRefused(answer);
 }

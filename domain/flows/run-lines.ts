@@ -1,5 +1,5 @@
 import { clockSince } from '../clock';
-import { type FlowRun, isRunning, stepOf } from './run';
+import { type FlowRun, isRunning, placeOf, stepOf } from './run';
 
 /** A run by its stays, for operators: where it went, when, and why. */
 export function runLine({ id, flow, version, status, outcome, startedAt, path }: FlowRun): string {
@@ -14,7 +14,7 @@ export function runLine({ id, flow, version, status, outcome, startedAt, path }:
 export function runAwaits(run: FlowRun): string | undefined {
   if (!isRunning(run)) return undefined;
   const { awaiting, startedAt, plan } = run;
-  const place = `${run.flow}/${stepOf(run)}`;
+  const place = placeOf(run);
   const step = plan.flow.steps[stepOf(run)];
   if (step?.kind === 'notify') return `${place} tells the caller ${step.event}`;
   if (!awaiting || !('until' in awaiting)) return undefined;

@@ -16,6 +16,11 @@ export interface RunPlan {
   first?: { confirmationId: string; digest: string };
   /** By biometrics step. */
   links: Readonly<Record<string, LinkProposal>>;
+  /**
+   * Whether operators can search for a run that asks at once with its record, when its first message was tried: to write what
+   * they search by takes time that a caller waits for. Plans of histories that were searched for at once do not have it.
+   */
+  searchedWithRecord?: true;
 }
 
 /** One stay of a run in a step. */
@@ -55,6 +60,9 @@ export interface FlowRun {
 /** The step a run is in, or ended in. */
 export const stepOf = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.step ?? '';
 
+/** Where a run is, as operators read it: the flow and the step. */
+export const placeOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${stepOf(run)}`;
+
 export const isRunning = (run: FlowRun): run is FlowRun & { plan: RunPlan } => run.status === 'Running';
 
 /** What a run asks on: channels of confirmations, and `biometrics`. */
@@ -64,6 +72,10 @@ export function channelsOf({ steps }: Pick<FlowDefinition, 'steps'>): ReadonlySe
   );
   return new Set(used);
 }
+
+/** Whether a run of a plan begins by asking the person. */
+export const asksAtOnce = ({ flow: { start, steps } }: Pick<RunPlan, 'flow'>): boolean =>
+  ['confirm', 'biometrics'].includes(steps[start]?.kind ?? '');
 
 /** How often each step was entered. */
 export function visitsOf({ path }: Pick<FlowRun, 'path'>): Record<string, number> {

@@ -9,7 +9,7 @@ import { startRun } from '../../domain/flows/start-run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys';
 import { testKeys } from '../support/build';
-import { answerToken, denyToken } from '../../domain/answer';
+import { answerRefused, answerToken, denyToken } from '../../domain/answer';
 import { messageProgressed } from '../../domain/delivery';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { capturedLink, type Changed, reviewedLink, takeStep } from '../../domain/biometrics/capture';
@@ -88,7 +88,7 @@ export class FakeTransactions implements Transactions {
     this.#mayFail();
     const answered = answerToken(this.#state(target), flow, digest, this.#now());
     if (answered.kind === 'none') throw new Refused(failure('ConfirmationNotFound', 'none'));
-    if (answered.kind === 'refused') throw new Refused(failure('AnswerRefused', 'closed', { answer: answered.answer }));
+    if (answered.kind === 'refused') throw new Refused(answerRefused(answered.answer));
     this.#keep(answered.state);
     return answered.answer;
   };

@@ -1,5 +1,8 @@
+import { registerCodeFlows } from '../../api/flows/register-code-flows';
+import { flows } from '../../flows';
 import { createLogger } from '../../platform/logger';
 import { LogLines } from '../support/log-lines';
+import { startPostgres } from '../support/postgres';
 import { ApiWorld } from './api-world';
 
 const canaries = [
@@ -64,4 +67,29 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   const transactionId = path.split('/').at(-1);
   expect(requests.at(-2)).toMatchObject({ status: 404, problem: 'review_not_found', transactionId });
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
+});
+
+test('the line of a request about one run of a flow names the run, its flow and the step', async () => {
+  const written = new LogLines();
+  const postgres = await startPostgres();
+  const settings = { DATABASE_URL: await postgres.freshDatabase() };
+  const world = await ApiWorld.open(settings, createLogger('api', 'info', written.stream));
+  await registerCodeFlows(world.parts.pool, flows);
+  const { path } = await world.begin(person);
+  const { runId } = (await world.post(`${path}/flows/sms-token`)).body as { runId: string };
+  await world.post(`${path}/flows/${runId}/answer`, { body: { value: '000000' } });
+  await world.ask(`${path}/flows/${runId}`);
+  await world.ask(`${path}/flows`);
+  await world.post(`${path}/flows/${runId}/cancel`);
+  await world.post('/v1/transaction?flow=sms-token', { body: person });
+  await world.close();
+  await postgres.stop();
+  const named = written.all.flatMap(({ route, runId: run, flow, version, step }) =>
+    String(route).startsWith('/v1/transaction') ? [[run !== undefined, run === runId, flow, version, step]] : [],
+  );
+  const [ours, none] = [
+    [true, true, 'sms-token', 1, 'code'],
+    [false, false, undefined, undefined, undefined],
+  ];
+  expect(named).toEqual([none, ours, ours, ours, none, ours, [true, false, 'sms-token', 1, 'code']]);
 });

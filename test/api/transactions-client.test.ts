@@ -8,7 +8,6 @@ import type { Reader } from '../../api/reader';
 import { Refused, type Target, type Transactions } from '../../api/transactions';
 import { createTransactions } from '../../api/transactions.client';
 import { emailToken, smsToken } from '../../flows/confirmations';
-import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { digestValue } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal';
@@ -17,7 +16,6 @@ import { createWorker } from '../../worker/create-worker';
 import { searchAttributes, transactionWorkflowId } from '../../workflows/contract';
 import { codeOf, person, propose, testKeys } from '../support/build';
 import { FakeActivities } from '../support/fake-activities';
-import { planOf } from '../support/flow-plan';
 import { quietRuntime } from '../support/quiet-runtime';
 
 const taskQueue = `test-${randomUUID()}`;
@@ -185,18 +183,6 @@ describe('tell', () => {
     const woken = await transactions.read(target);
     expect(woken.source).toBe('record');
     expect(woken.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
-  });
-
-  test('a woken transaction is found by the run that it had', async () => {
-    const target = await begin();
-    const { runId } = await transactions.startFlow(target, planOf(smsTokenFlow, target.id));
-    await transactions.cancelFlow(target, runId);
-    const handle = env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id));
-    await handle.terminate();
-    await transactions.requestConfirmation(target, propose(emailToken, target.id));
-    const { typedSearchAttributes: found } = await handle.describe();
-    const { flow, flowVersion, flowOutcome } = searchAttributes;
-    expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
   });
 });
 

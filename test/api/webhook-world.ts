@@ -3,6 +3,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { EventLoop } from '../../api/provider/event-loop';
 import type { Confirmation } from '../../domain/confirmation';
 import { hashDestination } from '../../platform/codes';
+import type { Logger } from '../../platform/logger';
 import { startPostgres } from '../support/postgres';
 import { type ApiAnswer, ApiWorld, publicUrl, twilioToken } from './api-world';
 
@@ -25,9 +26,9 @@ export class WebhookWorld {
     private readonly stopPostgres: () => Promise<void>,
   ) {}
 
-  static async open(): Promise<WebhookWorld> {
+  static async open(logger?: Logger): Promise<WebhookWorld> {
     const postgres = await startPostgres();
-    const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
+    const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() }, logger);
     const events = new EventLoop(api.parts);
     api.parts.wakeEvents = () => events.wake();
     return new WebhookWorld(api, events, () => postgres.stop());

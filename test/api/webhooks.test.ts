@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../api/problem';
 import { hashDestination } from '../../platform/codes';
+import { createLogger } from '../../platform/logger';
+import { LogLines } from '../support/log-lines';
 import { problemShape, publicUrl, twilioToken } from './api-world';
 import { number, type Sent, sid, WebhookWorld } from './webhook-world';
 
+const log = new LogLines();
 let world: WebhookWorld;
 beforeAll(async () => {
-  world = await WebhookWorld.open();
+  world = await WebhookWorld.open(createLogger('api', 'warn', log.stream));
 });
 afterAll(() => world.close());
 
@@ -99,6 +102,35 @@ describe('status callbacks', () => {
       provider_code: '30003',
     });
   });
+
+  test('operators read which message was not delivered, and why, and nothing of the person', async () => {
+    const { id, sendId } = await world.sent('sms', 'token');
+    await statusOf(sendId, sid(), 'undelivered', { ErrorCode: '30005' });
+    await world.settled();
+    const lines = log.all.filter((line) => line['sendId'] === sendId);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'the provider did not deliver a message',
+        transactionId: id,
+        channel: 'sms',
+        providerStatus: 'undelivered',
+        providerCode: '30005',
+      }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(number.slice(1));
+  });
+
+  test.each(['30005 for +5511987654321', '1234567890', '-1', '٣'])(
+    'a code that is no number of theirs, %s, stays out',
+    async (code) => {
+      const { sendId } = await world.sent('sms', 'token');
+      await statusOf(sendId, sid(), 'failed', { ErrorCode: code });
+      await world.settled();
+      expect(world.transactions.progresses.at(-1)).toEqual({ sendId, status: 'failed' });
+      expect(await row(sendId)).toMatchObject({ provider_code: null });
+      expect(log.all.find((line) => line['sendId'] === sendId)).not.toHaveProperty('providerCode');
+    },
+  );
 
   test('read is told of WhatsApp', async () => {
     const { sendId } = await world.sent('whatsapp');

@@ -34,6 +34,8 @@ export class FakeActivities implements Activities {
   readonly fates: Fate[] = [];
   /** Every message that was tried, taken or not. */
   readonly attempted: MessageToDeliver[] = [];
+  /** The provider answers no sooner than this. */
+  providerAnswers: Promise<void> = Promise.resolve();
   /** What every look finds. */
   found: Assessment = {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
@@ -116,6 +118,7 @@ export class FakeActivities implements Activities {
   deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {
     this.beforeDelivering();
     this.attempted.push(message);
+    await this.providerAnswers;
     const fate = this.fateOf(message) ?? this.fates.shift() ?? 'accept';
     if (fate === 'outage') throw new Error('the provider is away');
     if (fate !== 'accept') throw ApplicationFailure.nonRetryable('refused', fate, { providerCode: '21211' });

@@ -5,6 +5,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { createLogger } from '../../platform/logger';
+import { searchAttributes } from '../../workflows/contract';
 import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
@@ -22,6 +23,8 @@ const wait: FlowDefinition = {
   start: 'pause',
   steps: { pause: { kind: 'wait', seconds: 3, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
 };
+
+const { flowOutcome } = searchAttributes;
 
 const revivals: Revival[] = [];
 afterEach(() => {
@@ -70,6 +73,36 @@ test('a transaction that an operator cancels ends its runs, in the record too, a
   await world.wake(told, emailToken);
   expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
+
+test('a run whose end was not kept yet is kept as it ended', async () => {
+  const told = await world.transaction();
+  await told.startFlow({ ...wait, steps: { ...wait.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } } });
+  world.activities.recordOutages = 1_000;
+  await eventually(async () => (await told.handle.describe()).typedSearchAttributes.get(flowOutcome) === 'Done');
+  await told.handle.cancel();
+  await pause(500);
+  world.activities.recordOutages = 0;
+  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
+  expect(await runsOf(told)).toEqual(['Done']);
+  await replay(await told.history());
+});
+
+test.each([1, 2, 3])(
+  'a caller and an operator who cancel at once end the run without a task that is refused: time %i',
+  async () => {
+    const told = await world.transaction();
+    const { runId } = await told.startFlow(longWait);
+    // The caller may hear that the operator was first.
+    await Promise.all([told.cancelFlow(runId).catch((error: Error) => error.name), told.handle.cancel()]);
+    await eventually(async () => (await statusOf(told)) === 'CANCELLED');
+    expect(await runsOf(told)).toEqual(['Canceled']);
+    const history = await told.history();
+    // Temporal refuses a task in which an answer follows the end, and it is tried again only after its time is over.
+    const failed = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
+    expect(failed).toEqual([]);
+    await replay(history);
+  },
+);
 
 test('one that is terminated while a flow runs is begun again, and the run goes on by its version', async () => {
   const told = await world.transaction();

@@ -58,6 +58,17 @@ test('a code that was given is Used when it comes again, and other values are to
   expect((await refusedWith(told.answerFlow(runId, wrong))).type).toBe('RunOver');
 });
 
+test('an older code of the step that asks now is Superseded, and costs a try', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow(emailTokenFlow);
+  const older = await codeBy(told, emailToken);
+  await world.env.sleep('61s');
+  await told.resendFlow(runId);
+  expect((await told.answerFlow(runId, older)).answer).toMatchObject({ status: 'Superseded', attemptsRemaining: 4 });
+  expect((await triedOn(told)).at(-1)).toBe(1);
+  await replay(await told.history());
+});
+
 test('a code of another run of the same flow is no code of this one', async () => {
   const told = await world.transaction();
   const first = await told.startFlow(smsTokenFlow);

@@ -1,6 +1,6 @@
 import { condition, uuid4 } from '@temporalio/workflow';
 import { startBiometrics } from '../../domain/biometrics/link';
-import { stepOf } from '../../domain/flows/run';
+import { placeOf, stepOf } from '../../domain/flows/run';
 import { decisionDueAt } from '../../domain/flows/view-run';
 import { hashLink } from '../activities';
 import type { BiometricsLinks } from '../biometrics';
@@ -23,7 +23,9 @@ export class BiometricsSteps {
     if (!proposal) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}.`);
     const biometricsId = uuid4();
     const { tenant, id: transactionId } = this.#life.state;
-    const { tokenHash } = await this.#life.alone(() => hashLink({ tenant, transactionId, biometricsId }));
+    const asked = { tenant, transactionId, biometricsId };
+    const summary = `${placeOf(run)}: make the link`;
+    const { tokenHash } = await this.#life.alone(() => hashLink.executeWithOptions({ summary }, [asked]));
     if (!this.moves.same(run)) return;
     const proposed = { ...proposal, biometricsId, tokenHash };
     const tried = startBiometrics(this.#life.state, proposed, now());
@@ -37,7 +39,7 @@ export class BiometricsSteps {
     await condition(() => !this.moves.same(run) || submittedAt() !== undefined);
     const since = submittedAt();
     if (!this.moves.same(run) || since === undefined) return;
-    const summary = `${run.flow}/${stepOf(run)}: a decision on the pictures is due`;
+    const summary = `${placeOf(run)}: a decision on the pictures is due`;
     const leftMs = inMs(decisionDueAt(run, since));
     if (!(await condition(() => !this.moves.same(run), leftMs, { summary })))
       await this.moves.leaveBy(run, 'Undecided');

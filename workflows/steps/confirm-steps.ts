@@ -1,7 +1,7 @@
 import { ApplicationFailure, isCancellation, uuid4 } from '@temporalio/workflow';
 import { isDue } from '../../domain/confirmation';
 import { failure } from '../../domain/failures';
-import { type FlowRun, isRunning, stepOf } from '../../domain/flows/run';
+import { type FlowRun, isRunning, placeOf, stepOf } from '../../domain/flows/run';
 import { askedBy } from '../../domain/flows/runs';
 import { requestConfirmation } from '../../domain/request';
 import { digestCode } from '../activities';
@@ -81,7 +81,8 @@ export class ConfirmSteps {
     if (proposal.flow.kind !== 'token') return { ...proposal, confirmationId };
     const { name, codeDigits = 6 } = proposal.flow;
     const asked = { transactionId: this.#life.state.id, confirmationId, name, codeDigits };
-    const { digest } = await this.#life.alone(() => digestCode(asked));
+    const summary = `${placeOf(run)}: make a code`;
+    const { digest } = await this.#life.alone(() => digestCode.executeWithOptions({ summary }, [asked]));
     return { ...proposal, confirmationId, digest };
   }
 }

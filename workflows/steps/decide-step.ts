@@ -2,7 +2,7 @@ import { condition, isCancellation } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
 import { factsOf } from '../../domain/flows/facts-of';
 import { left } from '../../domain/flows/move';
-import { answersOf, visitsOf } from '../../domain/flows/run';
+import { answersOf, placeOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import { type Life, now } from '../life';
 import type { RulesToChooseFrom } from '../ports';
@@ -17,7 +17,8 @@ export async function decideStep(moves: StepMoves, run: Running, step: DecideSte
   await condition(() => life.state.evidence !== undefined);
   const facts = factsOf(life.state, answersOf(run), visitsOf(run), now());
   const conditions = step.rules.map(({ when }) => when);
-  const rule = await ruleOf(life, { conditions, facts });
+  const summary = `${placeOf(run)}: decide by the rules`;
+  const rule = await ruleOf(life, { conditions, facts }, summary);
   const chosen = typeof rule === 'number' ? step.rules[rule] : undefined;
   const leaving = chosen
     ? {
@@ -29,9 +30,9 @@ export async function decideStep(moves: StepMoves, run: Running, step: DecideSte
   await moves.leave(run, (known) => left(known, leaving, now()));
 }
 
-async function ruleOf(life: Life, asked: RulesToChooseFrom): Promise<number | null | 'NotDecided'> {
+async function ruleOf(life: Life, asked: RulesToChooseFrom, summary: string): Promise<number | null | 'NotDecided'> {
   try {
-    return (await life.alone(() => chooseRule(asked))).rule;
+    return (await life.alone(() => chooseRule.executeWithOptions({ summary }, [asked]))).rule;
   } catch (error) {
     if (isCancellation(error)) throw error;
     return 'NotDecided';

@@ -1,5 +1,5 @@
 import { condition, sleep } from '@temporalio/workflow';
-import { type Awaiting, type FlowRun, stepOf } from '../../domain/flows/run';
+import { type Awaiting, type FlowRun, placeOf, stepOf } from '../../domain/flows/run';
 import type { BiometricsLinks } from '../biometrics';
 import type { Confirmations } from '../confirmations';
 import { inMs, type Life, now } from '../life';
@@ -62,7 +62,7 @@ export class FlowSteps {
   async #waitUntil(run: Running, until: string): Promise<void> {
     const step = run.plan.flow.steps[stepOf(run)];
     const what = step?.kind === 'wait' ? 'waits' : 'pauses between messages';
-    while (now() < until) await sleep(inMs(until), { summary: `${run.flow}/${stepOf(run)} ${what}` });
+    while (now() < until) await sleep(inMs(until), { summary: `${placeOf(run)} ${what}` });
     await this.#moves.goOn(run);
   }
 }

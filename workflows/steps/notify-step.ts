@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { NotifyStep } from '../../domain/flows/definition';
-import { stepOf } from '../../domain/flows/run';
+import { placeOf, stepOf } from '../../domain/flows/run';
 import { later } from '../../domain/later';
 import { notifyCaller } from '../activities';
 import { inMs, now } from '../life';
@@ -23,7 +23,7 @@ export async function notifyStep(moves: StepMoves, run: Running, step: NotifySte
     at: run.path.at(-1)?.enteredAt ?? now(),
     data: { runId: run.id, flow: run.flow, version: run.version, step: name },
   };
-  const summary = `${run.flow}/${name}: tell the caller ${step.event}`;
+  const summary = `${placeOf(run)}: tell the caller ${step.event}`;
   try {
     const told = await notifyCaller.executeWithOptions(
       { scheduleToCloseTimeout: Math.max(1_000, inMs(later(event.at, step.giveUpAfterSeconds * 1_000))), summary },

@@ -15,7 +15,7 @@ export async function readThere({ name, version, sort, what }) {
   return { name, version, sort, what, runs };
 }
 
-const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that the caller ended' };
+const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that were canceled' };
 
 function headingOf(sort, what) {
   if (sort === 'status') return statuses[what] ?? what;

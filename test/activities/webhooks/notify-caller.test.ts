@@ -205,6 +205,19 @@ it('a server that is down asks for another attempt', async () => {
   expect(await failureOf(notifyCaller(event))).toMatchObject({ type: 'CallerAway', nonRetryable: false });
 });
 
+it.each([
+  [204, 'webhook delivered'],
+  [400, 'the webhook refused an event'],
+])('the log of an answer of %i names the run, its flow and the step', async (code, msg) => {
+  const { notifyCaller, log } = await answering(status(code));
+  const run = { runId: 'run-1', flow: 'step-up', version: 3, step: 'tell' };
+  await notifyCaller({ ...event, data: run });
+  const { transactionId } = event;
+  expect(log.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ msg, transactionId, ...run }),
+  ]);
+});
+
 it('neither log nor failure has the query of the address, the secret or what is in the event', async () => {
   const codes = [204, 400, 500];
   caller = await startCaller((_, response) => status(codes.shift() ?? 204)(_, response));

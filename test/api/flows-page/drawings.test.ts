@@ -1,21 +1,17 @@
-import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { flows } from '../../../flows';
-import { FlowWorld, pauseOf } from '../flows/flow-world';
+import { type FlowWorld, pauseOf } from '../flows/flow-world';
 import { buildRun } from './build-run';
-import { keepRuns } from './flows-page-world';
+import { keepRuns, openStepUp, stepUp } from './flows-page-world';
 
 let world: FlowWorld;
 let other: string;
 beforeAll(async () => {
-  world = await FlowWorld.open();
+  world = await openStepUp();
   other = await world.api.tokenOf('other');
-  const { version: _version, name, ...definition } = stepUpFlow;
-  await world.put(name, definition);
 }, 60_000);
 afterAll(() => world.close());
 
 const version = '/v1/flows/step-up/versions/1';
-const stepUp = ['step-up', 1] as const;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 

@@ -4,7 +4,8 @@ import { uuidV7 } from '../../../api/temporal/transaction-id';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
 import { buildState } from '../../support/build';
-import type { FlowWorld } from '../flows/flow-world';
+import { stepUpFlow } from '../../../flows/examples/step-up.flow';
+import { FlowWorld } from '../flows/flow-world';
 
 /** Where `npm start` has the service: whoever asks from this machine needs no sign-in. */
 export const openStack = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
@@ -19,6 +20,16 @@ export async function keepRuns(
   await keepState(world.api.parts.pool, state);
   world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
   return state;
+}
+
+export const stepUp = ['step-up', 1] as const;
+
+/** A service that has the step-up as its first version. */
+export async function openStepUp(): Promise<FlowWorld> {
+  const world = await FlowWorld.open();
+  const { version: _version, name, ...definition } = stepUpFlow;
+  await world.put(name, definition);
+  return world;
 }
 
 /** A page under watch: what it complained of, and every host that it asked. */

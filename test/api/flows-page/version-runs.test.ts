@@ -1,21 +1,17 @@
-import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import type { FlowRun } from '../../../domain/flows/run';
-import { FlowWorld, pauseOf } from '../flows/flow-world';
+import { type FlowWorld, pauseOf } from '../flows/flow-world';
 import { buildRun, type Stay } from './build-run';
-import { keepRuns } from './flows-page-world';
+import { keepRuns, openStepUp, stepUp } from './flows-page-world';
 
 let world: FlowWorld;
 let other: string;
 beforeAll(async () => {
-  world = await FlowWorld.open();
+  world = await openStepUp();
   other = await world.api.tokenOf('other');
-  const { version: _version, name, ...definition } = stepUpFlow;
-  await world.put(name, definition);
 }, 60_000);
 afterAll(() => world.close());
 
 const version = '/v1/flows/step-up/versions/1';
-const stepUp = ['step-up', 1] as const;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const completed = (outcome: string) => ({ status: 'Completed', outcome }) as const;
 const code = (hours: number, stays: readonly Stay[], end?: Parameters<typeof buildRun>[3]) =>

@@ -38,6 +38,21 @@ test('what is read can be put again; the same as the newest is the newest again,
   expect(await world.put('same', pauseOf(1))).toMatchObject({ status: 201, body: { version: 3 } });
 });
 
+test('what is for an editor is taken and not kept', async () => {
+  const added = await world.put('edited', { $schema: './flow.schema.json', ...pauseOf(1) });
+  expect(added.status).toBe(201);
+  const { definition } = (await world.get('/v1/flows/edited/versions/1')).body as { definition: object };
+  expect(definition).toEqual({ name: 'edited', ...pauseOf(1) });
+  expect((await world.put('edited', pauseOf(1))).status).toBe(200);
+});
+
+test('what the path says and what the service counts is not among the fields to write', async () => {
+  const { body } = await world.put('misspelt', { ...pauseOf(1), titel: 'A pause' });
+  expect((body as { faults: object[] }).faults).toMatchObject([
+    { path: 'titel', mend: 'Take it out; the fields are title, start, steps.' },
+  ]);
+});
+
 test('the list has the flows of the code and of the tenant by name, page by page', async () => {
   await world.prepared('paged-a', 2, 1);
   await world.prepared('paged-b', 1);

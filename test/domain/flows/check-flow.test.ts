@@ -202,3 +202,9 @@ test('what is checked is what was given, and stays as it was', () => {
     ),
   );
 });
+
+test('a way to a step that does not exist is told alone, and not as steps that cannot be reached', () => {
+  const faults = checkFlow(changedFlow(goodFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
+  expect(faults.map(({ code }) => code)).not.toContain('step-unreached');
+  expect(faults.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,80 @@
+import { Problem } from '../../api/problem';
+import { Refused, type Target, type Transactions } from '../../api/transactions';
+import { createTransactions } from '../../api/transactions.client';
+import { emailToken, smsToken } from '../../flows/confirmations';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { searchAttributes, transactionWorkflowId } from '../../workflows/contract';
+import { person, propose, testKeys } from '../support/build';
+import { planOf } from '../support/flow-plan';
+import { World } from '../support/world';
+
+// On the real server: the one that skips time loses what is terminated.
+let world: World;
+let transactions: Transactions;
+beforeAll(async () => {
+  world = await World.open('real');
+  const { env, taskQueue, activities } = world;
+  const reader = {
+    state: async ({ id }: { id: string }) => activities.records.get(id),
+    link: async () => undefined,
+    reviews: async () => [],
+  };
+  const { connection } = env;
+  transactions = createTransactions({ connection, namespace: 'default', taskQueue, keys: testKeys, reader });
+});
+afterAll(() => world.close());
+
+async function begin(): Promise<Target> {
+  const { transaction } = await transactions.open('local', person);
+  return { tenant: 'local', id: String(transaction['id']) };
+}
+
+/** Code of what a call was refused with; `done` when it was not. */
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (error: unknown) =>
+      error instanceof Problem ? error.code : error instanceof Refused ? error.failure.type : String(error),
+  );
+
+test('a code of a run of a transaction that was terminated is answered from its record, and begins nothing', async () => {
+  const target = await begin();
+  const plan = planOf(smsTokenFlow, target.id);
+  const { runId } = await transactions.startFlow(target, plan);
+  const digests = { [smsToken.name]: plan.first?.digest ?? '' };
+  await transactions.answerFlow(target, { runId, digests });
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await handle.terminate();
+  const refused = await transactions.answerFlow(target, { runId, digests }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ failure: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
+  const other = { [smsToken.name]: 'other' };
+  expect(await codeOf(transactions.answerFlow(target, { runId, digests: other }))).toBe('RunOver');
+  expect((await handle.describe()).status.name).toBe('TERMINATED');
+});
+
+test('who asks while an operator cancels is told to come back, and then hears what became of it', async () => {
+  const target = await begin();
+  const { runId } = await transactions.startFlow(target, planOf(smsTokenFlow, target.id));
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  // The database holds the answer back until the operator has canceled.
+  world.activities.recordOutages = 1_000;
+  const told = codeOf(transactions.cancelFlow(target, runId));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await handle.cancel();
+  expect(await told).toBe('service_unavailable');
+  world.activities.recordOutages = 0;
+  await handle.result().catch((error: Error) => error.name);
+  expect(await codeOf(transactions.cancelFlow(target, runId))).toBe('RunOver');
+});
+
+test('a woken transaction is found by the run that it had', async () => {
+  const target = await begin();
+  const { runId } = await transactions.startFlow(target, planOf(smsTokenFlow, target.id));
+  await transactions.cancelFlow(target, runId);
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await handle.terminate();
+  await transactions.requestConfirmation(target, propose(emailToken, target.id));
+  const { typedSearchAttributes: found } = await handle.describe();
+  const { flow, flowVersion, flowOutcome } = searchAttributes;
+  expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
+});

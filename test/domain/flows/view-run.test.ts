@@ -1,0 +1,51 @@
+import { limits } from '../../../domain/limits';
+import type { FlowRun } from '../../../domain/flows/run';
+import { startRun } from '../../../domain/flows/start-run';
+import { type Awaited, viewRun } from '../../../domain/flows/view-run';
+import { requestConfirmation } from '../../../domain/request';
+import type { TransactionState } from '../../../domain/state';
+import { smsToken } from '../../../flows/confirmations';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { buildState, later, propose } from '../../support/build';
+import { planOf } from '../../support/flow-plan';
+
+const at = '2026-06-01T12:00:00.000Z';
+
+/** A transaction whose run asked for a code, with the confirmation changed. */
+function asked(changes: Partial<TransactionState['confirmations'][number]> = {}, attemptsUsed = 0) {
+  const begun = buildState({}, at);
+  const started = startRun(begun, planOf(smsTokenFlow, begun.id), at);
+  if ('refused' in started) throw new Error(started.refused.message);
+  const requested = requestConfirmation(started.state, propose(smsToken, begun.id), at);
+  if ('refused' in requested) throw new Error(requested.refused.message);
+  const { state, confirmation } = requested;
+  const run: FlowRun = { ...started.run, awaiting: { confirmationId: confirmation.id } };
+  return { run, state: { ...state, attemptsUsed, confirmations: [{ ...confirmation, ...changes }] } };
+}
+
+const awaitedOf = ({ state, run }: ReturnType<typeof asked>): Partial<Extract<Awaited, { kind: 'token' }>> =>
+  viewRun(state, run).awaited as Extract<Awaited, { kind: 'token' }>;
+
+test('what is awaited has its tries, its messages, and from when one may be sent again', () => {
+  expect(awaitedOf(asked())).toEqual({
+    kind: 'token',
+    channel: 'sms',
+    expiresAt: later(at, smsToken.expiresAfterMs),
+    sendsLeft: smsToken.sendLimit - 1,
+    resendAt: later(at, smsToken.resendAfterMs),
+    attemptsLeft: smsToken.attemptLimit,
+  });
+});
+
+test('no time is told when no message is left, or none would come before the code is over', () => {
+  expect(awaitedOf(asked({ sendsBefore: smsToken.sendLimit - 1 }))).toMatchObject({ sendsLeft: 0 });
+  expect(awaitedOf(asked({ sendsBefore: smsToken.sendLimit - 1 }))).not.toHaveProperty('resendAt');
+  const brief = asked({ expiresAt: later(at, smsToken.resendAfterMs) });
+  expect(awaitedOf(brief)).toMatchObject({ sendsLeft: smsToken.sendLimit - 1 });
+  expect(awaitedOf(brief)).not.toHaveProperty('resendAt');
+});
+
+test('the tries are those of the code, and never more than the transaction has left', () => {
+  expect(awaitedOf(asked({ attemptsUsed: 3 }))).toMatchObject({ attemptsLeft: (smsToken.attemptLimit ?? 0) - 3 });
+  expect(awaitedOf(asked({}, limits.attemptsPerTransaction - 1))).toMatchObject({ attemptsLeft: 1 });
+});

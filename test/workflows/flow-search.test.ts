@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunPlan } from '../../domain/flows/run';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
+import * as contract from '../../workflows/contract';
+import { planOf } from '../support/flow-plan';
+import { replay } from '../support/replay';
+import { type Told, World } from '../support/world';
+
+// On the real server: a transaction is looked at while its message is on the way.
+let world: World;
+beforeAll(async () => {
+  world = await World.open('real');
+});
+afterEach(() => {
+  answers();
+  world.activities.providerAnswers = Promise.resolve();
+});
+afterAll(() => world.close());
+
+let answers = () => {};
+
+const { flow, flowStep, flowOutcome } = contract.searchAttributes;
+
+const pauseSteps = {
+  pause: { kind: 'wait', seconds: 60, then: 'end' },
+  end: { kind: 'outcome', outcome: 'Done' },
+} as const;
+
+async function searchedBy(told: Told) {
+  const { typedSearchAttributes } = await told.handle.describe();
+  return [flow, flowStep, flowOutcome].map((key) => typedSearchAttributes.get(key) ?? null);
+}
+
+/** Begins a run whose message is on the way until `answer` is called. */
+async function beginSlowly(plan: (told: Told) => RunPlan) {
+  let answer = () => {};
+  answers = () => answer();
+  world.activities.providerAnswers = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const told = await world.transaction();
+  const before = world.activities.attempted.length;
+  const args: [RunPlan & contract.Fingerprinted] = [{ ...plan(told), fingerprint: 'f' }];
+  const begun = told.handle.executeUpdate(contract.startFlow, { args }).catch((error: Error) => error.name);
+  for (const givesUpAt = Date.now() + 10_000; world.activities.attempted.length === before; await pause(10))
+    if (Date.now() > givesUpAt) throw new Error('No message was tried.');
+  return { told, begun, answer };
+}
+
+const upserts = async (told: Told) =>
+  ((await told.history()).events ?? []).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
+
+test('a run is searched for once its message was tried, so that the message does not wait for what it is searched by', async () => {
+  const { told, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
+  expect(await searchedBy(told)).toEqual([null, null, null]);
+  answer();
+  await begun;
+  expect(await searchedBy(told)).toEqual(['sms-token', 'code', null]);
+  expect(await upserts(told)).toHaveLength(1);
+  await replay(await told.history());
+});
+
+test('a run of a history that was searched for at once still is', async () => {
+  const { told, begun, answer } = await beginSlowly(({ id }) => {
+    const landed = planOf(smsTokenFlow, id);
+    delete landed.searchedWithRecord;
+    return landed;
+  });
+  expect(await searchedBy(told)).toEqual(['sms-token', 'code', null]);
+  answer();
+  await begun;
+  await replay(await told.history());
+});
+
+test('a run that sends nothing yet is searched for at once, also while the database is away', async () => {
+  const flow = { name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps } as const;
+  const told = await world.transaction();
+  await world.assessed(told);
+  world.activities.recordOutages = 1_000;
+  const args: [RunPlan & contract.Fingerprinted] = [{ ...planOf(flow, told.id), fingerprint: 'f' }];
+  const begun = told.handle.executeUpdate(contract.startFlow, { args });
+  for (const givesUpAt = Date.now() + 10_000; (await searchedBy(told))[0] !== 'a-pause'; await pause(50))
+    if (Date.now() > givesUpAt) throw new Error('The run was not searched for.');
+  world.activities.recordOutages = 0;
+  await begun;
+  await replay(await told.history());
+});
+
+test('one that is ended by an operator before that is searched for by its end', async () => {
+  const { told, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
+  await told.handle.cancel();
+  await begun;
+  answer();
+  expect(await searchedBy(told)).toEqual(['sms-token', null, 'Canceled']);
+  await replay(await told.history());
+});
