@@ -35,7 +35,7 @@ export function createAssessor(parts: AssessmentParts): Activities['assessTransa
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
     const assessment = await assess(parts, { tenant, id, input, createdAt, known: {} });
-    if (await keepState(parts.pool, withAssessment(state, assessment))) return assessment;
+    if ((await keepState(parts.pool, withAssessment(state, assessment))).kept) return assessment;
     return (await keptBefore(parts.pool, state)) ?? assessment;
   };
 }

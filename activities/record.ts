@@ -3,10 +3,10 @@ import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { faultName, inTransaction, isOutage, type Pool } from '../platform/postgres';
-import type { Activities, RecordToKeep } from '../workflows/ports';
+import type { Activities, RecordKept, RecordToKeep } from '../workflows/ports';
 import { claimGuess } from './store/guesses.sql';
 import { learnFacts } from './store/sightings.sql';
-import { keepState } from './store/transactions.sql';
+import { keepInstead, keepState } from './store/transactions.sql';
 
 const tellOthers = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);
 
@@ -18,10 +18,12 @@ const tellOthers = ({ phone, email, denied }: Facts) => [phone, email, denied].s
  */
 export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activities['recordTransaction'] {
   return async (record) => {
-    const granted = await keep(pool, keys, record);
-    const { tenant, id, facts } = granted ? record.state : (record.guess?.ifRefused ?? record.state);
-    if (tellOthers(facts)) await learnFacts(pool, tenant, id).catch(unlessAway(logger, id));
-    return { granted };
+    const kept = await keep(pool, keys, record);
+    const { tenant, id, facts, version } = kept.granted ? record.state : (record.guess?.ifRefused ?? record.state);
+    if (kept.passedBy !== undefined)
+      logger.warn({ transactionId: id, version, passedBy: kept.passedBy }, 'the record has a state that never was');
+    else if (tellOthers(facts)) await learnFacts(pool, tenant, id).catch(unlessAway(logger, id));
+    return kept;
   };
 }
 
@@ -33,15 +35,17 @@ function unlessAway(logger: Logger, transactionId: string): (error: unknown) => 
   };
 }
 
-async function keep(pool: Pool, keys: Keys, { state, guess }: RecordToKeep): Promise<boolean> {
-  if (!guess) {
-    await keepState(pool, state);
-    return true;
-  }
+async function keep(pool: Pool, keys: Keys, { state, guess, instead }: RecordToKeep): Promise<RecordKept> {
+  if (instead) return told(true, await inTransaction(pool, (client) => keepInstead(client, state)));
+  if (!guess) return told(true, await keepState(pool, state));
   const { ifRefused, destination, ...claim } = guess;
   return inTransaction(pool, async (client) => {
     const granted = await claimGuess(client, { ...claim, destination: hashDestination(keys, destination) });
-    await keepState(client, granted ? state : ifRefused);
-    return granted;
+    return told(granted, await keepState(client, granted ? state : ifRefused));
   });
 }
+
+const told = (granted: boolean, { passedBy }: { passedBy?: number }): RecordKept => ({
+  granted,
+  ...(passedBy !== undefined && { passedBy }),
+});

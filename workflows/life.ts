@@ -3,6 +3,7 @@ import {
   currentUpdateInfo,
   isCancellation,
   patched,
+  sleep,
   upsertSearchAttributes,
   setCurrentDetails,
 } from '@temporalio/workflow';
@@ -14,7 +15,7 @@ import type { TransactionState } from '../domain/state';
 import { recordAtOnce, recordWhenPossible } from './activities';
 import { type Fingerprinted, type Remembered, searchAttributes, shownAttributes } from './contract';
 import { stampedWith } from './refusal';
-import type { GuessClaim, RecordToKeep } from './ports';
+import type { GuessClaim, RecordKept, RecordToKeep } from './ports';
 
 /** The instant the current workflow task sees, as state keeps instants. */
 export function now(): string {
@@ -57,7 +58,18 @@ export class Life {
       this.#searchedWithRecord = false;
       this.#index();
     }
-    await this.alone(() => this.#keep({ state: this.held }));
+    await this.alone(() => this.#keepHeld());
+  }
+
+  /** A state that Temporal never heard of gives way: whoever read of it, or was refused by it, is told what holds. */
+  async #keepHeld(): Promise<void> {
+    let { passedBy } = await this.#keep({ state: this.held });
+    while (passedBy !== undefined) {
+      // Only a worker to which Temporal still listens gets past a timer: one that was given up must not go first.
+      await sleep(1, { summary: 'keep the record instead of a dead worker’s' });
+      this.held = { ...this.held, version: Math.max(this.held.version, passedBy + 1) };
+      ({ passedBy } = await this.#keep({ state: this.held, instead: true }));
+    }
   }
 
   /**
@@ -81,10 +93,11 @@ export class Life {
     const planned = plan(before);
     const ifGranted = Life.#raised(planned.granted.state, before);
     const ifRefused = Life.#raised(planned.refused.state, before);
-    const { granted } = await this.#keep({ state: ifGranted, guess: { ...claim, charge: planned.charge, ifRefused } });
+    const guess = { ...claim, charge: planned.charge, ifRefused };
+    const { granted, passedBy } = await this.#keep({ state: ifGranted, guess });
     if (this.held === before) {
       this.#hold(granted ? ifGranted : ifRefused);
-      return { taken: () => (granted ? planned.granted : planned.refused), overtaken: false };
+      return { taken: () => (granted ? planned.granted : planned.refused), overtaken: passedBy !== undefined };
     }
     // The state moved while the guess was charged: what was kept is overtaken, whatever comes of the guess now.
     try {
@@ -147,7 +160,7 @@ export class Life {
     this.held = { ...this.held, answers: all.filter((one) => looks.includes(one) || acts.includes(one)) };
   }
 
-  async #keep(record: RecordToKeep): Promise<{ granted: boolean }> {
+  async #keep(record: RecordToKeep): Promise<RecordKept> {
     try {
       return await recordAtOnce(record);
     } catch (error) {

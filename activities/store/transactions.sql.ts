@@ -46,16 +46,41 @@ function statementFor({ biometrics, runs }: TransactionState): { name: string; t
   return { name, text: `with ${[`kept as (${keepSql})`, ...beside].join(', ')} select from kept` };
 }
 
+// A state is known by its version and its instant: the same version again has another instant when it was made anew.
+const passedBySql = `
+  select version from transactions where tenant = $1 and id = $2 and (version, changed_at) <> ($3, $4::timestamptz)`;
+
 /**
  * Keeps a state unless the same or a newer version is there already, so that late and repeated writes change nothing.
- * Tells whether it was kept.
+ * `passedBy`: the version of another state that is there instead.
  */
-export async function keepState(database: Pool | PoolClient, state: TransactionState): Promise<boolean> {
+export async function keepState(
+  database: Pool | PoolClient,
+  state: TransactionState,
+): Promise<{ kept: boolean; passedBy?: number }> {
   const { tenant, id, version, changedAt } = state;
   // Named, so that a connection plans it once: a caller waits for it.
   const values = [tenant, id, version, JSON.stringify(state), changedAt];
   const { rowCount } = await database.query({ ...statementFor(state), values });
-  return rowCount !== null && rowCount > 0;
+  if (rowCount !== null && rowCount > 0) return { kept: true };
+  const { rows } = await database.query<{ version: number }>(passedBySql, [tenant, id, version, changedAt]);
+  return { kept: false, ...(rows[0] && { passedBy: rows[0].version }) };
+}
+
+const forgetLinksSql = `
+  delete from biometrics_links
+  where tenant = $1 and transaction_id = $2 and status in ('Waiting', 'InProgress', 'Processing')`;
+
+// Steps go with their run. What ended long ago is in no state any more and stays.
+const forgetRunsSql = `
+  delete from flow_runs where tenant = $1 and transaction_id = $2 and (status = 'Running' or id = any($3))`;
+
+/** As `keepState`, where the record has a state that never was: rows of links and runs that only that one knew go with it. */
+export async function keepInstead(client: PoolClient, state: TransactionState): ReturnType<typeof keepState> {
+  const { tenant, id, runs = [] } = state;
+  await client.query(forgetLinksSql, [tenant, id]);
+  await client.query(forgetRunsSql, [tenant, id, runs.map((run) => run.id)]);
+  return keepState(client, state);
 }
 
 const findSql = `select state from transactions where tenant = $1 and id = $2`;

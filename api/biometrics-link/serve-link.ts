@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
-import { isWasted } from '../../domain/biometrics/biometrics';
+import { type Biometrics, isWasted } from '../../domain/biometrics/biometrics';
 import type { PageStep } from '../../domain/biometrics/capture';
-import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { Dependencies } from '../dependencies';
 import { orProblem } from '../handlers/or-problem';
 import { Problem } from '../problem';
@@ -20,14 +19,23 @@ export interface LinkCall {
 export function onLink(work: (call: LinkCall) => Promise<{ status: number; body: object }>): OpenRoute['serve'] {
   return async (parts, request, response) => {
     response.set('Cache-Control', 'no-store');
-    const opened = await findLink(parts, request, response);
-    if (!opened) throw new Problem('biometrics_not_found');
+    const opened = await requireLink({ parts, request, response });
     const { status, body } = await work({ parts, opened, request, response });
     response.status(status).json(body);
   };
 }
 
-/** Tells the transaction of a step on the page, and gives the link as it is then. Throws cookie_missing. */
+/** The link as its record has it now. Throws biometrics_not_found for a token that is none of ours. */
+export async function requireLink({ parts, request, response }: Omit<LinkCall, 'opened'>): Promise<PersonsLink> {
+  const opened = await findLink(parts, request, response);
+  if (!opened) throw new Problem('biometrics_not_found');
+  return opened;
+}
+
+/**
+ * Tells the transaction of a step on the page, and gives the link as it is then; told again, as it was then. Throws
+ * cookie_missing.
+ */
 export async function takeStep({ parts, opened }: LinkCall, step: PageStep): Promise<Biometrics> {
   const { target, link, browser } = opened;
   // Whoever cannot show a secret later would own a link that nobody can go on with.

@@ -1,6 +1,4 @@
 import { renderSVG } from 'uqr';
-import { isWasted } from '../../domain/biometrics/biometrics';
-import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { biometricsUrlOf } from '../../platform/config';
 import { biometricsPath } from '../../platform/links';
 import { readJson } from '../body/read-json';
@@ -8,26 +6,18 @@ import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
 import { emptyBody } from '../schemas/value-body';
 import { findLink, sessionOf } from './opened-link';
-import { type LinkCall, onLink, takeStep } from './serve-link';
+import { type LinkCall, onLink, requireLink, takeStep } from './serve-link';
 
 /** GET session: how far the link is. */
 export const readSession = onLink(async ({ opened }) => ({ status: 200, body: sessionOf(opened) }));
-
-const done: Record<'open' | 'consent' | 'submit', (link: Biometrics) => boolean> = {
-  open: ({ openedAt, status }) => openedAt !== undefined && status === 'InProgress',
-  consent: ({ consentedAt, status }) => consentedAt !== undefined && status === 'InProgress',
-  submit: ({ status }) => status === 'Processing',
-};
 
 /** Takes a step without a body of its own. */
 const stepping = (step: 'open' | 'consent' | 'submit') =>
   onLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
-    const { opened } = call;
-    // What is done already costs no write: pages repeat themselves, and so could anybody else.
-    const isDone = opened.owner === 'you' && !isWasted(opened.link) && done[step](opened.link);
-    const link = isDone ? opened.link : await takeStep(call, { step });
-    return { status: 200, body: sessionOf({ link, owner: 'you', isNewest: opened.isNewest }) };
+    await takeStep(call, { step });
+    // A repeated step is answered as it once was: how far the link is since, its record tells.
+    return { status: 200, body: sessionOf(await requireLink(call)) };
   });
 
 /** POST open: the first browser that does owns the link. */

@@ -36,9 +36,11 @@ export function tellBiometrics({ tell, updateIdOf, print }: Telling): Pick<Trans
       });
     },
     takeBiometricsStep: (target, step) => {
-      const said = keyed(target, undefined, 'step');
-      const told = { asked: { ...step, ...said }, judge: judgeStep(step) };
-      return tell(target, { update: contract.takeBiometricsStep, updateId: updateIdOf(target, undefined), ...told });
+      const { biometricsId, owner, ...taken } = step;
+      // Pages repeat themselves, and so could anybody else: a step that was taken is answered by Temporal, without an event.
+      const updateId = print(target, 'page', biometricsId, owner, JSON.stringify(taken));
+      const told = { asked: { ...step, ...keyed(target, undefined, 'step') }, judge: judgeStep(step) };
+      return tell(target, { update: contract.takeBiometricsStep, updateId, ...told });
     },
     decideBiometrics: (target, decision, key) => {
       const { biometricsId, status, by, reason } = decision;

@@ -6,6 +6,7 @@ import { describeBadInput } from './suites/bad-input.suite';
 import { biometricsSettings } from './support/biometrics-link';
 import { describeBiometrics } from './suites/biometrics.suite';
 import { describeBiometricsLinks } from './suites/biometrics-links.suite';
+import { describeDeadWorker } from './suites/dead-worker.suite';
 import { describeFaceVerifier } from './suites/face-verifier.suite';
 import { describeConcurrency } from './suites/concurrency.suite';
 import { describeFlows } from './suites/flows.suite';
@@ -47,6 +48,7 @@ describeBiometrics(running);
 describeBiometricsLinks(running);
 describeFaceVerifier(running, verifier);
 describeFlows(running);
+describeDeadWorker(running);
 describeStackTraces(running);
 describeProviderFaults(running);
 // The last, so that it searches what all the others have left.

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { PageStep } from '../../domain/biometrics/capture';
 import { Problem } from '../../api/problem';
 import { Refused, type Target, type Transactions } from '../../api/transactions';
 import { createTransactions } from '../../api/transactions.client';
@@ -6,7 +8,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { searchAttributes, transactionWorkflowId } from '../../workflows/contract';
 import { person, propose, testKeys } from '../support/build';
 import { planOf } from '../support/flow-plan';
-import { World } from '../support/world';
+import { Told, World } from '../support/world';
 
 // On the real server: the one that skips time loses what is terminated.
 let world: World;
@@ -50,6 +52,23 @@ test('a code of a run of a transaction that was terminated is answered from its 
   const other = { [smsToken.name]: 'other' };
   expect(await codeOf(transactions.answerFlow(target, { runId, digests: other }))).toBe('RunOver');
   expect((await handle.describe()).status.name).toBe('TERMINATED');
+});
+
+test('a step on the page that is told again costs no event, and of two browsers each is answered for itself', async () => {
+  const target = await begin();
+  const biometricsId = randomUUID();
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await new Told(world, handle, target.id).link(biometricsId);
+  const take = (owner: string, step: PageStep) =>
+    transactions.takeBiometricsStep(target, { ...step, biometricsId, owner });
+  const events = async () => (await handle.fetchHistory()).events?.length;
+  await take('mine', { step: 'open' });
+  await take('mine', { step: 'consent' });
+  const before = await events();
+  expect(await codeOf(take('other', { step: 'open' }))).toBe('LinkTaken');
+  for (const step of ['open', 'consent'] as const)
+    expect(await take('mine', { step })).toMatchObject({ status: 'InProgress', owner: 'mine' });
+  expect(await events()).toBe(before);
 });
 
 test('who asks while an operator cancels is told to come back, and then hears what became of it', async () => {

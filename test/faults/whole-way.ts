@@ -112,7 +112,7 @@ export class WholeWay {
 
   async #approve(biometricsId: string): Promise<void> {
     const decision = { status: 'Approved', reason: 'It is the same face.' };
-    const path = `/v1/reviews/${biometricsId}`;
-    expectStatus(200, await this.world.caller.post(`${path}/decision`, `decide-${this.phone}`, decision));
+    const path = `/v1/reviews/${biometricsId}/decision`;
+    expectStatus(200, await this.world.caller.post(path, `decide-${this.phone}`, decision));
   }
 }

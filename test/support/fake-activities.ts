@@ -17,6 +17,7 @@ import type {
   ImagesToErase,
   ImagesToVerify,
   MessageToDeliver,
+  RecordKept,
   RecordToKeep,
   RulesToChooseFrom,
 } from '../../workflows/ports';
@@ -126,18 +127,21 @@ export class FakeActivities implements Activities {
     return { providerId: `SM${this.messages.length}` };
   };
 
-  recordTransaction = async ({ state, guess }: RecordToKeep): Promise<{ granted: boolean }> => {
+  recordTransaction = async ({ state, guess }: RecordToKeep): Promise<RecordKept> => {
     if (this.recordOutages > 0) {
       this.recordOutages -= 1;
       throw new Error('the database is away');
     }
     const granted = !guess || this.grantsGuesses;
-    this.#keep(granted ? state : guess.ifRefused);
-    return { granted };
+    const passedBy = this.#keep(granted ? state : guess.ifRefused);
+    return { granted, ...(passedBy !== undefined && { passedBy }) };
   };
 
-  #keep(state: TransactionState): void {
+  /** As the statement does: gives the version of another state that is there instead. */
+  #keep(state: TransactionState): number | undefined {
     const known = this.records.get(state.id);
     if (!known || known.version < state.version) this.records.set(state.id, state);
+    else if (known.version !== state.version || known.changedAt !== state.changedAt) return known.version;
+    return undefined;
   }
 }

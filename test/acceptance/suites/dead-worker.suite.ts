@@ -1,0 +1,68 @@
+import { Client } from 'pg';
+import { captureKinds } from '../../../domain/biometrics/biometrics';
+import type { TransactionState } from '../../../domain/state';
+import { LinkBrowser } from '../../api/biometrics/link-browser';
+import { noise } from '../../platform/images/pictures';
+import type { Running } from '../support/acceptance-stack';
+import { beginLink } from '../support/biometrics-link';
+
+/** Persons and callers on a record that a worker has left ahead of its transaction, because it died before Temporal heard of it. */
+export function describeDeadWorker(running: Running): void {
+  describe('a record that a dead worker left', () => {
+    /** Writes a state that never was over the record, as the next version. */
+    async function leave(path: string, change: (state: TransactionState) => TransactionState): Promise<void> {
+      const client = new Client({ connectionString: running().stack.addresses.postgres });
+      await client.connect();
+      try {
+        const id = path.split('/').at(-1);
+        const found = await client.query<{ state: TransactionState }>('select state from transactions where id = $1', [
+          id,
+        ]);
+        const state = found.rows[0]?.state as TransactionState;
+        const changedAt = new Date().toISOString();
+        const never = change({ ...state, version: state.version + 1, changedAt });
+        const sql = 'update transactions set version = $2, changed_at = $3, state = $4 where id = $1';
+        await client.query(sql, [id, never.version, changedAt, JSON.stringify(never)]);
+      } finally {
+        await client.end();
+      }
+    }
+
+    const withLink = (state: TransactionState, change: object): TransactionState => ({
+      ...state,
+      biometrics: (state.biometrics ?? []).map((link) => ({ ...link, ...change })),
+    });
+    const now = () => new Date().toISOString();
+
+    it('keeps no person from a step, whatever it says is done, and has what was answered', async () => {
+      const { api, stack } = running();
+      const { path, link } = await beginLink(running);
+      const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);
+      await browser.session();
+      expect((await browser.post('/open')).status).toBe(200);
+      await leave(path, (state) => withLink(state, { consentedAt: now() }));
+      expect((await browser.post('/consent')).status).toBe(200);
+      const picture = await noise(480, 360);
+      for (const kind of captureKinds) expect((await browser.upload(kind, picture)).status).toBe(200);
+      await leave(path, (state) => withLink(state, { status: 'Processing', submittedAt: now() }));
+      expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });
+      // Not handed in by the state that the review would find, if it were not kept instead.
+      const decision = { status: 'Approved', reason: 'It is the same face.' };
+      const decided = await api.post(`/v1/reviews/${link.id}/decision`, { body: decision });
+      expect(decided.body).toMatchObject({ status: 'Approved' });
+    });
+
+    it('gives way to what callers are answered', async () => {
+      const { api, inbox } = running();
+      const { path, phone } = await beginLink(running);
+      await leave(path, (state) => state);
+      const asked = await api.post(`${path}/sms/tokens`);
+      expect((await api.all(path)).smsToken).toMatchObject(asked.body as object);
+      await leave(path, (state) => ({ ...state, confirmations: [] }));
+      const value = await inbox.code(phone, 'sms');
+      const answer = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
+      expect(answer.body).toMatchObject({ status: 'Valid' });
+      expect((await api.all(path)).smsToken).toMatchObject({ status: 'Valid' });
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { createRecorder } from '../../activities/record';
+import { createReader } from '../../api/reader';
+import type { Biometrics } from '../../domain/biometrics/biometrics';
+import type { FlowRun } from '../../domain/flows/run';
+import type { TransactionState } from '../../domain/state';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import { buildState, testKeys } from '../support/build';
+import { startPostgres, type TestPostgres } from '../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+let record: ReturnType<typeof createRecorder>;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+const at = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
+const anew = (state: TransactionState): TransactionState => ({ ...state, changedAt: '2026-01-01T12:00:03.000Z' });
+
+test('who keeps a state is told of another that is there, of its version or a newer one', async () => {
+  const state = buildState();
+  expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
+  // The same again: the answer to the first was lost.
+  expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
+  expect(await record({ state: at(anew(state), 2) })).toEqual({ granted: true, passedBy: 2 });
+  expect(await record({ state: at(state, 1) })).toEqual({ granted: true, passedBy: 2 });
+  expect(await record({ state: at(anew(state), 3) })).toEqual({ granted: true });
+});
+
+test('so is who keeps it with a guess, which is charged all the same', async () => {
+  const state = buildState();
+  await record({ state: at(state, 3) });
+  const guess = {
+    claimId: randomUUID(),
+    destination: `${randomUUID()}@example.org`,
+    charge: true,
+    limit: 1,
+    windowMs: 60_000,
+    ifRefused: at(anew(state), 3),
+  };
+  expect(await record({ state: at(anew(state), 3), guess })).toEqual({ granted: true, passedBy: 3 });
+  expect(await record({ state: at(anew(state), 4), guess })).toEqual({ granted: true });
+  const other = { ...guess, claimId: randomUUID() };
+  expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, passedBy: 4 });
+});
+
+test('a state that is kept instead takes the rows with it that only the other knew, and leaves those of old', async () => {
+  const state = { ...buildState(), tenant: randomUUID() };
+  const { tenant, id, createdAt } = state;
+  const run = (name: string, change: Partial<FlowRun> = {}): FlowRun => ({
+    id: `${name} of ${id}`,
+    flow: 'some',
+    version: 1,
+    status: 'Running',
+    startedAt: createdAt,
+    path: [{ step: 'code', enteredAt: createdAt }],
+    ...change,
+  });
+  const link = (name: string): Biometrics => ({
+    id: `${name} of ${id}`,
+    tokenHash: `hash of ${name} of ${id}`,
+    status: 'Processing',
+    submittedAt: createdAt,
+    createdAt,
+    expiresAt: createdAt,
+    identifierDate: createdAt,
+    language: 'pt-BR',
+    sends: [],
+    captures: {},
+    taken: 0,
+    imageDays: 90,
+  });
+  await record({ state: { ...at(state, 1), runs: [run('old', { status: 'Completed' })] } });
+  const moved = run('run', { path: [...run('run').path, { step: 'never', enteredAt: createdAt }] });
+  const never = { ...at(state, 2), biometrics: [link('link'), link('never')], runs: [moved, run('never')] };
+  await record({ state: never });
+  const kept = { ...at(state, 3), biometrics: [link('link')], runs: [run('run')] };
+  expect(await record({ state: kept, instead: true })).toEqual({ granted: true });
+  const sql = `select id, step, (select count(*)::int from flow_run_steps where run_id = id) as steps
+    from flow_runs where tenant = $1 order by id`;
+  expect((await pool.query(sql, [tenant])).rows).toEqual(
+    ['old', 'run'].map((name) => ({ id: `${name} of ${id}`, step: 'code', steps: 1 })),
+  );
+  const reviews = await createReader(pool).reviews(tenant, { limit: 9 });
+  expect(reviews.map(({ biometrics }) => biometrics.id)).toEqual([`link of ${id}`]);
+});
