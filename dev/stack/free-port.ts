@@ -1,17 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { createServer, connect } from 'node:net';
 import { portVariables, type StackPorts } from './settings';
 import { StackError } from './stack-error';
 
+/**
+ * Below the ports that systems give to outgoing connections, one of which would take ours between our look and its use;
+ * above 10080, the last to which browsers and `fetch` do not go.
+ */
+const [lowest, highest] = [12_000, 32_767];
+
 /** Any port on 127.0.0.1 that nobody listens on. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(lowest, highest + 1);
+    if (await isFree(port)) return port;
+  }
 }
 
 function canListen(port: number): Promise<boolean> {

@@ -73,7 +73,10 @@ export class WholeWay {
     // The public address is that of callbacks alone.
     await this.#takePictures(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
-    await person.press(await person.awaitMessage(this.phone, 'whatsapp'), 1);
+    const question = await person.awaitMessage(this.phone, 'whatsapp');
+    // Who answers before the record has the question may leave the worker nothing to be killed in.
+    await this.#until(({ awaited }) => awaited?.kind === 'question');
+    await person.press(question, 1);
     return this.#until(({ status }) => status !== 'Running');
   }
 
