@@ -6,7 +6,7 @@ import { faultName, inTransaction, isOutage, type Pool } from '../platform/postg
 import type { Activities, RecordKept, RecordToKeep } from '../workflows/ports';
 import { claimGuess } from './store/guesses.sql';
 import { learnFacts } from './store/sightings.sql';
-import { keepInstead, keepState } from './store/transactions.sql';
+import { keepState } from './store/transactions.sql';
 
 const tellOthers = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);
 
@@ -21,7 +21,7 @@ export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activiti
     const kept = await keep(pool, keys, record);
     const { tenant, id, facts, version } = kept.granted ? record.state : (record.guess?.ifRefused ?? record.state);
     if (kept.passedBy !== undefined)
-      logger.warn({ transactionId: id, version, passedBy: kept.passedBy }, 'the record has a state that never was');
+      logger.warn({ transactionId: id, version, passedBy: kept.passedBy }, 'the record has another state');
     else if (tellOthers(facts)) await learnFacts(pool, tenant, id).catch(unlessAway(logger, id));
     return kept;
   };
@@ -35,8 +35,7 @@ function unlessAway(logger: Logger, transactionId: string): (error: unknown) => 
   };
 }
 
-async function keep(pool: Pool, keys: Keys, { state, guess, instead }: RecordToKeep): Promise<RecordKept> {
-  if (instead) return told(true, await inTransaction(pool, (client) => keepInstead(client, state)));
+async function keep(pool: Pool, keys: Keys, { state, guess }: RecordToKeep): Promise<RecordKept> {
   if (!guess) return told(true, await keepState(pool, state));
   const { ifRefused, destination, ...claim } = guess;
   return inTransaction(pool, async (client) => {

@@ -50,8 +50,8 @@ export class Life {
 
   /**
    * Keeps the state in Postgres. Returns once the state of this moment, or a later one, is durable there. Every call is
-   * one local activity, even when a later state was kept meanwhile: how many there are must not depend on when a result
-   * is heard of.
+   * a local activity, even when a later state was kept meanwhile: how many there are may depend on what history has of
+   * their results, and not on when a result is heard of.
    */
   async save(): Promise<void> {
     if (this.#searchedWithRecord) {
@@ -68,7 +68,7 @@ export class Life {
       // Only a worker to which Temporal still listens gets past a timer: one that was given up must not go first.
       await sleep(1, { summary: 'keep the record instead of a dead worker’s' });
       this.held = { ...this.held, version: Math.max(this.held.version, passedBy + 1) };
-      ({ passedBy } = await this.#keep({ state: this.held, instead: true }));
+      ({ passedBy } = await this.#keep({ state: this.held }));
     }
   }
 

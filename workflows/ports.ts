@@ -45,8 +45,6 @@ export interface GuessClaim {
 
 export interface RecordToKeep {
   state: TransactionState;
-  /** The record has a state that Temporal never heard of: what is open by that state alone goes with it. */
-  instead?: true;
   /** Charged in the same database transaction; when it is refused, `ifRefused` is kept instead of `state`. */
   guess?: GuessClaim & { ifRefused: TransactionState };
 }
@@ -55,8 +53,8 @@ export interface RecordKept {
   /** False when the guess was refused. */
   granted: boolean;
   /**
-   * The version of the record when it has another state than the one to keep, of the same version or a newer one: a worker
-   * kept it and ended before Temporal heard of it. Nothing was kept then, but the guess was charged.
+   * The version of the record when it has another state than the one to keep, of the same version or a newer one: one of
+   * two workers kept what Temporal never heard of. Nothing was kept then, but the guess was charged.
    */
   passedBy?: number;
 }
@@ -137,7 +135,7 @@ export interface Activities {
    * or DestinationDailyLimitReached; every other failure may be tried again with the same input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<Delivered>;
-  /** Keeps the record unless a newer version is there already. */
+  /** Keeps the record unless the same or a newer version is there already. */
   recordTransaction: (record: RecordToKeep) => Promise<RecordKept>;
   /**
    * Tells the tenant's webhook of an event, at least once: an answer can be lost on its way back. One attempt takes 3 s at

@@ -35,16 +35,23 @@ const stepsSql = `
     json_array_elements(run.path) as stay
   on conflict do nothing`;
 
+/** Deletes the rows of links, or of runs, that the state does not have: another state had them, which never was. */
+const goneSql = (table: string, among: string) => `
+  delete from ${table} using kept
+  where ${table}.tenant = kept.tenant and transaction_id = kept.id
+    and ${table}.id <> all (array(select one ->> 'id' from json_array_elements($4::json -> '${among}') as one))`;
+
+const goneStepsSql = `
+  delete from flow_run_steps using kept, json_to_recordset($4::json -> 'runs') as run (id text, path json)
+  where run_id = run.id and step not in (select stay ->> 'step' from json_array_elements(run.path) as stay)`;
+
 /** One statement, so that links and runs can be found exactly when the record that has them is there. */
-function statementFor({ biometrics, runs }: TransactionState): { name: string; text: string } {
-  const name = `keep-state${biometrics ? '-links' : ''}${runs ? '-runs' : ''}`;
-  const beside = [
-    ...(biometrics ? [`links as (${linksSql})`] : []),
-    ...(runs ? [`runs as (${runsSql})`, `steps as (${stepsSql})`] : []),
-  ];
-  if (beside.length === 0) return { name, text: keepSql };
-  return { name, text: `with ${[`kept as (${keepSql})`, ...beside].join(', ')} select from kept` };
-}
+const keepAllSql = `
+  with kept as (${keepSql}),
+    links as (${linksSql}), gone_links as (${goneSql('biometrics_links', 'biometrics')}),
+    runs as (${runsSql}), gone_runs as (${goneSql('flow_runs', 'runs')}),
+    steps as (${stepsSql}), gone_steps as (${goneStepsSql})
+  select from kept`;
 
 // A state is known by its version and its instant: the same version again has another instant when it was made anew.
 const passedBySql = `
@@ -59,28 +66,12 @@ export async function keepState(
   state: TransactionState,
 ): Promise<{ kept: boolean; passedBy?: number }> {
   const { tenant, id, version, changedAt } = state;
-  // Named, so that a connection plans it once: a caller waits for it.
   const values = [tenant, id, version, JSON.stringify(state), changedAt];
-  const { rowCount } = await database.query({ ...statementFor(state), values });
+  // Named, so that a connection plans it once: a caller waits for it.
+  const { rowCount } = await database.query({ name: 'keep-state', text: keepAllSql, values });
   if (rowCount !== null && rowCount > 0) return { kept: true };
   const { rows } = await database.query<{ version: number }>(passedBySql, [tenant, id, version, changedAt]);
   return { kept: false, ...(rows[0] && { passedBy: rows[0].version }) };
-}
-
-const forgetLinksSql = `
-  delete from biometrics_links
-  where tenant = $1 and transaction_id = $2 and status in ('Waiting', 'InProgress', 'Processing')`;
-
-// Steps go with their run. What ended long ago is in no state any more and stays.
-const forgetRunsSql = `
-  delete from flow_runs where tenant = $1 and transaction_id = $2 and (status = 'Running' or id = any($3))`;
-
-/** As `keepState`, where the record has a state that never was: rows of links and runs that only that one knew go with it. */
-export async function keepInstead(client: PoolClient, state: TransactionState): ReturnType<typeof keepState> {
-  const { tenant, id, runs = [] } = state;
-  await client.query(forgetLinksSql, [tenant, id]);
-  await client.query(forgetRunsSql, [tenant, id, runs.map((run) => run.id)]);
-  return keepState(client, state);
 }
 
 const findSql = `select state from transactions where tenant = $1 and id = $2`;

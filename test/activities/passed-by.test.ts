@@ -52,7 +52,7 @@ test('so is who keeps it with a guess, which is charged all the same', async () 
   expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, passedBy: 4 });
 });
 
-test('a state that is kept instead takes the rows with it that only the other knew, and leaves those of old', async () => {
+test('a state takes the rows away that only another knew, whether it was told of that or not', async () => {
   const state = { ...buildState(), tenant: randomUUID() };
   const { tenant, id, createdAt } = state;
   const run = (name: string, change: Partial<FlowRun> = {}): FlowRun => ({
@@ -78,17 +78,24 @@ test('a state that is kept instead takes the rows with it that only the other kn
     taken: 0,
     imageDays: 90,
   });
-  await record({ state: { ...at(state, 1), runs: [run('old', { status: 'Completed' })] } });
+  const old = run('old', { status: 'Completed' });
   const moved = run('run', { path: [...run('run').path, { step: 'never', enteredAt: createdAt }] });
-  const never = { ...at(state, 2), biometrics: [link('link'), link('never')], runs: [moved, run('never')] };
-  await record({ state: never });
-  const kept = { ...at(state, 3), biometrics: [link('link')], runs: [run('run')] };
-  expect(await record({ state: kept, instead: true })).toEqual({ granted: true });
+  const never = [run('never'), run('never, and ended', { status: 'Completed' })];
+  await record({ state: { ...at(state, 2), biometrics: [link('link'), link('never')], runs: [old, moved, ...never] } });
+  await record({ state: { ...at(buildState(), 1), tenant, runs: [run('another')] } });
+  const kept = { ...at(state, 3), biometrics: [link('link')], runs: [old, run('run')] };
+  expect([await record({ state: kept }), await record({ state: kept })]).toEqual([
+    { granted: true },
+    { granted: true },
+  ]);
   const sql = `select id, step, (select count(*)::int from flow_run_steps where run_id = id) as steps
     from flow_runs where tenant = $1 order by id`;
   expect((await pool.query(sql, [tenant])).rows).toEqual(
-    ['old', 'run'].map((name) => ({ id: `${name} of ${id}`, step: 'code', steps: 1 })),
+    ['another', 'old', 'run'].map((name) => ({ id: `${name} of ${id}`, step: 'code', steps: 1 })),
   );
   const reviews = await createReader(pool).reviews(tenant, { limit: 9 });
   expect(reviews.map(({ biometrics }) => biometrics.id)).toEqual([`link of ${id}`]);
+  await record({ state: at(state, 4) });
+  expect((await pool.query(sql, [tenant])).rows).toHaveLength(1);
+  expect(await createReader(pool).reviews(tenant, { limit: 9 })).toEqual([]);
 });

@@ -75,7 +75,7 @@ export class WholeWay {
     await this.#approve(biometricsId);
     const question = await person.awaitMessage(this.phone, 'whatsapp');
     // Who answers before the record has the question may leave the worker nothing to be killed in.
-    await this.#until(({ awaited }) => awaited?.kind === 'question');
+    await this.#until(({ awaited }) => awaited?.kind === 'reply');
     await person.press(question, 1);
     return this.#until(({ status }) => status !== 'Running');
   }

@@ -51,8 +51,6 @@ export class FakeActivities implements Activities {
   laterLook: Promise<void> = Promise.resolve();
   /** Attempts to keep a record that fail, as when the database is away. */
   recordOutages = 0;
-  /** Transactions whose record was kept instead of another. */
-  readonly keptInstead: string[] = [];
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
   grantsGuesses = true;
 
@@ -129,14 +127,13 @@ export class FakeActivities implements Activities {
     return { providerId: `SM${this.messages.length}` };
   };
 
-  recordTransaction = async ({ state, guess, instead }: RecordToKeep): Promise<RecordKept> => {
+  recordTransaction = async ({ state, guess }: RecordToKeep): Promise<RecordKept> => {
     if (this.recordOutages > 0) {
       this.recordOutages -= 1;
       throw new Error('the database is away');
     }
     const granted = !guess || this.grantsGuesses;
     const passedBy = this.#keep(granted ? state : guess.ifRefused);
-    if (instead) this.keptInstead.push(state.id);
     return { granted, ...(passedBy !== undefined && { passedBy }) };
   };
 
