@@ -53,7 +53,7 @@ export interface ProblemExtras {
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
   /** Members of this problem alone (RFC 9457, 3.2). */
-  members?: Record<string, string | number | readonly object[]>;
+  members?: Record<string, string | number | readonly (object | string)[]>;
 }
 
 /** A request that is answered with a problem. Its texts are public: they never hold what a person or caller sent. */
@@ -71,9 +71,10 @@ export class Problem extends Error {
 /** The problem that a refusal of the domain is answered with. */
 export function problemOf(type: FailureType, details: FailureDetails, channel: Channel = 'sms'): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
-  const { retryAfterSeconds, providerCode, answer, inUse } = details;
+  const { retryAfterSeconds, providerCode, answer, inUse, missing } = details;
+  const members = { ...(answer && { linkStatus: answer.status }), ...inUse, ...(missing && { missing }) };
   return new Problem(code, {
-    ...(answer || inUse ? { members: { ...(answer ? { linkStatus: answer.status } : {}), ...inUse } } : {}),
+    ...(Object.keys(members).length > 0 && { members }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(providerCode ? { detail: `${problems[code].detail} Provider code: ${providerCode}.` } : {}),
   });

@@ -50,6 +50,8 @@ export interface FailureDetails {
   fingerprint?: string;
   /** The provider's own error number, e.g. 21211. */
   providerCode?: string;
+  /** Kinds of images that are not taken yet. */
+  missing?: readonly string[];
   /** What is in the way: a channel or `biometrics`, and the run that uses it where it is one. */
   inUse?: { channel: string; runId?: string; flow?: string };
 }

@@ -66,12 +66,12 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
   });
 }
 
-/** SQLSTATEs of a named statement that the connection does not have, has already, or planned for another schema. */
-const statementStates = ['26000', '42P05', '0A000'];
+/** SQLSTATE of a named statement that the connection does not have. */
+const statementUnknown = '26000';
 
 /** Whether a connection and its server differ on named statements, as after DISCARD ALL: only another connection heals that. */
 const hasLostStatements = (error: unknown): error is Error =>
-  error instanceof Error && statementStates.includes(String((error as Error & { code?: unknown }).code));
+  error instanceof Error && (error as Error & { code?: unknown }).code === statementUnknown;
 
 /** Runs statements in one transaction: all of them hold, or none. */
 export async function inTransaction<Result>(

@@ -2,7 +2,7 @@ import { CancellationScope, condition, isCancellation, log } from '@temporalio/w
 import type { TokenAnswer } from '../domain/answer';
 import { cancelRun, runningRun } from '../domain/flows/cancel-run';
 import { earlierAnswer } from '../domain/flows/earlier-answer';
-import { asksAtOnce, type FlowRun, isRunning, type RunPlan } from '../domain/flows/run';
+import { type FlowRun, isRunning, type RunPlan, sendsAtOnce } from '../domain/flows/run';
 import { askedBy, runOf } from '../domain/flows/runs';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
@@ -47,7 +47,7 @@ export class FlowRuns {
   async start(plan: RunPlan): Promise<RunView> {
     const started = startRun(this.life.state, plan, now());
     if ('refused' in started) throw refusal(started.refused);
-    if (plan.searchedWithRecord && asksAtOnce(plan)) this.life.searchWithRecord();
+    if (plan.searchedWithRecord && sendsAtOnce(plan)) this.life.searchWithRecord();
     this.life.change(started.state);
     this.#goOn(plan.runId);
     // A run may end, or be ended, before its first step was begun.
@@ -105,22 +105,16 @@ export class FlowRuns {
     return this.#view(runId);
   }
 
-  /** Ends every run where it is, and keeps that and whatever was not kept yet of runs: an operator canceled the transaction. */
-  async end(): Promise<void> {
-    const { runs = [] } = this.life.state;
-    if (runs.length > 0) await this.endRunning(runs);
-  }
-
-  /** As histories have it in which nothing was kept unless a run was under way. */
-  async endRunning(runs: readonly FlowRun[] = (this.life.state.runs ?? []).filter(isRunning)): Promise<void> {
-    if (runs.length === 0) return;
-    for (const { id } of runs) {
+  /** Ends every run where it is: an operator canceled the transaction. Tells whether there was one. */
+  end(): boolean {
+    const running = (this.life.state.runs ?? []).filter(isRunning);
+    for (const { id } of running) {
       const canceled = cancelRun(this.life.state, id, now(), 'EndedByOperator');
       if ('state' in canceled) this.life.change(canceled.state);
     }
     this.confirmations.closeWhatIsOver();
     this.links.closeWhatIsOver();
-    await this.life.save();
+    return running.length > 0;
   }
 
   /** A fault of ours ends the run, and leaves the transaction to everything else that is asked of it. */

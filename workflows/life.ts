@@ -32,7 +32,7 @@ export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; gran
 export class Life {
   #shown: Attributes;
   #keeping = false;
-  #searchedWithRecord = false;
+  #indexPutOff = false;
 
   constructor(private held: TransactionState) {
     this.#shown = this.#attributes();
@@ -54,8 +54,8 @@ export class Life {
    * their results, and not on when a result is heard of.
    */
   async save(): Promise<void> {
-    if (this.#searchedWithRecord) {
-      this.#searchedWithRecord = false;
+    if (this.#indexPutOff) {
+      this.#indexPutOff = false;
       this.#index();
     }
     await this.alone(() => this.#keepHeld());
@@ -67,9 +67,14 @@ export class Life {
     while (passedBy !== undefined) {
       // Only a worker to which Temporal still listens gets past a timer: one that was given up must not go first.
       await sleep(1, { summary: 'keep the record instead of a dead worker’s' });
-      this.held = { ...this.held, version: Math.max(this.held.version, passedBy + 1) };
+      this.held = { ...this.held, version: passedBy + 1 };
       ({ passedBy } = await this.#keep({ state: this.held }));
     }
+  }
+
+  /** Puts off what operators search the transaction by until its record is next kept: what is sent first need not wait for it. */
+  searchWithRecord(): void {
+    this.#indexPutOff = true;
   }
 
   /**
@@ -186,11 +191,6 @@ export class Life {
     return told.status === toldBefore.status || patched('status-counts-links') ? told : toldBefore;
   }
 
-  /** Puts off what operators search the transaction by until its record is next kept: what is sent first need not wait for it. */
-  searchWithRecord(): void {
-    this.#searchedWithRecord = true;
-  }
-
   #show(): void {
     setCurrentDetails(operatorPanel(this.held));
     this.#index();
@@ -198,7 +198,7 @@ export class Life {
 
   /** Writes what operators search by. */
   #index(): void {
-    if (this.#searchedWithRecord) return;
+    if (this.#indexPutOff) return;
     const attributes = this.#attributes();
     // What is unchanged is not written: each write is an event that history keeps.
     const changed = shownAttributes.filter((name) => attributes[name] !== this.#shown[name]);

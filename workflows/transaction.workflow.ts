@@ -125,26 +125,33 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   };
   setHandler(contract.messageProgressed, progress, { description: 'Take the word of a provider on a message' });
 
+  const busy = () => confirmations.busy || biometrics.busy || flows.busy;
   try {
     if (!life.state.evidence) await analyses.begin();
-    const busy = () => confirmations.busy || biometrics.busy || flows.busy;
-    if ((await untilIdleOrLong(life, busy)) === 'idle') return;
+    while ((await untilIdleOrLong(life, busy)) === 'idle') {
+      const { state } = life;
+      // It wakes from its record, which must not be one that a dead worker left.
+      if (patched('record-kept-before-sleep')) await life.save();
+      if (life.state === state && allHandlersFinished() && !busy()) return;
+    }
     await condition(() => allHandlersFinished() && !busy());
     await continueAsNew<typeof transaction>({ resumed: life.state });
   } catch (error) {
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => canceled(flows));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => canceled(life, flows, busy));
     throw error;
   }
 }
 
 /** What an operator's cancel does before the workflow ends, by the code that wrote the history: some were canceled before it did anything. */
-async function canceled(flows: FlowRuns): Promise<void> {
+async function canceled(life: Life, flows: FlowRuns, busy: () => boolean): Promise<void> {
   if (patched('cancel-waits-for-handlers')) {
     // Temporal refuses a task in which an answer follows the end.
-    await condition(allHandlersFinished);
-    await flows.end();
+    await condition(() => allHandlersFinished() && !busy());
+    flows.end();
+    // Whatever was being kept was canceled with the rest: a code that went out is to be known to the record.
+    await life.save();
   } else if (patched('cancel-ends-runs')) {
-    await flows.endRunning();
+    if (flows.end()) await life.save();
   }
 }
 

@@ -1,4 +1,4 @@
-import { capturedLink } from '../../domain/biometrics/capture';
+import { capturedLink, takeStep } from '../../domain/biometrics/capture';
 import { expireLink } from '../../domain/biometrics/link';
 import type { TransactionState } from '../../domain/state';
 import * as contract from '../../workflows/contract';
@@ -39,8 +39,12 @@ export function tellBiometrics({ tell, updateIdOf, print }: Telling): Pick<Trans
       const { biometricsId, owner, ...taken } = step;
       // Pages repeat themselves, and so could anybody else: a step that was taken is answered by Temporal, without an event.
       const updateId = print(target, 'page', biometricsId, owner, JSON.stringify(taken));
-      const told = { asked: { ...step, ...keyed(target, undefined, 'step') }, judge: judgeStep(step) };
-      return tell(target, { update: contract.takeBiometricsStep, updateId, ...told });
+      const asked = { ...step, ...keyed(target, undefined, 'step') };
+      const done = (state: TransactionState, now: string) => {
+        const next = takeStep(state, biometricsId, taken, owner, now);
+        return 'biometrics' in next && next.state === state ? next.biometrics : undefined;
+      };
+      return tell(target, { update: contract.takeBiometricsStep, updateId, asked, judge: judgeStep(step), done });
     },
     decideBiometrics: (target, decision, key) => {
       const { biometricsId, status, by, reason } = decision;

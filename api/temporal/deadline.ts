@@ -4,7 +4,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ActivityFailure, CancelledFailure } from '@temporalio/common';
+import { isCancellation } from '@temporalio/workflow';
 import { Problem } from '../problem';
 
 /** How long each kind of call to Temporal may take. */
@@ -49,11 +49,9 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** Whether an operator canceled the transaction while it was told something: a repeat wakes it, and hears what became of it. */
-function isCanceled(error: unknown): boolean {
-  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-  return (cause instanceof ActivityFailure ? cause.cause : cause) instanceof CancelledFailure;
-}
+/** Whether an operator canceled the transaction while it was told something. */
+export const isCanceled = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError && isCancellation(error.cause);
 
 /** The failure as callers are told of it. */
 export function asProblem(error: unknown): unknown {

@@ -13,7 +13,7 @@ import { type Fingerprinted, type Remembered, transactionWorkflowId, workflowTyp
 import { Problem } from '../problem';
 import type { Reader } from '../reader';
 import { Refused, type Target } from '../transactions';
-import { asProblem, deadlines, within } from './deadline';
+import { asProblem, deadlines, isCanceled, within } from './deadline';
 import type { Judge } from './certain-refusals';
 import type { Turnstile } from './turnstile';
 import { woken } from './woken';
@@ -32,6 +32,8 @@ export interface Told<Answer, Asked extends Fingerprinted> {
   asked: Asked;
   /** Judges on a kept state, before a run is begun for nothing. */
   judge: Judge;
+  /** The answer of a transaction at rest that has done already what it is told; undefined when it has not. */
+  done?: (state: TransactionState, now: string) => Answer | undefined;
   /** The answer that a kept one stands for, where it is not kept whole. */
   recall?: (state: TransactionState, kept: unknown) => Answer;
 }
@@ -63,7 +65,9 @@ async function tellOrWake<Answer, Asked extends Fingerprinted>(
   try {
     return await tell(parts, workflowId, told);
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    // Temporal gives what a canceled workflow once answered an id, for as long as it knows it: no repeat would go on.
+    if (!(error instanceof WorkflowNotFoundError || (isCanceled(error) && (await isClosed(parts, workflowId)))))
+      throw error;
   }
   const state = await parts.reader.state(target).catch(() => {
     throw new Problem('service_unavailable');
@@ -71,9 +75,18 @@ async function tellOrWake<Answer, Asked extends Fingerprinted>(
   if (!state) throw new Problem('transaction_not_found');
   const known = state.answers.find((remembered) => remembered.updateId === told.updateId);
   if (known) return recalled(state, known.answer as Remembered<unknown>, told);
-  const refused = told.judge(state, new Date().toISOString());
+  const now = new Date().toISOString();
+  const refused = told.judge(state, now);
   if (refused) throw new Refused(refused);
-  return wake(parts, state, told);
+  const answer = told.done?.(state, now);
+  return answer === undefined ? wake(parts, state, told) : { fingerprint: told.asked.fingerprint, answer };
+}
+
+async function isClosed({ client, connection }: TellDependencies, workflowId: string): Promise<boolean> {
+  const { status } = await within(connection, deadlines.describeMs, () =>
+    client.workflow.getHandle(workflowId).describe(),
+  );
+  return status.name !== 'RUNNING';
 }
 
 function recalled<Answer, Asked extends Fingerprinted>(

@@ -34,7 +34,7 @@ function stepTaken(link: Biometrics, step: PageStep, owner: string, now: string)
   if (!link.consentedAt) return failure('ConsentMissing', 'The person has not consented yet.');
   if (step.step === 'capture') return captured(link, step, now);
   const missing = missingCaptures(link);
-  if (missing.length > 0) return failure('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`);
+  if (missing.length > 0) return failure('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`, { missing });
   return { ...link, status: 'Processing', submittedAt: now };
 }
 

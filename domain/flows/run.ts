@@ -73,9 +73,9 @@ export function channelsOf({ steps }: Pick<FlowDefinition, 'steps'>): ReadonlySe
   return new Set(used);
 }
 
-/** Whether a run of a plan begins by asking the person. */
-export const asksAtOnce = ({ flow: { start, steps } }: Pick<RunPlan, 'flow'>): boolean =>
-  ['confirm', 'biometrics'].includes(steps[start]?.kind ?? '');
+/** Whether a run of a plan begins with a message. A link is kept before it is sent, so nothing would be sooner for it. */
+export const sendsAtOnce = ({ flow: { start, steps } }: Pick<RunPlan, 'flow'>): boolean =>
+  steps[start]?.kind === 'confirm';
 
 /** How often each step was entered. */
 export function visitsOf({ path }: Pick<FlowRun, 'path'>): Record<string, number> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/record';
+import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { createReader } from '../../api/reader';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { FlowRun } from '../../domain/flows/run';
@@ -50,6 +51,24 @@ test('so is who keeps it with a guess, which is charged all the same', async () 
   expect(await record({ state: at(anew(state), 4), guess })).toEqual({ granted: true });
   const other = { ...guess, claimId: randomUUID() };
   expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, passedBy: 4 });
+});
+
+test('the graph of links learns nothing of a state that was not kept', async () => {
+  const state = buildState();
+  await createPostgresHistory(pool, testKeys).sight(state, 'shared', 30);
+  const denied = { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
+  await pool.query('insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, 2, $3, $4)', [
+    state.tenant,
+    state.id,
+    JSON.stringify(denied),
+    state.changedAt,
+  ]);
+  const facts = { phone: '2026-01-01T13:00:03.000Z' };
+  expect(await record({ state: { ...at(anew(state), 2), facts } })).toEqual({ granted: true, passedBy: 2 });
+  const { rows } = await pool.query('select phone_confirmed, denied from sightings where transaction_id = $1', [
+    state.id,
+  ]);
+  expect(rows).toEqual([1, 2].map(() => ({ phone_confirmed: false, denied: false })));
 });
 
 test('a state takes the rows away that only another knew, whether it was told of that or not', async () => {

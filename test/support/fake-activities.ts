@@ -51,6 +51,8 @@ export class FakeActivities implements Activities {
   laterLook: Promise<void> = Promise.resolve();
   /** Attempts to keep a record that fail, as when the database is away. */
   recordOutages = 0;
+  /** How many of the next records find another state, of a worker that died. */
+  passes = 0;
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
   grantsGuesses = true;
 
@@ -133,6 +135,10 @@ export class FakeActivities implements Activities {
       throw new Error('the database is away');
     }
     const granted = !guess || this.grantsGuesses;
+    if (this.passes > 0) {
+      this.passes -= 1;
+      this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
+    }
     const passedBy = this.#keep(granted ? state : guess.ifRefused);
     return { granted, ...(passedBy !== undefined && { passedBy }) };
   };

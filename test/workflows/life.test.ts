@@ -108,6 +108,22 @@ test('a day without change: it sleeps, and its record is whole', async () => {
   expect(kept && world.viewOf(kept, await world.now())).toEqual(view);
 });
 
+test('it sleeps with the record that it has, and not with one that a dead worker left', async () => {
+  const told = await world.transaction();
+  await told.request(smsToken);
+  await told.answer(smsToken, told.code(smsToken));
+  const state = await told.state();
+  world.activities.records.set(told.id, {
+    ...state,
+    version: state.version + 2,
+    changedAt: 'never',
+    confirmations: [],
+  });
+  await world.env.sleep(limits.idleMs + 60_000);
+  expect((await told.handle.describe()).status.name).toBe('COMPLETED');
+  expect((await told.state()).confirmations).toEqual(state.confirmations);
+});
+
 test('it wakes from its record: new confirmations can be asked for, and what was Valid is Used', async () => {
   const told = await world.transaction();
   await told.request(smsToken);

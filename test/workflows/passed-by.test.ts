@@ -1,4 +1,4 @@
-import { smsToken } from '../../flows/confirmations';
+import { emailToken, smsToken } from '../../flows/confirmations';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
 
@@ -38,6 +38,16 @@ test('a refused guess is in the record, too', async () => {
   world.activities.grantsGuesses = false;
   expect((await told.answer(smsToken, '000000')).answer.status).toBe('Blocked');
   world.activities.grantsGuesses = true;
+  expect(await recordOf(told)).toEqual(await told.view());
+  await replay(await told.history());
+});
+
+test('what goes on meanwhile is kept with it, and another state that passes again is gone past again', async () => {
+  const told = await world.transaction();
+  await world.assessed(told);
+  world.activities.passes = 3;
+  await Promise.all([told.analyse('scores'), told.request(smsToken), told.request(emailToken)]);
+  expect(world.activities.passes).toBe(0);
   expect(await recordOf(told)).toEqual(await told.view());
   await replay(await told.history());
 });

@@ -110,10 +110,10 @@ export const readSession = () => session('/session');
 export const openLink = () => session('/open', post({}));
 export const giveConsent = () => session('/consent', post({}));
 
-/** The session after the submission; undefined when a capture is missing on the other side. */
+/** The session after the submission; { missing } when captures are, on the other side. */
 export async function submit() {
   const { status, answer } = await ask('/submit', post({}));
-  if (status === 422) return undefined;
+  if (answer.code === 'captures_missing') return { missing: answer.missing };
   if (status !== 200) throw new Error(`submit answered ${status}`);
   return answer;
 }

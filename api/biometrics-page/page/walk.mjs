@@ -2,7 +2,7 @@ import { askConsent } from './ask-consent.mjs';
 import { chooseDevice } from './choose-device.mjs';
 import { h } from './elements.mjs';
 import { Closed, showDone, showEnd } from './ends.mjs';
-import { openLink, readSession, submit } from './link-api.mjs';
+import { giveConsent, openLink, readSession, submit } from './link-api.mjs';
 import { show } from './screen.mjs';
 import { words } from './shell.mjs';
 import { takeCapture } from './take-capture.mjs';
@@ -15,25 +15,30 @@ const captures = [
 
 const isOver = ({ status }) => status !== 'Waiting' && status !== 'InProgress';
 
-/** From the opened link to the end. After a reload it goes on at the first step that is not done. */
+/**
+ * From the opened link to the end. After a reload it goes on at the first step that is not done. What the session tells of
+ * as done is told again: whoever was to keep it may have failed in the middle.
+ */
 async function walk() {
   let session = await readSession();
   if (session.owner === 'other') throw new Closed('taken');
-  if (isOver(session)) return finish(session);
+  const handedIn = session.status === 'Processing';
+  if (isOver(session) && !handedIn) return finish(session);
   if (session.owner === 'nobody') await chooseDevice();
-  session = await openLink();
-  if (!session.consented) session = await askConsent();
+  if (!handedIn) {
+    session = await openLink();
+    session = session.consented ? await giveConsent() : await askConsent();
+  }
+  let missing = captures.map(({ kind }) => kind).filter((kind) => !handedIn && !session.captures[kind]);
   for (;;) {
-    for (const capture of captures) if (!session.captures[capture.kind]) await takeCapture(capture);
+    for (const capture of captures) if (missing.includes(capture.kind)) await takeCapture(capture);
     show(
       { name: 'sending', heading: words.sending.finishing },
       h('progress', { 'aria-label': words.sending.finishing }),
     );
     const submitted = await submit();
-    if (submitted) return finish(submitted);
-    const next = await readSession();
-    if (captures.every(({ kind }) => next.captures[kind])) throw new Error('The captures are there and missing.');
-    session = next;
+    if (!submitted.missing) return finish(submitted);
+    missing = submitted.missing;
   }
 }
 

@@ -36,6 +36,8 @@ export class FakeLink {
   status: Status = 'Waiting';
   owner: string | undefined;
   consented = false;
+  /** What the session tells beyond what is: a record that a dead worker left. */
+  saidToBeDone: readonly CaptureKind[] = [];
   readonly captures = new Map<CaptureKind, Buffer>();
   readonly chunks: { offset: number; length: number }[] = [];
   readonly asked: string[] = [];
@@ -61,9 +63,12 @@ export class FakeLink {
   #session(request: Request) {
     const mine = cookieOf(request) === this.owner;
     const owner = this.owner === undefined ? 'nobody' : mine ? 'you' : 'other';
-    const captures = Object.fromEntries(captureKinds.map((kind) => [kind, this.captures.has(kind)]));
+    const captures = Object.fromEntries(
+      captureKinds.map((kind) => [kind, this.captures.has(kind) || this.saidToBeDone.includes(kind)]),
+    );
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    return { status: this.status, owner, consented: this.consented, captures, expiresAt };
+    const consented = this.consented || this.saidToBeDone.length > 0;
+    return { status: this.status, owner, consented, captures, expiresAt };
   }
 
   #app() {
@@ -115,7 +120,9 @@ export class FakeLink {
       this.#append(request, response),
     );
     app.post(`${base}/submit`, (request, response) => {
-      if (this.captures.size < captureKinds.length) return problem(response, 422, { code: 'captures_missing' });
+      if (this.status === 'Processing') return void response.json(this.#session(request));
+      const missing = captureKinds.filter((kind) => !this.captures.has(kind));
+      if (missing.length > 0) return problem(response, 422, { code: 'captures_missing', missing });
       this.status = 'Processing';
       response.json(this.#session(request));
     });

@@ -76,6 +76,19 @@ it('goes on after a reload where it was', async () => {
   await page.getByText('Step 3 of 4').waitFor();
 });
 
+it('tells again what is said to be done, and takes what then is missing', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  await heading(page, 'Let us check that it is you');
+  link.saidToBeDone = ['documentFront', 'documentBack', 'selfie'];
+  link.captures.set('selfie', Buffer.from('a'));
+  await page.reload();
+  await shoot(page, 'Front of your document');
+  await shoot(page, 'Back of your document');
+  await heading(page, 'All done, thank you');
+  expect(link.consented).toBe(true);
+});
+
 it('works by keyboard alone', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
@@ -129,6 +142,7 @@ it('shows the end again to who comes back, and to nobody else', async () => {
   link.status = 'Processing';
   await watched.page.reload();
   await heading(watched.page, 'All done, thank you');
+  expect(link.asked).toContain('POST /submit');
   const other = await openPage(browser, link);
   await heading(other.page, 'Open on another device');
   await other.close();

@@ -202,7 +202,10 @@ describe('the page', () => {
     await browser.post('/open');
     expect((await browser.upload('selfie', world.picture)).body).toMatchObject(problemShape('consent_missing', 422));
     await browser.post('/consent');
-    expect((await browser.post('/submit')).body).toMatchObject(problemShape('captures_missing', 422));
+    expect((await browser.post('/submit')).body).toMatchObject({
+      ...problemShape('captures_missing', 422),
+      missing: ['documentFront', 'documentBack', 'selfie'],
+    });
   });
 
   test.each<[string, (path: string) => Promise<void>, string, ClosedWhy]>([
