@@ -47,6 +47,9 @@ test('what goes on meanwhile is kept with it, and another state that passes agai
   await world.assessed(told);
   world.activities.passes = 3;
   await Promise.all([told.analyse('scores'), told.request(smsToken), told.request(emailToken)]);
+  expect(await recordOf(told)).toEqual(await told.view());
+  world.activities.passes = 2;
+  await told.analyse('scores');
   expect(world.activities.passes).toBe(0);
   expect(await recordOf(told)).toEqual(await told.view());
   await replay(await told.history());
