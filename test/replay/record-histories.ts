@@ -141,6 +141,12 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.handle.cancel();
     await told.handle.result().catch((error: Error) => error.name);
   },
+  'passed-by-another-state': async (told, world) => {
+    world.activities.passes = 1;
+    await told.request(smsToken);
+    world.activities.passes = 2;
+    await told.answer(smsToken, told.code(smsToken));
+  },
   'database-away': async (told, world) => {
     await told.request(smsToken);
     world.activities.recordOutages = 5;
