@@ -1,11 +1,12 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
+import { told } from '../../domain/flows/flow-fault';
 import type { FlowBody } from '../schemas/flow-body';
 import { type Fault, faultsOfVersion, flowInvalid } from './flow-invalid';
 import { isFlowName } from './flow-name';
 import type { Unversioned } from './flow-store';
 import { readFlow } from './read-flow';
 
-/** What is wrong about a body at the path of a name. */
+/** What is wrong about a body at the path of a name, before the flow in it is looked at. */
 function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
   const faults: Fault[] = [];
   if (name !== undefined && !isFlowName(name))
@@ -28,6 +29,14 @@ function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
       path: 'name',
       message: 'The flow has another name than the path.',
       mend: 'Leave name out, or send the flow to the path of its name.',
+    });
+  const { $schema = '' } = body;
+  if (typeof $schema !== 'string')
+    faults.push({
+      code: 'wrong-type',
+      path: '$schema',
+      message: `$schema is ${told($schema)}.`,
+      mend: 'Give the place of the schema as a text, or leave $schema out.',
     });
   return faults;
 }
