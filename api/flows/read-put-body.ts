@@ -52,10 +52,10 @@ export function readPut(
   const misplaced = faultsOfPlace(name, body);
   const { version: _version, $schema: _schema, ...written } = body;
   const named = name === undefined ? {} : { name };
-  // The name is that of the path, where it need not be written. Which version it becomes is known once it is kept.
-  const read = Object.hasOwn(body, 'name')
-    ? readFlow({ ...written, ...named }, { version: 1 })
-    : readFlow(written, { ...named, version: 1 });
+  // The name is that of the path, where it need not be written, and then is no field to tell of.
+  const [inside, beside] = Object.hasOwn(body, 'name') ? [named, {}] : [{}, named];
+  // Which version it becomes is known once it is kept.
+  const read = readFlow({ ...written, ...inside }, { ...beside, version: 1 });
   const others = 'faults' in read ? read.faults : faultsOfVersion(read.flow);
   // What is wrong about the place is told in its own words alone.
   const faults = [...misplaced, ...others.filter(({ path }) => !misplaced.some((fault) => fault.path === path))];

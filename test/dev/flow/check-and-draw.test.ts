@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPutBody } from '../../../api/flows/read-put-body';
+import { readPut, readPutBody } from '../../../api/flows/read-put-body';
 import type { Problem } from '../../../api/problem';
 import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -74,6 +74,18 @@ describe('check', () => {
     const told = putFaults(JSON.parse(text) as Record<string, unknown>);
     expect(out).toContain(told.map(({ message, mend }) => `    ${message}\n    ${mend}\n`)[0]);
     expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((fault) => fault.code));
+  });
+
+  test.each([
+    ['with a name', 'sign-up', { name: 'sign-up' }, 'name, title, start, steps'],
+    ['without one', 'sign-up', {}, 'title, start, steps'],
+    ['with one in a file', undefined, { name: 7 }, 'name, title, start, steps'],
+    ['without one in a file', undefined, {}, 'name, title, start, steps'],
+  ])('a flow %s tells the fields that are to be written', (_, name, given, fields) => {
+    const { version: _version, name: _name, ...rest } = smsTokenFlow;
+    const read = readPut(name, { ...rest, ...given, titel: 'x' });
+    const mends = 'faults' in read ? read.faults.map(({ path, mend }) => [path, mend]) : [];
+    expect(mends).toContainEqual(['titel', `Take it out; the fields are ${fields}.`]);
   });
 
   test('a flow without a version, as PUT takes it, is the first', async () => {
