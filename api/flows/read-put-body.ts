@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { told } from '../../domain/flows/flow-fault';
 import type { FlowBody } from '../schemas/flow-body';
-import { type Fault, faultsOfVersion, flowInvalid } from './flow-invalid';
+import { type Fault, faultsHere, flowInvalid } from './flow-invalid';
 import { isFlowName } from './flow-name';
 import type { Unversioned } from './flow-store';
 import { readFlow } from './read-flow';
@@ -56,7 +56,7 @@ export function readPut(
   const [inside, beside] = Object.hasOwn(body, 'name') ? [named, {}] : [{}, named];
   // Which version it becomes is known once it is kept.
   const read = readFlow({ ...written, ...inside }, { ...beside, version: 1 });
-  const others = 'faults' in read ? read.faults : faultsOfVersion(read.flow);
+  const others = 'faults' in read ? read.faults : faultsHere(read.flow);
   // What is wrong about the place is told in its own words alone.
   const faults = [...misplaced, ...others.filter(({ path }) => !misplaced.some((fault) => fault.path === path))];
   return faults.length > 0 || 'faults' in read ? { faults } : read;

@@ -8,7 +8,7 @@ import { digestValue } from '../../platform/codes';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import type { Target } from '../transactions';
 import { activeFlow } from '../flows/active-flow';
-import { faultsOfVersion, flowInvalid } from '../flows/flow-invalid';
+import { faultsHere, flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
@@ -39,7 +39,7 @@ function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): Run
   try {
     return runPlanOf(parts, target, flow);
   } catch (error) {
-    const faults = faultsOfVersion(flow);
+    const faults = faultsHere(flow);
     if (faults.length === 0) throw error;
     throw flowInvalid(faults);
   }

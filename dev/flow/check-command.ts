@@ -1,4 +1,4 @@
-import { faultsOfVersion } from '../../api/flows/flow-invalid';
+import { faultsHere } from '../../api/flows/flow-invalid';
 import { readFlow } from '../../api/flows/read-flow';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -38,7 +38,7 @@ export function isDrawable(flow: FlowDefinition): boolean {
 export function faultsOf({ flow, faults }: Pick<OpenFlow, 'flow' | 'faults'>): readonly FlowFault[] {
   if (faults) return faults;
   const misshapen = shapeFaultsOf(flow);
-  return misshapen.length > 0 ? misshapen : faultsOfVersion(flow);
+  return misshapen.length > 0 ? misshapen : faultsHere(flow);
 }
 
 /** The faults of a flow for a person to read: where, what, and how to mend it. */
