@@ -24,8 +24,8 @@ export interface Call<Body = unknown> {
   demandFurther: () => void;
   /** Names the transaction in the log's line of this request, where the path does not. */
   logTransaction: (id: string) => void;
-  /** Names the run of a flow, and where it is, in the same line. */
-  logRun: (run: Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>) => void;
+  /** Names the run of a flow, and where it is, in the same line: all that is known of it by then. */
+  logRun: (run: Partial<Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>>) => void;
 }
 
 /** `body` is answered as JSON; `text` as it is. */

@@ -1,15 +1,19 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { authenticate, demandScope } from './auth/authenticate';
 import type { RateLimit } from './auth/rate-limit';
 import { readJson } from './body/read-json';
 import type { Dependencies } from './dependencies';
 import { Problem } from './problem';
-import { type Answer, type ApiRoute, hasBody, type Route } from './route';
+import { type Answer, type ApiRoute, type Call, hasBody, type Route } from './route';
 import { emptyBody } from './schemas/value-body';
 import { isTransactionId } from './temporal/transaction-id';
 
 /** SPEC section 4, rule 1. */
 const jsonType = 'application/json; charset=utf-8';
+
+/** What can name a run in a path. Whatever else stands there is the caller's, and not for the log. */
+const runIdShape = z.uuid();
 
 /** A path of the table in the way of Express. */
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
@@ -46,6 +50,11 @@ async function answer(
     response.locals['transactionId'] = named;
   };
   if (typeof id === 'string') logTransaction(id);
+  const logRun: Call['logRun'] = ({ runId, flow, version, step }) => {
+    response.locals['run'] = { runId, flow, version, step };
+  };
+  const named = runIdShape.safeParse(request.params['runId']);
+  if (named.success) logRun({ runId: named.data });
   return route.handler({
     parts,
     tenant: caller.tenant,
@@ -56,9 +65,7 @@ async function answer(
     request,
     demandFurther: () => demandScope(caller, route.further?.scope ?? route.scope),
     logTransaction,
-    logRun: ({ runId, flow, version, step }) => {
-      response.locals['run'] = { runId, flow, version, step };
-    },
+    logRun,
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { relevances, variables } from '../../domain/analysis';
+import { bureauCode } from '../../domain/scoring/bureau-code';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { Bureau, BureauPerson } from './bureau';
 import { readCapped } from '../read-capped';
@@ -26,7 +27,7 @@ const answer = z.object({
   findings: z
     .array(
       z.object({
-        code: z.string().regex(/^X[A-Z]\d{3}$/),
+        code: z.string().regex(bureauCode),
         text: z.union([
           sentence.transform((text) => ({ 'pt-BR': text, en: text, es: text })),
           z.object({ 'pt-BR': sentence, en: sentence, es: sentence }),

@@ -1,5 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool } from '../../platform/postgres';
+import type { Unversioned } from './flow-store';
 import { type FlowKey, ownSql } from './flow-store.sql';
 
 const activeSql = `
@@ -10,7 +11,7 @@ const activeSql = `
 
 interface Found {
   own: boolean;
-  active: { version: number; definition: Omit<FlowDefinition, 'version'> } | null;
+  active: { version: number; definition: Unversioned } | null;
 }
 
 /** Whether a tenant has a flow of its own by a name, and what is active of it. Who starts a run waits for this. */

@@ -18,6 +18,5 @@ const { check: checkCondition } = createConditions(decisionFacts, { maxLength: f
 export const flowInvalid = (faults: readonly Fault[]) =>
   new Problem('flow_invalid', { members: { faults: faults.slice(0, faultsMax) } });
 
-/** What is wrong with a flow in this version of the service; empty for a good one. */
-export const faultsOfVersion = (flow: FlowDefinition): readonly Fault[] =>
-  checkFlow(flow, { templates, checkCondition });
+/** What is wrong with a flow by the rules and texts that are deployed here; empty for a good one. */
+export const faultsHere = (flow: FlowDefinition): readonly Fault[] => checkFlow(flow, { templates, checkCondition });

@@ -1,11 +1,12 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
+import { told } from '../../domain/flows/flow-fault';
 import type { FlowBody } from '../schemas/flow-body';
-import { type Fault, faultsOfVersion, flowInvalid } from './flow-invalid';
+import { type Fault, faultsHere, flowInvalid } from './flow-invalid';
 import { isFlowName } from './flow-name';
 import type { Unversioned } from './flow-store';
 import { readFlow } from './read-flow';
 
-/** What is wrong about a body at the path of a name. */
+/** What is wrong about a body at the path of a name, before the flow in it is looked at. */
 function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
   const faults: Fault[] = [];
   if (name !== undefined && !isFlowName(name))
@@ -29,6 +30,14 @@ function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
       message: 'The flow has another name than the path.',
       mend: 'Leave name out, or send the flow to the path of its name.',
     });
+  const { $schema = '' } = body;
+  if (typeof $schema !== 'string')
+    faults.push({
+      code: 'wrong-type',
+      path: '$schema',
+      message: `$schema is ${told($schema)}.`,
+      mend: 'Give the place of the schema as a text, or leave $schema out.',
+    });
   return faults;
 }
 
@@ -43,11 +52,11 @@ export function readPut(
   const misplaced = faultsOfPlace(name, body);
   const { version: _version, $schema: _schema, ...written } = body;
   const named = name === undefined ? {} : { name };
-  // The name is that of the path, where it need not be written. Which version it becomes is known once it is kept.
-  const read = Object.hasOwn(body, 'name')
-    ? readFlow({ ...written, ...named }, { version: 1 })
-    : readFlow(written, { ...named, version: 1 });
-  const others = 'faults' in read ? read.faults : faultsOfVersion(read.flow);
+  // The name is that of the path, where it need not be written, and then is no field to tell of.
+  const [inside, beside] = Object.hasOwn(body, 'name') ? [named, {}] : [{}, named];
+  // Which version it becomes is known once it is kept.
+  const read = readFlow({ ...written, ...inside }, { ...beside, version: 1 });
+  const others = 'faults' in read ? read.faults : faultsHere(read.flow);
   // What is wrong about the place is told in its own words alone.
   const faults = [...misplaced, ...others.filter(({ path }) => !misplaced.some((fault) => fault.path === path))];
   return faults.length > 0 || 'faults' in read ? { faults } : read;

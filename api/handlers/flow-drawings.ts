@@ -65,6 +65,7 @@ export const drawRun: Handler = async (call) => {
   const { runs } = await parts.transactions.readRuns({ tenant, id });
   const run = runs.find(({ runId }) => runId === request.params['runId']);
   if (!run) throw new Problem('run_not_found');
+  call.logRun(run);
   const definition = await parts.flowStore.ofRuns(tenant, run.flow, run.version);
   if (!definition) throw new Problem('flow_version_not_found');
   const path = run.path.map(({ step }) => step);

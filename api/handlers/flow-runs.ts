@@ -8,7 +8,7 @@ import { digestValue } from '../../platform/codes';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import type { Target } from '../transactions';
 import { activeFlow } from '../flows/active-flow';
-import { faultsOfVersion, flowInvalid } from '../flows/flow-invalid';
+import { faultsHere, flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
@@ -39,7 +39,7 @@ function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): Run
   try {
     return runPlanOf(parts, target, flow);
   } catch (error) {
-    const faults = faultsOfVersion(flow);
+    const faults = faultsHere(flow);
     if (faults.length === 0) throw error;
     throw flowInvalid(faults);
   }
@@ -49,6 +49,7 @@ function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): Run
 export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>, name: string, key?: string) {
   const { parts, tenant, id } = call;
   const flow = await activeFlow(parts.flowStore, tenant, name);
+  call.logRun({ flow: flow.name, version: flow.version });
   const run = await orProblem(parts.transactions.startFlow({ tenant, id }, planOf(parts, { tenant, id }, flow), key));
   return toldRun(call, run);
 }
@@ -102,6 +103,8 @@ async function runIn(call: Call): Promise<RunView> {
   const { runs } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
   const run = runs.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
+  // What is refused after this names it too.
+  call.logRun(run);
   return run;
 }
 

@@ -1,6 +1,5 @@
-import { faultsOfVersion } from '../../api/flows/flow-invalid';
+import { faultsHere } from '../../api/flows/flow-invalid';
 import { readFlow } from '../../api/flows/read-flow';
-import { readPut } from '../../api/flows/read-put-body';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowFault } from '../../domain/flows/flow-fault';
@@ -36,13 +35,10 @@ export function isDrawable(flow: FlowDefinition): boolean {
  * Every fault of a flow under the texts that are deployed, of a .json those that PUT /v1/flows/{name} tells. One that has not
  * the shape of a flow is looked into no further.
  */
-export function faultsOf({ flow, body }: Pick<OpenFlow, 'flow' | 'body'>): readonly FlowFault[] {
-  if (body) {
-    const read = readPut(typeof body['name'] === 'string' ? body['name'] : undefined, body);
-    return 'faults' in read ? read.faults : [];
-  }
+export function faultsOf({ flow, faults }: Pick<OpenFlow, 'flow' | 'faults'>): readonly FlowFault[] {
+  if (faults) return faults;
   const misshapen = shapeFaultsOf(flow);
-  return misshapen.length > 0 ? misshapen : faultsOfVersion(flow);
+  return misshapen.length > 0 ? misshapen : faultsHere(flow);
 }
 
 /** The faults of a flow for a person to read: where, what, and how to mend it. */

@@ -1,17 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { readPut } from '../../api/flows/read-put-body';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
+import type { FlowFault } from '../../domain/flows/flow-fault';
 import { FileError } from './file-error';
 import { jsonFaultOf } from '../../platform/json-fault';
 import { readScenarios, type Scenario } from './scenario';
 
-/** A flow as its file has it. Nothing of it is checked but that it may be one: `faultsOf` says whether it is. */
+/** A flow as its file has it. It may be one or not: `faultsOf` says whether it is. */
 export interface OpenFlow {
   file: string;
   flow: FlowDefinition;
-  /** What a .json has, as PUT /v1/flows/{name} takes it: without a version, which the service counts. */
-  body?: Record<string, unknown>;
+  /** Of a .json: what PUT /v1/flows/{name} tells of it. Its version is counted there. */
+  faults?: readonly FlowFault[];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -77,8 +79,11 @@ export function openFlow(file: string): OpenFlow {
   if (end !== '.ts' && end !== '.json') throw new FileError(`${file} is neither a .ts nor a .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
   if (end === '.ts') return { file, flow: fromModule(file) };
-  const { $schema: _schema, ...body } = fromJson(file);
-  return { file, flow: { version: 1, ...body } as unknown as FlowDefinition, body };
+  const body = fromJson(file);
+  const read = readPut(typeof body['name'] === 'string' ? body['name'] : undefined, body);
+  if ('flow' in read) return { file, flow: read.flow, faults: [] };
+  // What is not one yet may still be drawn.
+  return { file, flow: { version: 1, ...body } as unknown as FlowDefinition, faults: read.faults };
 }
 
 /** A file beside that of a flow: its name without .flow.ts or .json, and another ending. */

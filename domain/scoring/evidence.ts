@@ -57,7 +57,7 @@ export interface Links {
 
 /** What a bureau outside has found. Its codes begin with X. */
 export interface BureauFinding {
-  /** X, a letter, three digits. */
+  /** X, a letter, three digits: `bureauCode`. */
   code: string;
   text: Record<Language, string>;
   relevance: Relevance;

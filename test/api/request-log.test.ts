@@ -1,5 +1,8 @@
 import { registerCodeFlows } from '../../api/flows/register-code-flows';
+import { Problem } from '../../api/problem';
+import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { createLogger } from '../../platform/logger';
 import { LogLines } from '../support/log-lines';
 import { startPostgres } from '../support/postgres';
@@ -21,6 +24,15 @@ const person = {
   email: 'zuleica.canario@example.com',
   phone: { countryCode: 55, areaCode: 11, number: 987651234 },
   genericFields: { canary: 'canary-generic' },
+};
+
+/** The flow with a text that is gone since. */
+const withoutText = (flow: FlowDefinition): FlowDefinition => {
+  const steps = Object.entries(flow.steps).map(([name, step]) => [
+    name,
+    'template' in step ? { ...step, template: 'gone' } : step,
+  ]);
+  return { ...flow, steps: Object.fromEntries(steps) as FlowDefinition['steps'] };
 };
 
 test('a request leaves one line of allowed fields, and nothing of a person in it, whether it succeeds or fails', async () => {
@@ -92,4 +104,62 @@ test('the line of a request about one run of a flow names the run, its flow and 
     [false, false, undefined, undefined, undefined],
   ];
   expect(named).toEqual([none, ours, ours, ours, none, ours, [true, false, 'sms-token', 1, 'code']]);
+});
+
+test('the line of a refused request about a run names the run of its path, and flow and step where they are known', async () => {
+  const written = new LogLines();
+  const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
+  const active = (flow: FlowDefinition) => {
+    world.parts.flowStore = { ...world.parts.flowStore, active: async () => flow, ofRuns: async () => undefined };
+  };
+  const { failures } = world.transactions;
+  active(smsTokenFlow);
+  const { path, id: transactionId } = await world.begin(person);
+  const start = `${path}/flows/sms-token`;
+  const { runId } = (await world.post(start)).body as { runId: string };
+  const run = `${path}/flows/${runId}`;
+  const value = { body: { value: '000000' } };
+
+  await world.post(start);
+  failures.push(new Problem('service_unavailable'));
+  await world.post(start);
+  failures.push(new Problem('service_unavailable'));
+  await world.post(`${run}/answer`, value);
+  failures.push('DestinationRefused');
+  await world.post(`${run}/resend`);
+  await world.ask(`${run}/diagram.svg`);
+  await world.post(`${run}/cancel`);
+  await world.post(`${run}/answer`, value);
+  await world.post(`${run}/resend`);
+  await world.post(`${run}/cancel`);
+  active(withoutText(smsTokenFlow));
+  await world.post(start);
+  for (const canary of canaries) await world.post(`${path}/flows/${encodeURIComponent(canary)}/cancel`);
+  await world.close();
+
+  for (const canary of canaries) expect(written.text).not.toContain(canary);
+  const lines = written.all.filter(({ msg, problem }) => msg === 'request' && problem !== undefined);
+  for (const line of lines) expect(line).toMatchObject({ transactionId });
+  const [asked, found] = [
+    { flow: 'sms-token', version: 1 },
+    { runId, flow: 'sms-token', version: 1, step: 'code' },
+  ];
+  expect(
+    lines.map(({ status, problem, runId: of, flow, version, step }) => [
+      status,
+      problem,
+      { runId: of, flow, version, step },
+    ]),
+  ).toEqual([
+    [409, 'flow_running', asked],
+    [503, 'service_unavailable', asked],
+    [503, 'service_unavailable', { runId }],
+    [422, 'destination_refused', found],
+    [404, 'flow_version_not_found', found],
+    [409, 'run_over', { runId }],
+    [409, 'run_over', found],
+    [409, 'run_over', { runId }],
+    [422, 'flow_invalid', asked],
+    ...canaries.map(() => [404, 'run_not_found', {}]),
+  ]);
 });

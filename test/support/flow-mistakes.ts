@@ -210,7 +210,12 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
   [
     'an insight that nobody finds',
     'condition-names-no-insight',
-    { [`${rules}.0.when`]: "'EM01' in insights && 'X42' in insights" },
+    { [`${rules}.0.when`]: "'EM01' in insights && 'XA042' in insights" },
+  ],
+  [
+    'an insight that no bureau can find',
+    'condition-names-no-insight',
+    { [`${rules}.0.when`]: "'XPH1' in insights || 'XB001' in insights" },
   ],
   ['more ways than anybody can follow', 'too-many-ways', tangle],
   [

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { relevances } from '../../../domain/analysis';
+import { bureauCode } from '../../../domain/scoring/bureau-code';
 import { catalogue } from '../../../domain/scoring/catalogue';
 import { ruleId } from '../../../domain/scoring/rule';
 import { nearest } from './nearest';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));
-const ofBureau = /^X[A-Z]\d{3}\.(Positivo|Neutro|Negativo)$/;
 
 const said = (rule: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? `is missing; it ${rule}` : rule),
@@ -23,8 +24,14 @@ function wholeFrom(low: number, high: number, why = '') {
   return z.number(rule).int(rule).min(low, rule).max(high, rule);
 }
 
+/** Whether it is a bureau's code with a relevance, such as XA001.Negativo. */
+function isOfBureau(id: string): boolean {
+  const [code = '', ...rest] = id.split('.');
+  return bureauCode.test(code) && relevances.some((relevance) => relevance === rest.join('.'));
+}
+
 function faultOfId(id: string): string | undefined {
-  if (ruleIds.includes(id) || ofBureau.test(id)) return undefined;
+  if (ruleIds.includes(id) || isOfBureau(id)) return undefined;
   if (/^x/i.test(id))
     return 'a bureau’s code is X, a letter and three digits, then its relevance, such as XA001.Negativo';
   const near = nearest(id, ruleIds);

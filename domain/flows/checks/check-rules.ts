@@ -1,5 +1,6 @@
 import { findPersonalData } from './find-personal-data';
 import type { Checking, StepCheck } from '../checking';
+import { bureauCode } from '../../scoring/bureau-code';
 import { catalogue } from '../../scoring/catalogue';
 import { ratingKeys } from '../decision-facts';
 import { fault, type FlowFault } from '../flow-fault';
@@ -90,19 +91,19 @@ function checkMentions(when: string, path: string, checking: Checking): FlowFaul
   return [...new Map(faults.map((found) => [found.message, found])).values()];
 }
 
-/** 'PH001' in insights. Codes of bureaus outside begin with X, and only they know them. */
+/** 'PH001' in insights. Which codes a bureau outside has, only the bureau knows. */
 const insightAsked = /(?:'([^']{0,100})'|"([^"]{0,100})") +in +insights\b/g;
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 
 function checkInsights(when: string, path: string): FlowFault[] {
   const asked = [...when.matchAll(insightAsked)].map(([, single, double]) => single ?? double ?? '');
-  const unknown = new Set(asked.filter((code) => !insightCodes.has(code) && !/^X/.test(code)));
+  const unknown = new Set(asked.filter((code) => !insightCodes.has(code) && !bureauCode.test(code)));
   return [...unknown].map((code) =>
     fault(
       'condition-names-no-insight',
       path,
       `The condition looks for the insight ${code}, and there is none with this code.`,
-      'Name a code of docs/scoring.md, such as PH001; those of bureaus begin with X.',
+      'Name a code of docs/scoring.md, such as PH001; those of bureaus are X, a letter and three digits.',
     ),
   );
 }

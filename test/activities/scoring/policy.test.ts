@@ -78,6 +78,11 @@ describe('a policy', () => {
       'points.dc001.negativo: there is no such rule; near: DC001.Negativo',
     ],
     ['with a rule like no other', withPoints({ weather: 1 }), 'points.weather: there is no such rule'],
+    [
+      'with more after a bureau’s code',
+      withPoints({ 'XA001.Negativo.x': -1 }),
+      `points.XA001.Negativo.x: ${bureauCode}`,
+    ],
     ['with a short code of a bureau', withPoints({ 'XA01.Negativo': -1 }), `points.XA01.Negativo: ${bureauCode}`],
     [
       'with points in words',

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPutBody } from '../../../api/flows/read-put-body';
+import { readPut, readPutBody } from '../../../api/flows/read-put-body';
 import type { Problem } from '../../../api/problem';
+import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { templates } from '../../../flows/templates';
 import { example, file, flow, folder, json } from './flow-command-world';
 
 /** What PUT answers to a body at the path of its name. */
@@ -52,6 +54,8 @@ describe('check', () => {
     ['a version', { version: 7 }, ['version [version-given]']],
     ['a name in capitals', { name: 'Sign Up' }, ['name [flow-name]']],
     ['no name', { name: undefined }, ['name [field-missing]']],
+    ['a $schema that is a number', { $schema: 7 }, ['$schema [wrong-type]']],
+    ['a $schema that is null', { $schema: null, title: 7 }, ['$schema [wrong-type]', 'title [wrong-type]']],
     [
       'all of that, and a step that is not there',
       { version: 7, name: 'Sign Up', start: 'x' },
@@ -70,6 +74,18 @@ describe('check', () => {
     const told = putFaults(JSON.parse(text) as Record<string, unknown>);
     expect(out).toContain(told.map(({ message, mend }) => `    ${message}\n    ${mend}\n`)[0]);
     expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((fault) => fault.code));
+  });
+
+  test.each([
+    ['with a name', 'sign-up', { name: 'sign-up' }, 'name, title, start, steps'],
+    ['without one', 'sign-up', {}, 'title, start, steps'],
+    ['with one in a file', undefined, { name: 7 }, 'name, title, start, steps'],
+    ['without one in a file', undefined, {}, 'name, title, start, steps'],
+  ])('a flow %s tells the fields that are to be written', (_, name, given, fields) => {
+    const { version: _version, name: _name, ...rest } = smsTokenFlow;
+    const read = readPut(name, { ...rest, ...given, titel: 'x' });
+    const mends = 'faults' in read ? read.faults.map(({ path, mend }) => [path, mend]) : [];
+    expect(mends).toContainEqual(['titel', `Take it out; the fields are ${fields}.`]);
   });
 
   test('a flow without a version, as PUT takes it, is the first', async () => {
@@ -122,7 +138,19 @@ test('a .json may begin with the place of its schema', async () => {
   const written = json('schemed.json', { $schema: './flow.schema.json' });
   expect((await flow(['check', written])).out).toMatch(/schemed\.json: good\n/);
   expect((await flow(['draw', written, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
-  expect((await flow(['simulate', written, '--person', 'enters the code by sms'])).code).toBe(0);
+  const ran: object[] = [];
+  const simulate = async () => {
+    const paper = simulateOnPaper({ templates, decide: () => true });
+    return { run: (...of: Parameters<typeof paper.run>) => (ran.push(of[0]), paper.run(...of)), stop: async () => {} };
+  };
+  expect((await flow(['simulate', written, '--person', 'enters the code by sms'], { simulate })).code).toBe(0);
+  expect(ran).toEqual([{ ...smsTokenFlow, version: 1 }]);
+});
+
+test('a .json whose place of the schema is none is told, and drawn', async () => {
+  const { code, out, err } = await flow(['draw', json('misplaced.json', { $schema: 7 })]);
+  expect([code, out.includes('stateDiagram-v2')]).toEqual([1, true]);
+  expect(err).toMatch(/misplaced\.json: 1 fault\n {2}\$schema \[wrong-type\]\n/);
 });
 
 test('a .flow.ts with faults is told and drawn as a .json is', async () => {
