@@ -11,6 +11,7 @@ import type { TransactionInput } from './transaction';
 
 /** An answer given under an idempotency key, kept so that a repeat gets it again after the run has changed. */
 export interface RememberedAnswer {
+  /** What stands for the key in the id of the update. */
   updateId: string;
   at: string;
   answer: unknown;

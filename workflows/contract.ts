@@ -32,6 +32,15 @@ export function transactionOf(workflowId: string): { tenant: string; id: string 
   return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
 }
 
+/**
+ * The id of an update: what stands for the caller's key, and what for all that it tells. Temporal may take a repeat for an
+ * update that it knows while a worker carries out the first: history would then have another input than was carried out.
+ */
+export const updateIdFor = (key: string, told: string): string => `${key}/${told}`;
+
+/** What stands for the caller's key in the id of an update. */
+export const keyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
+
 /** A transaction begins new, or goes on from the state it had when it fell asleep or its history grew long. */
 export type TransactionStart = { born: NewTransaction } | { resumed: TransactionState };
 

@@ -13,7 +13,7 @@ import { settleRuns } from '../domain/flows/settle-runs';
 import { type Attributes, attributesOf, operatorPanel } from '../domain/operator-panel';
 import type { TransactionState } from '../domain/state';
 import { recordAtOnce, recordWhenPossible } from './activities';
-import { type Fingerprinted, type Remembered, searchAttributes, shownAttributes } from './contract';
+import { type Fingerprinted, keyOf, type Remembered, searchAttributes, shownAttributes } from './contract';
 import { stampedWith } from './refusal';
 import type { GuessClaim, RecordKept, RecordToKeep } from './ports';
 
@@ -32,6 +32,10 @@ export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; gran
 export class Life {
   #shown: Attributes;
   #keeping = false;
+  /** Keys of the updates that are carried out. */
+  readonly #answering = new Set<string>();
+  /** What this run refused, by key: a key that comes with another request is told so, whatever came of the first. */
+  readonly #refused = new Map<string, unknown>();
   #indexPutOff = false;
 
   constructor(private held: TransactionState) {
@@ -133,24 +137,35 @@ export class Life {
     }
   }
 
-  /** Whether the current update was answered in an earlier run: it is let through to its remembered answer. */
+  /** Whether the key of the current update was answered already, or is about to be: it is let through to that answer. */
   replays(): boolean {
-    const updateId = currentUpdateInfo()?.id;
-    return this.held.answers.some((remembered) => remembered.updateId === updateId);
+    const key = keyOf(currentUpdateInfo()?.id ?? '');
+    if (this.#answering.has(key) || this.#refused.has(key)) return true;
+    return this.held.answers.some((remembered) => remembered.updateId === key);
   }
 
-  /** Answers an update, or gives the remembered answer when its id was answered in an earlier run. */
+  /** Answers an update, or gives the remembered answer when its key was answered already. */
   async answering<Answer>(
     { fingerprint, keyed }: Fingerprinted,
     answer: () => Promise<Answer>,
     kind: 'act' | 'look' = 'act',
   ): Promise<Remembered<Answer>> {
-    const updateId = currentUpdateInfo()?.id ?? '';
-    const known = this.held.answers.find((remembered) => remembered.updateId === updateId);
+    const key = keyOf(currentUpdateInfo()?.id ?? '');
+    while (this.#answering.has(key)) await condition(() => !this.#answering.has(key));
+    const known = this.held.answers.find((remembered) => remembered.updateId === key);
     if (known) return known.answer as Remembered<Answer>;
-    const given = { fingerprint, answer: await answer().catch(stampedWith(fingerprint)) };
-    if (keyed !== false) this.#remember(updateId, given, kind);
-    return given;
+    if (this.#refused.has(key)) throw this.#refused.get(key);
+    this.#answering.add(key);
+    try {
+      const given = { fingerprint, answer: await answer().catch(stampedWith(fingerprint)) };
+      if (keyed !== false) this.#remember(key, given, kind);
+      return given;
+    } catch (error) {
+      if (keyed !== false) this.#refused.set(key, error);
+      throw error;
+    } finally {
+      this.#answering.delete(key);
+    }
   }
 
   /** Adds to the state without a new version: the answer is part of the change that it tells of. */

@@ -1,23 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import { biometricsLink } from '../../flows/biometrics-link';
 import { biometricsToken, hashBiometricsToken } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
 import type { BiometricsBody } from '../schemas/biometrics-body';
+import type { Target } from '../transactions';
 
 const hourSeconds = 3_600;
 
 /** What the API proposes to a transaction when a biometrics link is asked for. Its channels are the body's, else the tenant's. */
 export function linkProposalOf(
   parts: Pick<Dependencies, 'keys' | 'config' | 'biometrics'>,
-  tenant: string,
-  transactionId: string,
+  { tenant, id: transactionId }: Target,
   body: BiometricsBody,
+  biometricsId: string,
 ): BiometricsProposal {
   const { keys, config } = parts;
   const { linkSeconds, imageDays, facePolicy, ...settings } = parts.biometrics(tenant);
-  const biometricsId = randomUUID();
   const channels = body.channels ?? settings.channels;
   const texts = fillLinkMessages(biometricsLink, { brand: config.BRAND, hours: Math.floor(linkSeconds / hourSeconds) });
   const { name, birthdate, identifierDate } = body;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import type { LinkProposal, RunPlan, StepProposal } from '../../domain/flows/run';
@@ -10,6 +9,7 @@ import { digestCode } from '../../platform/codes';
 import type { Target } from '../transactions';
 import type { Dependencies } from '../dependencies';
 import { filled } from '../proposal';
+import type { ProposedIds } from '../proposed-ids';
 
 /** What plans are made from. */
 export type PlanParts = Pick<Dependencies, 'keys' | 'flows' | 'biometrics'> & {
@@ -50,13 +50,17 @@ function linkProposal(
   };
 }
 
-function codeOf({ keys }: PlanParts, transactionId: string, { flow }: StepProposal) {
-  const confirmationId = randomUUID();
+function codeOf({ keys }: PlanParts, transactionId: string, confirmationId: string, { flow }: StepProposal) {
   return { confirmationId, digest: digestCode(keys, transactionId, confirmationId, flow) };
 }
 
 /** What a run of a flow takes along: its version, and everything that its steps say and may do. */
-export function runPlanOf(parts: PlanParts, { tenant, id: transactionId }: Target, flow: FlowDefinition): RunPlan {
+export function runPlanOf(
+  parts: PlanParts,
+  { tenant, id: transactionId }: Target,
+  flow: FlowDefinition,
+  ids: ProposedIds,
+): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
     kind === 'confirm' ? [[name, stepProposal(parts, flow, name)] as const] : [],
@@ -66,9 +70,9 @@ export function runPlanOf(parts: PlanParts, { tenant, id: transactionId }: Targe
   );
   const first = Object.fromEntries(confirmations)[flow.start];
   return {
-    runId: randomUUID(),
+    runId: ids('run'),
     flow,
-    ...(first?.flow.kind === 'token' ? { first: codeOf(parts, transactionId, first) } : {}),
+    ...(first?.flow.kind === 'token' ? { first: codeOf(parts, transactionId, ids('first confirmation'), first) } : {}),
     confirmations: Object.fromEntries(confirmations),
     links: Object.fromEntries(links),
     searchedWithRecord: true,

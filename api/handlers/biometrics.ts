@@ -4,6 +4,7 @@ import { readAudit } from '../../platform/audit';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { imageAddresses } from '../biometrics/image-addresses';
 import { linkProposalOf } from '../biometrics/link-proposal';
+import { proposedIds } from '../proposed-ids';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
 import type { BiometricsBody } from '../schemas/biometrics-body';
@@ -19,8 +20,9 @@ const mfaStatusOf = (sends: readonly LinkSend[]) =>
 
 /** POST biometrics: makes a link, and sends it where the tenant or the body says so. */
 export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, id, body, idempotencyKey }) => {
-  const proposal = linkProposalOf(parts, tenant, id, body);
-  const asking = parts.transactions.requestBiometrics({ tenant, id }, proposal, idempotencyKey);
+  const target = { tenant, id };
+  const proposal = linkProposalOf(parts, target, body, proposedIds(parts.keys, target, idempotencyKey)('link'));
+  const asking = parts.transactions.requestBiometrics(target, proposal, idempotencyKey);
   const { id: biometricsId, identifierDate, createdAt, sends } = await orProblem(asking);
   const path = biometricsPath(biometricsToken(parts.keys, { tenant, transactionId: id, biometricsId }));
   const url = new URL(path, biometricsUrlOf(parts.config)).href;

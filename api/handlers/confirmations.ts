@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '../../domain/answer';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { TokenView, TransactionView } from '../../domain/views';
 import { digestValue } from '../../platform/codes';
 import { Problem } from '../problem';
 import { proposalOf } from '../proposal';
+import { proposedIds } from '../proposed-ids';
 import type { Handler } from '../route';
 import { Refused } from '../transactions';
 import { orProblem } from './or-problem';
@@ -13,7 +13,12 @@ import { sourceHeaders } from './transactions';
 /** POST of a flow's path: asks the person, or asks again. */
 export function askFor(flow: ConfirmationSettings): Handler {
   return async ({ parts, tenant, id, idempotencyKey }) => {
-    const proposal = proposalOf(parts, flow, id, randomUUID());
+    const proposal = proposalOf(
+      parts,
+      flow,
+      id,
+      proposedIds(parts.keys, { tenant, id }, idempotencyKey)('confirmation'),
+    );
     const asking = parts.transactions.requestConfirmation({ tenant, id }, proposal, idempotencyKey);
     const view = await orProblem(asking, flow.channel);
     return { status: 201, body: flow.kind === 'token' ? shownToken(flow, view as TokenView) : view };

@@ -11,6 +11,7 @@ import { activeFlow } from '../flows/active-flow';
 import { faultsHere, flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
+import { proposedIds } from '../proposed-ids';
 import type { Call, Handler } from '../route';
 import { refusedAnswer, tokenAnswerOf } from './confirmations';
 import { orProblem } from './or-problem';
@@ -35,9 +36,9 @@ function toldRun(call: Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>, run: Ru
 }
 
 /** The plan of a flow that may name a text which is gone since the flow was made. Throws flow_invalid. */
-function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition): RunPlan {
+function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition, key: string | undefined): RunPlan {
   try {
-    return runPlanOf(parts, target, flow);
+    return runPlanOf(parts, target, flow, proposedIds(parts.keys, target, key));
   } catch (error) {
     const faults = faultsHere(flow);
     if (faults.length === 0) throw error;
@@ -50,7 +51,8 @@ export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id' | 'log
   const { parts, tenant, id } = call;
   const flow = await activeFlow(parts.flowStore, tenant, name);
   call.logRun({ flow: flow.name, version: flow.version });
-  const run = await orProblem(parts.transactions.startFlow({ tenant, id }, planOf(parts, { tenant, id }, flow), key));
+  const target = { tenant, id };
+  const run = await orProblem(parts.transactions.startFlow(target, planOf(parts, target, flow, key), key));
   return toldRun(call, run);
 }
 

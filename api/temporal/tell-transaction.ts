@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Client,
   type Connection,
@@ -9,7 +10,13 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import { type FailureDetails, type FailureType, failure, failureTypes } from '../../domain/failures';
 import type { TransactionState } from '../../domain/state';
-import { type Fingerprinted, type Remembered, transactionWorkflowId, workflowType } from '../../workflows/contract';
+import {
+  type Fingerprinted,
+  type Remembered,
+  transactionWorkflowId,
+  updateIdFor,
+  workflowType,
+} from '../../workflows/contract';
 import { Problem } from '../problem';
 import type { Reader } from '../reader';
 import { Refused, type Target } from '../transactions';
@@ -17,6 +24,9 @@ import { asProblem, deadlines, isCanceled, within } from './deadline';
 import type { Judge } from './certain-refusals';
 import type { Turnstile } from './turnstile';
 import { woken } from './woken';
+
+/** Of a digest that no caller can choose: 96 bits tell what a key was used for. */
+const digestLength = 16;
 
 export interface TellDependencies {
   client: Client;
@@ -28,6 +38,7 @@ export interface TellDependencies {
 
 export interface Told<Answer, Asked extends Fingerprinted> {
   update: UpdateDefinition<Remembered<Answer>, [Asked]>;
+  /** Stands for the caller's key; a new one where there is none. */
   updateId: string;
   asked: Asked;
   /** Judges on a kept state, before a run is begun for nothing. */
@@ -97,6 +108,9 @@ function recalled<Answer, Asked extends Fingerprinted>(
   return { fingerprint, answer: recall ? recall(state, answer) : (answer as Answer) };
 }
 
+const idOf = (key: string, asked: Fingerprinted): string =>
+  updateIdFor(key, createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, digestLength));
+
 async function tell<Answer, Asked extends Fingerprinted>(
   { client, connection }: TellDependencies,
   workflowId: string,
@@ -105,7 +119,7 @@ async function tell<Answer, Asked extends Fingerprinted>(
   const begun = Date.now();
   const handle = client.workflow.getHandle(workflowId);
   const accepted = await within(connection, deadlines.acceptMs, () =>
-    handle.startUpdate(update, { args: [asked], updateId, waitForStage: 'ACCEPTED' }),
+    handle.startUpdate(update, { args: [asked], updateId: idOf(updateId, asked), waitForStage: 'ACCEPTED' }),
   );
   return within(connection, deadlines.answerMs - (Date.now() - begun), () => accepted.result());
 }
@@ -120,7 +134,7 @@ async function wake<Answer, Asked extends Fingerprinted>(
   const accepted = await within(connection, deadlines.acceptMs, () =>
     client.workflow.startUpdateWithStart(update, {
       args: [asked],
-      updateId,
+      updateId: idOf(updateId, asked),
       waitForStage: 'ACCEPTED',
       startWorkflowOperation,
     }),

@@ -80,7 +80,7 @@ class ServerSimulation implements Simulation {
     );
     this.#scenes.set(id, scene);
     const handle = await this.#open(id, scenario);
-    scene.plan = runPlanOf({ ...planParts, keys: this.#keys }, { tenant, id }, flow);
+    scene.plan = runPlanOf({ ...planParts, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
     const begunAt = await this.env.currentTimeMs();
     await handle.executeUpdate(contract.startFlow, { args: [{ ...scene.plan, fingerprint: 'simulated' }] });
     const stand = { handle, scene, keys: this.#keys, transactionId: id, runId: scene.plan.runId };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type PlanParts, runPlanOf } from '../../api/flows/run-plan';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
@@ -17,4 +18,4 @@ const parts: PlanParts = {
 
 /** What the API gives a run of a flow to take along. */
 export const planOf = (flow: FlowDefinition, transactionId: string): RunPlan =>
-  runPlanOf(parts, { tenant: 'local', id: transactionId }, flow);
+  runPlanOf(parts, { tenant: 'local', id: transactionId }, flow, () => randomUUID());

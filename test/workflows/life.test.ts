@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../../domain/limits';
 import { smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { codeOf } from '../support/build';
@@ -95,6 +96,25 @@ test('the same update id gives the same answer and sends nothing again', async (
   const first = await told.request(smsToken, id);
   expect(await told.request(smsToken, id)).toEqual(first);
   expect(told.messages()).toHaveLength(1);
+});
+
+test('a repeat with the same key that tells another thing waits for the first, and has its answer', async () => {
+  const told = await world.transaction();
+  let go = (): void => undefined;
+  world.activities.providerAnswers = new Promise((resolve) => {
+    go = resolve;
+  });
+  const [first, repeat, later] = ['a', 'b', 'c'].map((what) => `key/${what}`);
+  const asked = told.request(smsToken, first);
+  while (world.activities.attempted.at(-1)?.transactionId !== told.id) await pause(20);
+  const repeated = told.request(smsToken, repeat);
+  await pause(200);
+  go();
+  world.activities.providerAnswers = Promise.resolve();
+  expect(await repeated).toEqual(await asked);
+  expect(await told.request(smsToken, later)).toEqual(await asked);
+  expect(told.messages()).toHaveLength(1);
+  await replay(await told.history());
 });
 
 test('a day without change: it sleeps, and its record is whole', async () => {
