@@ -120,7 +120,7 @@ export class BiometricsLinks {
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
     if (!facePolicy || !selfie || !documentFront) return;
     const { tenant, id: transactionId } = this.life.state;
-    this.#verifying = new CancellationScope();
+    this.#verifying = this.life.newScope();
     this.#beside(this.#verifying, async () => {
       const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront });
       const found = withFaces(this.life.state, id, faces, now());
@@ -185,7 +185,7 @@ export class BiometricsLinks {
     const link = currentLink(this.life.state);
     this.#closeIfOver();
     if (!link || !isOpenLink(link) || this.#open) return;
-    const scope = new CancellationScope();
+    const scope = this.life.newScope();
     this.#open = { id: link.id, scope };
     void scope.run(() => this.#expire(link)).catch(unlessCancelled);
   }

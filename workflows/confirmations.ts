@@ -196,7 +196,7 @@ export class Confirmations {
 
   #watchExpiry({ id, flow, expiresAt }: Confirmation): void {
     if (this.#scopes.has(id)) return;
-    const scope = new CancellationScope();
+    const scope = this.life.newScope();
     this.#scopes.set(id, scope);
     void scope.run(() => this.#expire(flow.asker ?? flow.name, expiresAt)).catch(unlessCancelled);
   }

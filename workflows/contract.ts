@@ -38,6 +38,9 @@ export function transactionOf(workflowId: string): { tenant: string; id: string 
  */
 export const updateIdFor = (key: string, told: string): string => `${key}/${told}`;
 
+/** Whether an update is answered although its workflow is canceled. Those of earlier releases, with other ids, were not. */
+export const outlivesCancel = (updateId: string): boolean => updateId.includes('/');
+
 /** What stands for the caller's key in the id of an update. */
 export const keyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 

@@ -142,7 +142,7 @@ export class FlowRuns {
 
   /** Takes a run from step to step until it ends. */
   #goOn(runId: string): void {
-    const scope = new CancellationScope();
+    const scope = this.life.newScope();
     this.#scopes.set(runId, scope);
     void scope
       .run(async () => {

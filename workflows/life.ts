@@ -1,20 +1,17 @@
 import {
+  CancellationScope,
   condition,
-  currentUpdateInfo,
   isCancellation,
   patched,
   sleep,
   upsertSearchAttributes,
   setCurrentDetails,
 } from '@temporalio/workflow';
-import { later } from '../domain/later';
-import { limits } from '../domain/limits';
 import { settleRuns } from '../domain/flows/settle-runs';
 import { type Attributes, attributesOf, operatorPanel } from '../domain/operator-panel';
-import type { TransactionState } from '../domain/state';
+import type { RememberedAnswer, TransactionState } from '../domain/state';
 import { recordAtOnce, recordWhenPossible } from './activities';
-import { type Fingerprinted, keyOf, type Remembered, searchAttributes, shownAttributes } from './contract';
-import { stampedWith } from './refusal';
+import { searchAttributes, shownAttributes } from './contract';
 import type { GuessClaim, RecordKept, RecordToKeep } from './ports';
 
 /** The instant the current workflow task sees, as state keeps instants. */
@@ -30,17 +27,20 @@ export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; gran
 
 /** The one state of a running transaction: every change goes through here, and is shown to operators as it happens. */
 export class Life {
+  readonly #root = CancellationScope.current();
   #shown: Attributes;
   #keeping = false;
-  /** Keys of the updates that are carried out. */
-  readonly #answering = new Set<string>();
-  /** What this run refused, by key: a key that comes with another request is told so, whatever came of the first. */
-  readonly #refused = new Map<string, unknown>();
   #indexPutOff = false;
 
   constructor(private held: TransactionState) {
     this.#shown = this.#attributes();
     this.#show();
+  }
+
+  /** A scope for what goes on beside a handler: an operator's cancel ends it, and does not end the handler. */
+  newScope(): CancellationScope {
+    const current = CancellationScope.current();
+    return new CancellationScope({ cancellable: true, parent: current.cancellable ? current : this.#root });
   }
 
   get state(): TransactionState {
@@ -137,47 +137,9 @@ export class Life {
     }
   }
 
-  /** Whether the key of the current update was answered already, or is about to be: it is let through to that answer. */
-  replays(): boolean {
-    const key = keyOf(currentUpdateInfo()?.id ?? '');
-    if (this.#answering.has(key) || this.#refused.has(key)) return true;
-    return this.held.answers.some((remembered) => remembered.updateId === key);
-  }
-
-  /** Answers an update, or gives the remembered answer when its key was answered already. */
-  async answering<Answer>(
-    { fingerprint, keyed }: Fingerprinted,
-    answer: () => Promise<Answer>,
-    kind: 'act' | 'look' = 'act',
-  ): Promise<Remembered<Answer>> {
-    const key = keyOf(currentUpdateInfo()?.id ?? '');
-    while (this.#answering.has(key)) await condition(() => !this.#answering.has(key));
-    const known = this.held.answers.find((remembered) => remembered.updateId === key);
-    if (known) return known.answer as Remembered<Answer>;
-    if (this.#refused.has(key)) throw this.#refused.get(key);
-    this.#answering.add(key);
-    try {
-      const given = { fingerprint, answer: await answer().catch(stampedWith(fingerprint)) };
-      if (keyed !== false) this.#remember(key, given, kind);
-      return given;
-    } catch (error) {
-      if (keyed !== false) this.#refused.set(key, error);
-      throw error;
-    } finally {
-      this.#answering.delete(key);
-    }
-  }
-
-  /** Adds to the state without a new version: the answer is part of the change that it tells of. */
-  #remember(updateId: string, answer: unknown, kind: 'act' | 'look'): void {
-    const at = now();
-    const oldest = later(at, -limits.rememberedForMs);
-    const fresh = this.held.answers.filter((remembered) => remembered.at > oldest);
-    const remembered = { updateId, at, answer, ...(kind === 'look' ? { look: true as const } : {}) };
-    const all = [...fresh, remembered];
-    const looks = all.filter(({ look }) => look).slice(-limits.rememberedLooks);
-    const acts = all.filter(({ look }) => !look).slice(-limits.rememberedAnswers);
-    this.held = { ...this.held, answers: all.filter((one) => looks.includes(one) || acts.includes(one)) };
+  /** Takes answers over without a new version: an answer is part of the change that it tells of. */
+  keepAnswers(answers: readonly RememberedAnswer[]): void {
+    this.held = { ...this.held, answers: [...answers] };
   }
 
   async #keep(record: RecordToKeep): Promise<RecordKept> {

@@ -17,6 +17,7 @@ import { analysedAt } from '../domain/scoring/analyses';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
 import { Analyses } from './analyses';
+import { Answers } from './answers';
 import { BiometricsLinks } from './biometrics';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
@@ -27,6 +28,7 @@ import { Life } from './life';
 export async function transaction(start: contract.TransactionStart): Promise<void> {
   const begun = 'born' in start ? newState(start.born) : start.resumed;
   const life = new Life(begun);
+  const answers = new Answers(life);
   const confirmations = new Confirmations(life);
   const analyses = new Analyses(life);
   const biometrics = new BiometricsLinks(life);
@@ -39,84 +41,84 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   setHandler(contract.view, (at) => toView(life.state, at), {
     description: 'Everything a caller can read, at an instant',
   });
-  setHandler(contract.requestConfirmation, (asked) => life.answering(asked, () => confirmations.request(asked)), {
+  setHandler(contract.requestConfirmation, (asked) => answers.answering(asked, () => confirmations.request(asked)), {
     description: 'Ask the person for a confirmation',
     validator: (asked) => {
-      if (!life.replays()) confirmations.checkRequest(asked);
+      if (!answers.replays()) confirmations.checkRequest(asked);
     },
   });
   setHandler(
     contract.answerConfirmation,
-    (tried) => life.answering(tried, () => confirmations.answer(tried, guessId())),
+    (tried) => answers.answering(tried, () => confirmations.answer(tried, guessId())),
     {
       description: 'Try a value on a token',
       validator: (tried) => {
-        if (!life.replays()) confirmations.checkAnswer(tried);
+        if (!answers.replays()) confirmations.checkAnswer(tried);
       },
     },
   );
-  setHandler(contract.replyToConfirmation, (said) => life.answering(said, () => confirmations.reply(said)), {
+  setHandler(contract.replyToConfirmation, (said) => answers.answering(said, () => confirmations.reply(said)), {
     description: 'Take the reply of the person',
     validator: (said) => {
-      if (!life.replays()) confirmations.checkReply(said);
+      if (!answers.replays()) confirmations.checkReply(said);
     },
   });
   const analyse = async (asked: contract.AnalysisAsked & contract.Fingerprinted) => {
-    const { fingerprint, answer } = await life.answering(asked, () => analyses.analyse(asked), 'look');
+    const { fingerprint, answer } = await answers.answering(asked, () => analyses.analyse(asked), 'look');
     return { fingerprint, answer: analysedAt(life.state, answer) };
   };
   setHandler(contract.analyse, analyse, {
     description: 'Look at the transaction anew',
     validator: (asked) => {
-      if (!life.replays()) analyses.check(asked);
+      if (!answers.replays()) analyses.check(asked);
     },
   });
-  setHandler(contract.requestBiometrics, (asked) => life.answering(asked, () => biometrics.request(asked)), {
+  setHandler(contract.requestBiometrics, (asked) => answers.answering(asked, () => biometrics.request(asked)), {
     description: 'Make a biometrics link',
     validator: (asked) => {
-      if (!life.replays()) biometrics.checkRequest(asked);
+      if (!answers.replays()) biometrics.checkRequest(asked);
     },
   });
-  setHandler(contract.takeBiometricsStep, (step) => life.answering(step, () => biometrics.step(step)), {
+  setHandler(contract.takeBiometricsStep, (step) => answers.answering(step, () => biometrics.step(step)), {
     description: 'Take a step of the person on the page',
     validator: (step) => {
-      if (!life.replays()) biometrics.checkStep(step);
+      if (!answers.replays()) biometrics.checkStep(step);
     },
   });
-  setHandler(contract.decideBiometrics, (decided) => life.answering(decided, () => biometrics.decide(decided)), {
+  setHandler(contract.decideBiometrics, (decided) => answers.answering(decided, () => biometrics.decide(decided)), {
     description: 'Take the decision on the images',
     validator: (decided) => {
-      if (!life.replays()) biometrics.checkDecision(decided);
+      if (!answers.replays()) biometrics.checkDecision(decided);
     },
   });
-  setHandler(contract.eraseBiometrics, (asked) => life.answering(asked, () => biometrics.erase(asked)), {
+  setHandler(contract.eraseBiometrics, (asked) => answers.answering(asked, () => biometrics.erase(asked)), {
     description: 'Erase all images',
     validator: (_asked) => {
-      if (!life.replays()) biometrics.checkErasure();
+      if (!answers.replays()) biometrics.checkErasure();
     },
   });
-  setHandler(contract.startFlow, (plan) => life.answering(plan, () => flows.start(plan)), {
+  setHandler(contract.startFlow, (plan) => answers.answering(plan, () => flows.start(plan)), {
     description: 'Begin a run of a flow',
     validator: (plan) => {
-      if (!life.replays()) flows.checkStart(plan);
+      if (!answers.replays()) flows.checkStart(plan);
     },
   });
-  setHandler(contract.answerFlow, (tried) => life.answering(tried, () => flows.answer(tried, guessId())), {
+  setHandler(contract.answerFlow, (tried) => answers.answering(tried, () => flows.answer(tried, guessId())), {
     description: 'Try a value on the code that a run waits for',
     validator: (tried) => {
-      if (!life.replays()) flows.checkAnswer(tried);
+      if (!answers.replays()) flows.checkAnswer(tried);
     },
   });
-  setHandler(contract.resendFlow, (told) => life.answering(told, () => flows.resend(told)), {
+  setHandler(contract.resendFlow, (told) => answers.answering(told, () => flows.resend(told)), {
     description: 'Send the message of a run once more',
     validator: (told) => {
-      if (!life.replays()) flows.checkResend(told);
+      if (!answers.replays()) flows.checkResend(told);
     },
   });
-  setHandler(contract.cancelFlow, (told) => life.answering(told, () => flows.cancel(told)), {
+  setHandler(contract.cancelFlow, (told) => answers.answering(told, () => flows.cancel(told)), {
     description: 'End a run where it is',
     validator: (told) => {
-      if (!life.replays()) flows.checkCancel(told);
+      if (!answers.replays()) flows.checkCancel(told);
     },
   });
   const progress = async (told: contract.MessageProgress) => {
@@ -129,10 +131,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   try {
     if (!life.state.evidence) await analyses.begin();
     while ((await untilIdleOrLong(life, busy)) === 'idle') {
-      const { state } = life;
       // It wakes from its record, which must not be one that a dead worker left.
-      if (patched('record-kept-before-sleep')) await life.save();
-      if (life.state === state && allHandlersFinished() && !busy()) return;
+      if (!patched('record-kept-before-sleep') || (await keptAtRest(life, busy))) return;
     }
     await condition(() => allHandlersFinished() && !busy());
     await continueAsNew<typeof transaction>({ resumed: life.state });
@@ -145,14 +145,22 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 /** What an operator's cancel does before the workflow ends, by the code that wrote the history: some were canceled before it did anything. */
 async function canceled(life: Life, flows: FlowRuns, busy: () => boolean): Promise<void> {
   if (patched('cancel-waits-for-handlers')) {
-    // Temporal refuses a task in which an answer follows the end.
-    await condition(() => allHandlersFinished() && !busy());
-    flows.end();
-    // Whatever was being kept was canceled with the rest: a code that went out is to be known to the record.
-    await life.save();
+    for (;;) {
+      const ended = flows.end();
+      // Temporal refuses a task in which an answer follows the end.
+      await condition(() => allHandlersFinished() && !busy());
+      if (!ended && (await keptAtRest(life, busy))) return;
+    }
   } else if (patched('cancel-ends-runs')) {
     if (flows.end()) await life.save();
   }
+}
+
+/** Keeps the record. False when something has happened meanwhile. */
+async function keptAtRest(life: Life, busy: () => boolean): Promise<boolean> {
+  const { state } = life;
+  await life.save();
+  return life.state === state && allHandlersFinished() && !busy();
 }
 
 /** A guess is charged once, however often its update is delivered. */

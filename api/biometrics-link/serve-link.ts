@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type Biometrics, isWasted } from '../../domain/biometrics/biometrics';
+import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { PageStep } from '../../domain/biometrics/capture';
 import type { Dependencies } from '../dependencies';
 import { orProblem } from '../handlers/or-problem';
@@ -36,13 +36,17 @@ export async function requireLink({ parts, request, response }: Omit<LinkCall, '
  * Tells the transaction of a step on the page, and gives the link as it is then; told again, as it was then. Throws
  * cookie_missing.
  */
-export async function takeStep({ parts, opened }: LinkCall, step: PageStep): Promise<Biometrics> {
-  const { target, link, browser } = opened;
+export async function takeStep(call: LinkCall, step: PageStep): Promise<Biometrics> {
+  const { target, link, browser } = call.opened;
   // Whoever cannot show a secret later would own a link that nobody can go on with.
   if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browser === undefined) throw new Problem('link_taken');
-  // Said here, because the refusal of the transaction tells no more than the status.
-  if (link.owner === browser && isWasted(link)) throw closed(opened);
   const told = { ...step, biometricsId: link.id, owner: browser };
-  return orProblem(parts.transactions.takeBiometricsStep(target, told));
+  try {
+    return await orProblem(call.parts.transactions.takeBiometricsStep(target, told));
+  } catch (error) {
+    // The refusal of the transaction tells no more than the status.
+    if (error instanceof Problem && error.code === 'link_closed') throw closed(await requireLink(call));
+    throw error;
+  }
 }

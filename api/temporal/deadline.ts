@@ -1,10 +1,4 @@
-import {
-  type Connection,
-  ServiceError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
-import { isCancellation } from '@temporalio/workflow';
+import { type Connection, ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { Problem } from '../problem';
 
 /** How long each kind of call to Temporal may take. */
@@ -49,11 +43,7 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** Whether an operator canceled the transaction while it was told something. */
-export const isCanceled = (error: unknown): boolean =>
-  error instanceof WorkflowUpdateFailedError && isCancellation(error.cause);
-
 /** The failure as callers are told of it. */
 export function asProblem(error: unknown): unknown {
-  return isOutage(error) || isCanceled(error) ? new Problem('service_unavailable') : error;
+  return isOutage(error) ? new Problem('service_unavailable') : error;
 }

@@ -20,7 +20,8 @@ import {
 import { Problem } from '../problem';
 import type { Reader } from '../reader';
 import { Refused, type Target } from '../transactions';
-import { asProblem, deadlines, isCanceled, within } from './deadline';
+import { asProblem, deadlines, within } from './deadline';
+import { readState } from './read-state';
 import type { Judge } from './certain-refusals';
 import type { Turnstile } from './turnstile';
 import { woken } from './woken';
@@ -76,14 +77,9 @@ async function tellOrWake<Answer, Asked extends Fingerprinted>(
   try {
     return await tell(parts, workflowId, told);
   } catch (error) {
-    // Temporal gives what a canceled workflow once answered an id, for as long as it knows it: no repeat would go on.
-    if (!(error instanceof WorkflowNotFoundError || (isCanceled(error) && (await isClosed(parts, workflowId)))))
-      throw error;
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
-  const state = await parts.reader.state(target).catch(() => {
-    throw new Problem('service_unavailable');
-  });
-  if (!state) throw new Problem('transaction_not_found');
+  const { state } = await readState(parts, target);
   const known = state.answers.find((remembered) => remembered.updateId === told.updateId);
   if (known) return recalled(state, known.answer as Remembered<unknown>, told);
   const now = new Date().toISOString();
@@ -91,13 +87,6 @@ async function tellOrWake<Answer, Asked extends Fingerprinted>(
   if (refused) throw new Refused(refused);
   const answer = told.done?.(state, now);
   return answer === undefined ? wake(parts, state, told) : { fingerprint: told.asked.fingerprint, answer };
-}
-
-async function isClosed({ client, connection }: TellDependencies, workflowId: string): Promise<boolean> {
-  const { status } = await within(connection, deadlines.describeMs, () =>
-    client.workflow.getHandle(workflowId).describe(),
-  );
-  return status.name !== 'RUNNING';
 }
 
 function recalled<Answer, Asked extends Fingerprinted>(

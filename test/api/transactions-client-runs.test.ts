@@ -74,12 +74,11 @@ test('a step on the page that is told again costs no event, and of two browsers 
 });
 
 test.each([undefined, 'k'])(
-  'who asks while an operator cancels is told to come back, and then hears what became of it (key %s)',
+  'who asks while an operator cancels and the database is away is told to come back, and then what became of it (key %s)',
   async (key) => {
     const target = await begin();
     const { runId } = await transactions.startFlow(target, planOf(smsTokenFlow, target.id));
     const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
-    // The database holds the answer back until the operator has canceled.
     world.activities.recordOutages = 1_000;
     const told = codeOf(transactions.cancelFlow(target, runId, key));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -87,11 +86,11 @@ test.each([undefined, 'k'])(
     expect(await told).toBe('service_unavailable');
     world.activities.recordOutages = 0;
     await handle.result().catch((error: Error) => error.name);
-    expect(await codeOf(transactions.cancelFlow(target, runId, key))).toBe('RunOver');
+    expect(await codeOf(transactions.cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunOver' : 'done');
   },
 );
 
-test('a step that was canceled goes on when it is told again, and one that was done wakes nobody', async () => {
+test('a step that an operator meets with a cancel is taken, and wakes nobody when it is told again', async () => {
   const target = await begin();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -120,4 +119,26 @@ test('a woken transaction is found by the run that it had', async () => {
   const { typedSearchAttributes: found } = await handle.describe();
   const { flow, flowVersion, flowOutcome } = searchAttributes;
   expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
+});
+
+test('a request for a code that an operator meets with a cancel is taken: its message goes out, and its key is remembered', async () => {
+  const target = await begin();
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  let go = (): void => undefined;
+  world.activities.providerAnswers = new Promise((resolve) => {
+    go = resolve;
+  });
+  const proposal = propose(smsToken, target.id);
+  const asked = transactions.requestConfirmation(target, proposal, 'k');
+  while (world.activities.attempted.at(-1)?.transactionId !== target.id)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await handle.cancel();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  go();
+  world.activities.providerAnswers = Promise.resolve();
+  const answer = await asked;
+  expect(answer).toMatchObject({ status: 'Waiting' });
+  await handle.result().catch((error: Error) => error.name);
+  expect(await transactions.requestConfirmation(target, proposal, 'k')).toEqual(answer);
+  expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });

@@ -126,6 +126,9 @@ export class World {
 
 type Handle = WorkflowHandle;
 
+/** As the API has it for who gives no key. */
+const newUpdateId = () => contract.updateIdFor(randomUUID(), 'told');
+
 /** One running transaction, spoken to by its contract. */
 export class Told {
   constructor(
@@ -134,7 +137,7 @@ export class Told {
     readonly id: string,
   ) {}
 
-  request(flow: ConfirmationSettings, updateId: string = randomUUID()) {
+  request(flow: ConfirmationSettings, updateId: string = newUpdateId()) {
     const proposal = propose(flow, this.id);
     return this.handle.executeUpdate(contract.requestConfirmation, {
       updateId,
@@ -142,7 +145,7 @@ export class Told {
     });
   }
 
-  answer(flow: ConfirmationSettings, value: string, updateId: string = randomUUID()) {
+  answer(flow: ConfirmationSettings, value: string, updateId: string = newUpdateId()) {
     const digest = digestValue(testKeys, this.id, flow.name, value);
     return this.handle.executeUpdate(contract.answerConfirmation, {
       updateId,
@@ -150,19 +153,19 @@ export class Told {
     });
   }
 
-  reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId: string = randomUUID()) {
+  reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId: string = newUpdateId()) {
     return this.handle.executeUpdate(contract.replyToConfirmation, {
       updateId,
       args: [{ confirmationId, reply, fingerprint: 'f' }],
     });
   }
 
-  async analyse(analysis: contract.AnalysisAsked['analysis'], updateId: string = randomUUID(), keyed = true) {
+  async analyse(analysis: contract.AnalysisAsked['analysis'], updateId: string = newUpdateId(), keyed = true) {
     const args: [contract.AnalysisAsked & contract.Fingerprinted] = [{ analysis, fingerprint: 'f', keyed }];
     return (await this.handle.executeUpdate(contract.analyse, { updateId, args })).answer;
   }
 
-  link(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId: string = randomUUID()) {
+  link(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId: string = newUpdateId()) {
     const proposal: BiometricsProposal = {
       biometricsId,
       tokenHash: `hash of ${biometricsId}`,
@@ -192,7 +195,7 @@ export class Told {
     });
   }
 
-  async startFlow(flow: FlowDefinition, updateId: string = randomUUID()) {
+  async startFlow(flow: FlowDefinition, updateId: string = newUpdateId()) {
     const args: [RunPlan & contract.Fingerprinted] = [{ ...planOf(flow, this.id), fingerprint: 'f' }];
     return (await this.handle.executeUpdate(contract.startFlow, { updateId, args })).answer;
   }
@@ -201,15 +204,25 @@ export class Told {
     const names = ['sms-token', 'email-token'];
     const digests = Object.fromEntries(names.map((name) => [name, digestValue(testKeys, this.id, name, value)]));
     const args: [contract.FlowAnswered & contract.Fingerprinted] = [{ runId, digests, fingerprint: 'f' }];
-    return (await this.handle.executeUpdate(contract.answerFlow, { args })).answer;
+    return (await this.handle.executeUpdate(contract.answerFlow, { updateId: newUpdateId(), args })).answer;
   }
 
   async resendFlow(runId: string) {
-    return (await this.handle.executeUpdate(contract.resendFlow, { args: [{ runId, fingerprint: 'f' }] })).answer;
+    return (
+      await this.handle.executeUpdate(contract.resendFlow, {
+        updateId: newUpdateId(),
+        args: [{ runId, fingerprint: 'f' }],
+      })
+    ).answer;
   }
 
   async cancelFlow(runId: string) {
-    return (await this.handle.executeUpdate(contract.cancelFlow, { args: [{ runId, fingerprint: 'f' }] })).answer;
+    return (
+      await this.handle.executeUpdate(contract.cancelFlow, {
+        updateId: newUpdateId(),
+        args: [{ runId, fingerprint: 'f' }],
+      })
+    ).answer;
   }
 
   /** The person takes all pictures of a link and hands them in. */

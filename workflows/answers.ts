@@ -1,0 +1,69 @@
+import { CancellationScope, condition, currentUpdateInfo } from '@temporalio/workflow';
+import { later } from '../domain/later';
+import { limits } from '../domain/limits';
+import { type Fingerprinted, keyOf, outlivesCancel, type Remembered } from './contract';
+import { type Life, now } from './life';
+import { stampedWith } from './refusal';
+
+/** What updates were answered, by key: a repeat gets the same, in whatever run of the transaction it comes. */
+export class Answers {
+  /** Keys of the updates that are carried out. */
+  readonly #answering = new Set<string>();
+  /** What this run refused, by key: a key that comes with another request is told so, whatever came of the first. */
+  readonly #refused = new Map<string, unknown>();
+
+  constructor(private readonly life: Life) {}
+
+  /** Whether the key of the current update was answered already, or is about to be: it is let through to that answer. */
+  replays(): boolean {
+    const key = keyOf(currentUpdateInfo()?.id ?? '');
+    if (this.#answering.has(key) || this.#refused.has(key)) return true;
+    return this.life.state.answers.some((remembered) => remembered.updateId === key);
+  }
+
+  /** Answers an update, or gives the remembered answer when its key was answered already. */
+  async answering<Answer>(
+    asked: Fingerprinted,
+    answer: () => Promise<Answer>,
+    kind: 'act' | 'look' = 'act',
+  ): Promise<Remembered<Answer>> {
+    const updateId = currentUpdateInfo()?.id ?? '';
+    const answered = () => this.#answerOnce(keyOf(updateId), asked, answer, kind);
+    // Whoever asked is answered before an operator's cancel ends the transaction: it may have gone out already.
+    return outlivesCancel(updateId) ? CancellationScope.nonCancellable(answered) : answered();
+  }
+
+  async #answerOnce<Answer>(
+    key: string,
+    { fingerprint, keyed }: Fingerprinted,
+    answer: () => Promise<Answer>,
+    kind: 'act' | 'look',
+  ): Promise<Remembered<Answer>> {
+    while (this.#answering.has(key)) await condition(() => !this.#answering.has(key));
+    const known = this.life.state.answers.find((remembered) => remembered.updateId === key);
+    if (known) return known.answer as Remembered<Answer>;
+    if (this.#refused.has(key)) throw this.#refused.get(key);
+    this.#answering.add(key);
+    try {
+      const given = { fingerprint, answer: await answer().catch(stampedWith(fingerprint)) };
+      if (keyed !== false) this.#remember(key, given, kind);
+      return given;
+    } catch (error) {
+      if (keyed !== false) this.#refused.set(key, error);
+      throw error;
+    } finally {
+      this.#answering.delete(key);
+    }
+  }
+
+  #remember(updateId: string, answer: unknown, kind: 'act' | 'look'): void {
+    const at = now();
+    const oldest = later(at, -limits.rememberedForMs);
+    const fresh = this.life.state.answers.filter((remembered) => remembered.at > oldest);
+    const remembered = { updateId, at, answer, ...(kind === 'look' ? { look: true as const } : {}) };
+    const all = [...fresh, remembered];
+    const looks = all.filter(({ look }) => look).slice(-limits.rememberedLooks);
+    const acts = all.filter(({ look }) => !look).slice(-limits.rememberedAnswers);
+    this.life.keepAnswers(all.filter((one) => looks.includes(one) || acts.includes(one)));
+  }
+}
