@@ -142,3 +142,19 @@ test('a request for a code that an operator meets with a cancel is taken: its me
   expect(await transactions.requestConfirmation(target, proposal, 'k')).toEqual(answer);
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
+
+test('one that was terminated before its first record can be written to', async () => {
+  let go = (): void => undefined;
+  world.activities.firstLook = new Promise((resolve) => {
+    go = resolve;
+  });
+  const target = await begin();
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await handle.terminate();
+  go();
+  expect(world.activities.records.has(target.id)).toBe(false);
+  const asked = await transactions.requestConfirmation(target, propose(smsToken, target.id));
+  expect(asked).toMatchObject({ status: 'Waiting' });
+  const { view } = await transactions.read(target, 'en');
+  expect(view.assessed).toBe(true);
+});

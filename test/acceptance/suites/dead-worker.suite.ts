@@ -34,13 +34,16 @@ export function describeDeadWorker(running: Running): void {
     });
     const now = () => new Date().toISOString();
 
-    it('keeps no person from a step, whatever it says is done, and has what was answered', async () => {
+    it.each([
+      ['done', { consentedAt: now() }],
+      ['over', { status: 'Canceled' }],
+    ])('keeps no person from a step that it says is %s, and has what was answered', async (_, said) => {
       const { api, stack } = running();
       const { path, link } = await beginLink(running);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);
       await browser.session();
       expect((await browser.post('/open')).status).toBe(200);
-      await leave(path, (state) => withLink(state, { consentedAt: now() }));
+      await leave(path, (state) => withLink(state, said));
       expect((await browser.post('/consent')).status).toBe(200);
       const picture = await noise(480, 360);
       for (const kind of captureKinds) expect((await browser.upload(kind, picture)).status).toBe(200);
