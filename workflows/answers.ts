@@ -15,14 +15,14 @@ export class Answers {
   constructor(private readonly life: Life) {}
 
   /** Whether the key of the current update was answered already, or is about to be: it is let through to that answer. */
-  replays(): boolean {
+  repeated(): boolean {
     const key = keyOf(currentUpdateInfo()?.id ?? '');
     if (this.#answering.has(key) || this.#refused.has(key)) return true;
     return this.life.state.answers.some((remembered) => remembered.updateId === key);
   }
 
   /** Answers an update, or gives the remembered answer when its key was answered already. */
-  async answering<Answer>(
+  async once<Answer>(
     asked: Fingerprinted,
     answer: () => Promise<Answer>,
     kind: 'act' | 'look' = 'act',

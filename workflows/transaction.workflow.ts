@@ -41,84 +41,84 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   setHandler(contract.view, (at) => toView(life.state, at), {
     description: 'Everything a caller can read, at an instant',
   });
-  setHandler(contract.requestConfirmation, (asked) => answers.answering(asked, () => confirmations.request(asked)), {
+  setHandler(contract.requestConfirmation, (asked) => answers.once(asked, () => confirmations.request(asked)), {
     description: 'Ask the person for a confirmation',
     validator: (asked) => {
-      if (!answers.replays()) confirmations.checkRequest(asked);
+      if (!answers.repeated()) confirmations.checkRequest(asked);
     },
   });
   setHandler(
     contract.answerConfirmation,
-    (tried) => answers.answering(tried, () => confirmations.answer(tried, guessId())),
+    (tried) => answers.once(tried, () => confirmations.answer(tried, guessId())),
     {
       description: 'Try a value on a token',
       validator: (tried) => {
-        if (!answers.replays()) confirmations.checkAnswer(tried);
+        if (!answers.repeated()) confirmations.checkAnswer(tried);
       },
     },
   );
-  setHandler(contract.replyToConfirmation, (said) => answers.answering(said, () => confirmations.reply(said)), {
+  setHandler(contract.replyToConfirmation, (said) => answers.once(said, () => confirmations.reply(said)), {
     description: 'Take the reply of the person',
     validator: (said) => {
-      if (!answers.replays()) confirmations.checkReply(said);
+      if (!answers.repeated()) confirmations.checkReply(said);
     },
   });
   const analyse = async (asked: contract.AnalysisAsked & contract.Fingerprinted) => {
-    const { fingerprint, answer } = await answers.answering(asked, () => analyses.analyse(asked), 'look');
+    const { fingerprint, answer } = await answers.once(asked, () => analyses.analyse(asked), 'look');
     return { fingerprint, answer: analysedAt(life.state, answer) };
   };
   setHandler(contract.analyse, analyse, {
     description: 'Look at the transaction anew',
     validator: (asked) => {
-      if (!answers.replays()) analyses.check(asked);
+      if (!answers.repeated()) analyses.check(asked);
     },
   });
-  setHandler(contract.requestBiometrics, (asked) => answers.answering(asked, () => biometrics.request(asked)), {
+  setHandler(contract.requestBiometrics, (asked) => answers.once(asked, () => biometrics.request(asked)), {
     description: 'Make a biometrics link',
     validator: (asked) => {
-      if (!answers.replays()) biometrics.checkRequest(asked);
+      if (!answers.repeated()) biometrics.checkRequest(asked);
     },
   });
-  setHandler(contract.takeBiometricsStep, (step) => answers.answering(step, () => biometrics.step(step)), {
+  setHandler(contract.takeBiometricsStep, (step) => answers.once(step, () => biometrics.step(step)), {
     description: 'Take a step of the person on the page',
     validator: (step) => {
-      if (!answers.replays()) biometrics.checkStep(step);
+      if (!answers.repeated()) biometrics.checkStep(step);
     },
   });
-  setHandler(contract.decideBiometrics, (decided) => answers.answering(decided, () => biometrics.decide(decided)), {
+  setHandler(contract.decideBiometrics, (decided) => answers.once(decided, () => biometrics.decide(decided)), {
     description: 'Take the decision on the images',
     validator: (decided) => {
-      if (!answers.replays()) biometrics.checkDecision(decided);
+      if (!answers.repeated()) biometrics.checkDecision(decided);
     },
   });
-  setHandler(contract.eraseBiometrics, (asked) => answers.answering(asked, () => biometrics.erase(asked)), {
+  setHandler(contract.eraseBiometrics, (asked) => answers.once(asked, () => biometrics.erase(asked)), {
     description: 'Erase all images',
     validator: (_asked) => {
-      if (!answers.replays()) biometrics.checkErasure();
+      if (!answers.repeated()) biometrics.checkErasure();
     },
   });
-  setHandler(contract.startFlow, (plan) => answers.answering(plan, () => flows.start(plan)), {
+  setHandler(contract.startFlow, (plan) => answers.once(plan, () => flows.start(plan)), {
     description: 'Begin a run of a flow',
     validator: (plan) => {
-      if (!answers.replays()) flows.checkStart(plan);
+      if (!answers.repeated()) flows.checkStart(plan);
     },
   });
-  setHandler(contract.answerFlow, (tried) => answers.answering(tried, () => flows.answer(tried, guessId())), {
+  setHandler(contract.answerFlow, (tried) => answers.once(tried, () => flows.answer(tried, guessId())), {
     description: 'Try a value on the code that a run waits for',
     validator: (tried) => {
-      if (!answers.replays()) flows.checkAnswer(tried);
+      if (!answers.repeated()) flows.checkAnswer(tried);
     },
   });
-  setHandler(contract.resendFlow, (told) => answers.answering(told, () => flows.resend(told)), {
+  setHandler(contract.resendFlow, (told) => answers.once(told, () => flows.resend(told)), {
     description: 'Send the message of a run once more',
     validator: (told) => {
-      if (!answers.replays()) flows.checkResend(told);
+      if (!answers.repeated()) flows.checkResend(told);
     },
   });
-  setHandler(contract.cancelFlow, (told) => answers.answering(told, () => flows.cancel(told)), {
+  setHandler(contract.cancelFlow, (told) => answers.once(told, () => flows.cancel(told)), {
     description: 'End a run where it is',
     validator: (told) => {
-      if (!answers.replays()) flows.checkCancel(told);
+      if (!answers.repeated()) flows.checkCancel(told);
     },
   });
   const progress = async (told: contract.MessageProgress) => {

@@ -141,6 +141,15 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.handle.cancel();
     await told.handle.result().catch((error: Error) => error.name);
   },
+  'canceled-while-somebody-asks': async (told, world) => {
+    await told.startFlow(smsTokenFlow);
+    world.activities.providerAnswers = pause(1_000);
+    const asked = told.request(emailToken);
+    await pause(500);
+    await told.handle.cancel();
+    await asked;
+    await told.handle.result().catch((error: Error) => error.name);
+  },
   'passed-by-another-state': async (told, world) => {
     world.activities.passes = 1;
     await told.request(smsToken);
