@@ -97,6 +97,8 @@ test(
     const walkingTwice = twice.walk();
     while ((await told(twice)).length === 0) await sleep(10);
     killWorker();
+    // A further kill would have it told once more.
+    await twice.tellsCaller();
 
     const stopped = places.map((place, index) => ({ place, walk: walks[index] as WholeWay }));
     for (const { place, walk } of stopped) await killPlaces.add({ transactionId: walk.transactionId, place });

@@ -80,6 +80,11 @@ export class WholeWay {
     return this.#until(({ status }) => status !== 'Running');
   }
 
+  /** Until the caller's server has taken the event, by our own word. */
+  async tellsCaller(): Promise<void> {
+    await this.#until(({ path }) => path.some(({ step, exit }) => step === 'tell' && exit !== undefined));
+  }
+
   #until(wanted: (run: RunView) => boolean): Promise<RunView> {
     return until(async () => {
       const { body } = expectStatus(200, await this.world.caller.get(`${this.#path}/flows/${this.runId}`));

@@ -124,6 +124,30 @@ test('a caller who asked for a code when an operator cancels is answered, and th
   await replay(await told.history());
 });
 
+test('who asks while the last record is kept is answered, too, and in it', async () => {
+  const told = await world.transaction();
+  await world.assessed(told);
+  world.activities.recordOutages = 1_000;
+  await told.handle.cancel();
+  await eventually(async () => (await told.handle.describe()).raw.pendingActivities?.length === 1);
+  const asked = told.request(emailToken);
+  await eventually(async () => told.messages().length === 1);
+  world.activities.recordOutages = 0;
+  expect((await asked).answer.status).toBe('Waiting');
+  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
+  expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
+  await replay(await told.history());
+});
+
+test('a message that the provider does not take keeps nobody from a cancel', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
+  await told.request(emailToken);
+  await told.handle.cancel();
+  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
+  world.activities.fates.length = 0;
+});
+
 test('one that is terminated while a flow runs is begun again, and the run goes on by its version', async () => {
   const told = await world.transaction();
   await told.startFlow(wait);
