@@ -1,5 +1,5 @@
-import { type Confirmation, isDue, isOpen } from './confirmation';
-import type { Channel, ConfirmationKind } from './confirmation-settings';
+import { type Confirmation, isDue, isOpen, messageOf } from './confirmation';
+import type { Channel, ConfirmationKind, MessageText } from './confirmation-settings';
 import type { Language } from './language';
 import { current, type TransactionState } from './state';
 
@@ -21,8 +21,8 @@ export interface PersonsPage {
   codeDigits?: number;
   /** The open confirmation that a denial counts for, when a newer one took the place of this one. */
   successorId?: string;
-  /** Options by meaning, in the order of the flow. Second factors only. */
-  options?: { option: number; meaning: 'yes' | 'no' }[];
+  /** What the message asked, and its replies in their order, in the language of the message. Second factors only. */
+  question?: MessageText & { replies: { option: number; label: string; meaning: 'yes' | 'no' }[] };
 }
 
 function ownStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
@@ -46,7 +46,6 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   if (!confirmation) return undefined;
   const { flow, language, expiresAt } = confirmation;
-  const options = flow.options?.map(({ option, meaning }) => ({ option, meaning }));
   const newest = current(state, flow.name);
   const older = flow.kind === 'token' && newest !== undefined && newest.id !== confirmationId;
   const status = older ? olderStatus(confirmation, newest, now) : ownStatus(confirmation, now);
@@ -59,6 +58,13 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
     expiresAt,
     ...(status === 'superseded' && newest ? { successorId: newest.id } : {}),
     ...(flow.codeDigits ? { codeDigits: flow.codeDigits } : {}),
-    ...(options ? { options } : {}),
+    ...questionOf(confirmation),
   };
+}
+
+function questionOf(confirmation: Confirmation): Pick<PersonsPage, 'question'> {
+  const { flow, language, sends, createdAt } = confirmation;
+  if (!flow.options) return {};
+  const replies = flow.options.map(({ option, meaning, label }) => ({ option, meaning, label: label[language] }));
+  return { question: { ...messageOf(confirmation, sends.at(-1) ?? { at: createdAt }), replies } };
 }

@@ -14,7 +14,7 @@ h1 { margin: .5rem 0; font-size: 1.5rem; line-height: 1.25; }
 form { display: grid; gap: .75rem; margin-top: 1.25rem; }
 button { min-height: 3rem; padding: .5rem 1rem; font: inherit; font-weight: 600; border-radius: .5rem; cursor: pointer;
   border: 2px solid var(--line); background: transparent; color: inherit; }
-button[value=confirm] { border-color: var(--strong); background: var(--strong); color: var(--onStrong); }
+button.strong { border-color: var(--strong); background: var(--strong); color: var(--onStrong); }
 button:focus-visible { outline: 3px solid var(--strong); outline-offset: 3px; }
 `;
 
@@ -38,8 +38,9 @@ const template = `<!doctype html>
 <p><%= it.text %></p>
 <% if (it.buttons) { %>
 <form method="post">
-<% if (it.buttons.yes) { %><button name="action" value="confirm"><%= it.buttons.yes %></button>
-<% } %><button name="action" value="deny"><%= it.buttons.no %></button>
+<% for (const { value, label, strong } of it.buttons) { %>
+<button name="action" value="<%= value %>"<% if (strong) { %> class="strong"<% } %>><%= label %></button>
+<% } %>
 </form>
 <% } %>
 </main>
@@ -53,8 +54,8 @@ export interface PageContent {
   brand: string;
   heading: string;
   text: string;
-  /** Present while the person may answer; without `yes` while they may only deny. */
-  buttons?: { yes?: string; no: string };
+  /** Present while the person may answer. `strong`: the way on. */
+  buttons?: readonly { value: string; label: string; strong?: boolean }[];
 }
 
 const eta = new Eta({ autoEscape: true });

@@ -79,15 +79,25 @@ export const showPage: OpenRoute['serve'] = async (parts, request, response) => 
   showOpened(parts, response, opened.page);
 };
 
-function showOpened(parts: Dependencies, response: Response, { status, kind, language }: PersonsPage): void {
+function showOpened(parts: Dependencies, response: Response, { status, question, language }: PersonsPage): void {
   const { title, ask, hint, superseded, yes, no } = words[language];
   const brand = parts.config.BRAND;
   const page = { language, title, brand };
-  if (status === 'waiting') {
-    const heading = fillText(ask[kind], { brand });
-    return send(response, 200, { ...page, heading, text: hint, buttons: { yes, no } });
+  const denying = { value: 'deny', label: no };
+  if (status === 'waiting' && question) {
+    const { subject = title, body, replies } = question;
+    const buttons = replies.map(({ option, label, meaning }) => ({
+      value: String(option),
+      label,
+      strong: meaning === 'yes',
+    }));
+    return send(response, 200, { ...page, heading: subject, text: body, buttons });
   }
-  if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: { no } });
+  if (status === 'waiting') {
+    const buttons = [{ value: 'confirm', label: yes, strong: true }, denying];
+    return send(response, 200, { ...page, heading: fillText(ask, { brand }), text: hint, buttons });
+  }
+  if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: [denying] });
   sendResult(parts, response, status, language);
 }
 
@@ -97,21 +107,33 @@ export const takeAnswer: OpenRoute['serve'] = async (parts, request, response) =
   const opened = await open(parts, request, response);
   if (!opened) return;
   const { page, target } = opened;
-  const action = body?.action;
-  if (page.status === 'waiting' && (action === 'confirm' || action === 'deny'))
-    return sendResult(parts, response, await act(parts, opened, action), page.language);
-  if (page.status === 'superseded' && page.successorId !== undefined && action === 'deny') {
-    const successor = { page, target: { ...target, confirmationId: page.successorId } };
-    return sendResult(parts, response, await act(parts, successor, action), page.language);
-  }
+  const act = actOf(parts, page, target, body?.action);
+  if (act) return sendResult(parts, response, await carriedOut(act), page.language);
   showOpened(parts, response, page);
 };
 
-async function act(parts: Dependencies, { target, page }: Opened, action: 'confirm' | 'deny'): Promise<Result> {
+/** What a press does; undefined for none that the page offers. */
+function actOf(
+  parts: Dependencies,
+  page: PersonsPage,
+  target: LinkTarget,
+  action: unknown,
+): (() => Promise<Result>) | undefined {
+  const { status, question, successorId } = page;
+  if (status === 'waiting' && question) {
+    const pressed = question.replies.find(({ option }) => String(option) === action);
+    return pressed && (() => reply(parts, target, pressed.option));
+  }
+  if (status === 'waiting' && action === 'confirm') return () => confirm(parts, target, page);
+  if (status === 'waiting' && action === 'deny') return () => deny(parts, target);
+  if (status === 'superseded' && successorId !== undefined && action === 'deny')
+    return () => deny(parts, { ...target, confirmationId: successorId });
+  return undefined;
+}
+
+async function carriedOut(act: () => Promise<Result>): Promise<Result> {
   try {
-    return await (page.kind === 'token'
-      ? actOnToken(parts, target, page, action)
-      : actOnSecondFactor(parts, target, page, action));
+    return await act();
   } catch (error) {
     // Closed between the look and the press.
     if (error instanceof Refused) return 'closed';
@@ -124,40 +146,26 @@ async function act(parts: Dependencies, { target, page }: Opened, action: 'confi
 const keyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
   fingerprint(keys, 'page', confirmationId, action);
 
-async function actOnToken(
-  parts: Dependencies,
-  target: LinkTarget,
-  page: PersonsPage,
-  action: 'confirm' | 'deny',
-): Promise<Result> {
+async function deny(parts: Dependencies, target: LinkTarget): Promise<Result> {
   const { tenant, transactionId: id, confirmationId } = target;
-  const key = keyOf(parts, target, action);
-  if (action === 'deny') {
-    await parts.transactions.replyToConfirmation({ tenant, id }, { confirmationId, reply: { deny: true } }, key);
-    return 'denied';
-  }
-  const { flow, codeDigits } = page;
+  const denial = { confirmationId, reply: { deny: true } } as const;
+  await parts.transactions.replyToConfirmation({ tenant, id }, denial, keyOf(parts, target, 'deny'));
+  return 'denied';
+}
+
+async function confirm(parts: Dependencies, target: LinkTarget, { flow, codeDigits }: PersonsPage): Promise<Result> {
+  const { tenant, transactionId: id, confirmationId } = target;
   const digest = digestCode(parts.keys, id, confirmationId, { name: flow, codeDigits });
+  const key = keyOf(parts, target, 'confirm');
   const { status } = await parts.transactions.answerConfirmation({ tenant, id }, { flow, digest }, key);
   return status === 'Valid' ? 'confirmed' : 'closed';
 }
 
-async function actOnSecondFactor(
-  parts: Dependencies,
-  target: LinkTarget,
-  page: PersonsPage,
-  action: 'confirm' | 'deny',
-): Promise<Result> {
+async function reply(parts: Dependencies, target: LinkTarget, option: number): Promise<Result> {
   const { tenant, transactionId: id, confirmationId } = target;
-  const meaning = action === 'confirm' ? 'yes' : 'no';
-  const option = page.options?.find((candidate) => candidate.meaning === meaning)?.option;
-  if (option === undefined) return 'closed';
-  const key = keyOf(parts, target, action);
-  const { outcome } = await parts.transactions.replyToConfirmation(
-    { tenant, id },
-    { confirmationId, reply: { option } },
-    key,
-  );
+  const key = keyOf(parts, target, String(option));
+  const said = { confirmationId, reply: { option } };
+  const { outcome } = await parts.transactions.replyToConfirmation({ tenant, id }, said, key);
   return outcome === 'yes' ? 'confirmed' : 'denied';
 }
 

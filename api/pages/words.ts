@@ -3,7 +3,8 @@ import type { Language } from '../../domain/language';
 /** What the pages for persons say. `{{brand}}` is filled in. */
 export interface PageWords {
   title: string;
-  ask: { token: string; secondFactor: string };
+  /** Of a code; what else is asked has words of its own. */
+  ask: string;
   hint: string;
   yes: string;
   no: string;
@@ -17,10 +18,7 @@ export interface PageWords {
 export const words: Record<Language, PageWords> = {
   'pt-BR': {
     title: 'Confirmação',
-    ask: {
-      token: 'Você pediu um código de {{brand}} para este e-mail?',
-      secondFactor: 'Você está fazendo um cadastro em {{brand}} agora?',
-    },
+    ask: 'Você pediu um código de {{brand}} para este e-mail?',
     hint: 'Confirme só se foi você quem pediu.',
     yes: 'Sim, fui eu',
     no: 'Não fui eu',
@@ -48,10 +46,7 @@ export const words: Record<Language, PageWords> = {
   },
   en: {
     title: 'Confirmation',
-    ask: {
-      token: 'Did you ask {{brand}} for a code for this e-mail address?',
-      secondFactor: 'Are you signing up with {{brand}} right now?',
-    },
+    ask: 'Did you ask {{brand}} for a code for this e-mail address?',
     hint: 'Confirm only if it was you who asked.',
     yes: 'Yes, it was me',
     no: 'It was not me',
@@ -79,10 +74,7 @@ export const words: Record<Language, PageWords> = {
   },
   es: {
     title: 'Confirmación',
-    ask: {
-      token: '¿Pidió usted un código de {{brand}} para este correo?',
-      secondFactor: '¿Está haciendo un registro en {{brand}} ahora?',
-    },
+    ask: '¿Pidió usted un código de {{brand}} para este correo?',
     hint: 'Confirme solo si fue usted quien lo pidió.',
     yes: 'Sí, fui yo',
     no: 'No fui yo',

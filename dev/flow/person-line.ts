@@ -63,7 +63,10 @@ const phrases: readonly (readonly [string, Read])[] = [
     `presses (\\d{1,2}) ${way}`,
     ([option, channel]) => [channel as Channel, { does: 'presses', option: Number(option) }],
   ],
-  [`replies ["'](.{1,160})["'] ${way}`, ([words = '', channel]) => [channel as Channel, { does: 'replies', words }]],
+  [
+    `replies ["'](.{1,160})["'] (?:by|on|in) (sms|whatsapp)`,
+    ([words = '', channel]) => [channel as Channel, { does: 'replies', words }],
+  ],
   [
     'enters the code (?:by|on|in) (sms|email)',
     ([channel]) => [channel as Channel, { does: 'enters', right: true, times: 1 }],

@@ -30,15 +30,18 @@ const press = (page: string, action: string) =>
   });
 const outcomeOf = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
 
-describe.each(['emails/tokens', 'emails/2fa'] as const)('%s', (below) => {
+describe.each([
+  ['emails/tokens', 'confirm', 'deny'],
+  ['emails/2fa', '1', '2'],
+] as const)('%s', (below, confirm, deny) => {
   test('GET and HEAD show the question and change nothing, however often', async () => {
     const { id, page } = await asked(below);
     const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
     for (let time = 0; time < 3; time += 1) {
       const shown = await look(page);
       expect(shown.status).toBe(200);
-      expect(shown.body).toContain('value="confirm"');
-      expect(shown.body).toContain('value="deny"');
+      expect(shown.body).toContain(`value="${confirm}"`);
+      expect(shown.body).toContain(`value="${deny}"`);
       await world.ask(page, { method: 'HEAD', token: null });
     }
     expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
@@ -46,25 +49,25 @@ describe.each(['emails/tokens', 'emails/2fa'] as const)('%s', (below) => {
 
   test('POST confirms, once', async () => {
     const { id, page, path } = await asked(below);
-    const answer = await press(page, 'confirm');
+    const answer = await press(page, confirm);
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('Confirmado');
     expect(outcomeOf(id)).toMatchObject({ status: below === 'emails/tokens' ? 'Valid' : 'Replied', outcome: 'yes' });
     expect((await world.ask(path)).body).toMatchObject({ verifiedEmail: true });
-    expect((await press(page, 'deny')).body).toContain('Confirmado');
+    expect((await press(page, deny)).body).toContain('Confirmado');
     expect(outcomeOf(id)?.outcome).toBe('yes');
   });
 
   test('POST denies', async () => {
     const { id, page } = await asked(below);
-    expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect((await press(page, deny)).body).toContain('Obrigado por avisar');
     expect(outcomeOf(id)?.outcome).toBe('no');
   });
 
   test('410 after its time', async () => {
     const { page } = await asked(below);
     world.transactions.aheadMs = 31 * 60_000;
-    for (const answer of [await look(page), await press(page, 'confirm')]) {
+    for (const answer of [await look(page), await press(page, confirm)]) {
       expect(answer.status).toBe(410);
       expect(answer.body).toContain('O prazo acabou');
       expect(answer.body).not.toContain('<form');
@@ -111,6 +114,27 @@ describe('an older mail of the same flow', () => {
   });
 });
 
+test('a question by mail is asked in its own words, with all its replies, and each is taken', async () => {
+  const settings = world.parts.flows.get('email-2fa');
+  const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
+  const later = { option: 3, name: 'Later', meaning: 'no', label, words: [] } as const;
+  const flow = { ...settings, options: [...(settings?.options ?? []), later] };
+  world.parts.flows = new Map([...world.parts.flows, ['email-2fa', flow as NonNullable<typeof settings>]]);
+  const { id, page } = await asked('emails/2fa');
+  const { body } = await look(page);
+  expect(body).toContain('<h1>Loja &lt;b&gt;&amp;: foi você?</h1>');
+  expect(body).toContain('Você está fazendo um cadastro agora?');
+  expect(body).toContain('30 min');
+  expect([...String(body).matchAll(/value="(.)"( class="strong")?>([^<]+)/g)].map(([, ...found]) => found)).toEqual([
+    ['1', ' class="strong"', 'SIM'],
+    ['2', undefined, 'NÃO'],
+    ['3', undefined, 'MAIS TARDE'],
+  ]);
+  expect((await press(page, '4')).body).toContain('<form');
+  expect((await press(page, '3')).body).toContain('Obrigado por avisar');
+  expect(outcomeOf(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
+});
+
 test('a press without a known action asks again', async () => {
   const { id, page } = await asked('emails/2fa');
   expect((await press(page, 'delete')).body).toContain('<form');
@@ -142,7 +166,7 @@ test('404 for links that are not ours', async () => {
 test('503 as a page of its own while nothing can be read or written', async () => {
   const { page } = await asked('emails/2fa');
   world.transactions.failures.push(new Problem('service_unavailable'));
-  const answer = await press(page, 'confirm');
+  const answer = await press(page, '1');
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('2');
   expect(answer.body).toContain('Tente de novo');

@@ -93,7 +93,7 @@ export function describePages(running: Running): void {
       const { path, email } = await begin();
       await api.post(`${path}/emails/2fa`);
       await page.goto(await inbox.link(email));
-      await page.getByRole('button', { name: 'Não fui eu' }).click();
+      await page.getByRole('button', { name: 'NÃO' }).click();
       await page.getByRole('heading', { name: 'Obrigado por avisar' }).waitFor();
       expect(firstStatus((await api.get(`${path}/emails/2fa`)).body)).toBe('Replied');
       expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');

@@ -28,6 +28,7 @@ test.each([
 
 test.each([
   'eats the sms',
+  'replies "sim" by email',
   'enters the code on whatsapp',
   'enters a wrong code 0 times by sms',
   'presses on whatsapp',
