@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { createRecorder } from '../../activities/record';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { createReader } from '../../api/reader';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { FlowRun } from '../../domain/flows/run';
 import type { TransactionState } from '../../domain/state';
-import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
 import { buildState, testKeys } from '../support/build';
-import { startPostgres, type TestPostgres } from '../support/postgres';
+import { openRecordWorld, type RecordWorld } from './record-world';
 
-let postgres: TestPostgres;
-let pool: Pool;
-let record: ReturnType<typeof createRecorder>;
+let world: RecordWorld;
+let pool: RecordWorld['pool'];
+let record: RecordWorld['record'];
 beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
-  record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+  world = await openRecordWorld();
+  ({ pool, record } = world);
 });
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
-});
+afterAll(() => world.close());
 
 const at = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
 const anew = (state: TransactionState): TransactionState => ({ ...state, changedAt: '2026-01-01T12:00:03.000Z' });

@@ -7,24 +7,19 @@ import { limits } from '../../domain/limits';
 import type { TransactionState } from '../../domain/state';
 import { hashDestination } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
+import type { Pool } from '../../platform/postgres';
 import type { GuessClaim } from '../../workflows/ports';
 import { buildState, testKeys } from '../support/build';
-import { startPostgres, type TestPostgres } from '../support/postgres';
+import { openRecordWorld, type RecordWorld } from './record-world';
 
-let postgres: TestPostgres;
-let pool: Pool;
-let record: ReturnType<typeof createRecorder>;
-
+let world: RecordWorld;
+let pool: RecordWorld['pool'];
+let record: RecordWorld['record'];
 beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
-  record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+  world = await openRecordWorld();
+  ({ pool, record } = world);
 });
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
-});
+afterAll(() => world.close());
 
 const at = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
   ...state,

@@ -5,7 +5,7 @@ import { Refused, type Target, type Transactions } from '../../api/transactions'
 import { createTransactions } from '../../api/transactions.client';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { searchAttributes, transactionWorkflowId } from '../../workflows/contract';
+import { keyOf, searchAttributes, transactionWorkflowId } from '../../workflows/contract';
 import { person, propose, testKeys } from '../support/build';
 import { planOf } from '../support/flow-plan';
 import { Told, World } from '../support/world';
@@ -157,4 +157,16 @@ test('one that was terminated before its first record can be written to', async 
   expect(asked).toMatchObject({ status: 'Waiting' });
   const { view } = await transactions.read(target, 'en');
   expect(view.assessed).toBe(true);
+});
+
+test('a key that comes with another proposal is known by the transaction, under an update of its own', async () => {
+  const target = await begin();
+  const asked = () => transactions.requestConfirmation(target, propose(smsToken, target.id), 'k');
+  expect([await asked(), await asked()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  const ids = ((await handle.fetchHistory()).events ?? []).flatMap(
+    (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId ?? [],
+  );
+  expect([new Set(ids).size, new Set(ids.map(keyOf)).size]).toEqual([2, 1]);
+  expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });

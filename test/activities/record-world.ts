@@ -1,0 +1,23 @@
+import { createRecorder } from '../../activities/record';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import { testKeys } from '../support/build';
+import { startPostgres } from '../support/postgres';
+
+/** A recorder on a database of its own. */
+export interface RecordWorld {
+  pool: Pool;
+  record: ReturnType<typeof createRecorder>;
+  close(): Promise<void>;
+}
+
+export async function openRecordWorld(): Promise<RecordWorld> {
+  const postgres = await startPostgres();
+  const logger = createLogger('test', 'silent');
+  const pool = openPool(await postgres.freshDatabase(), logger);
+  const close = async () => {
+    await pool.end();
+    await postgres.stop();
+  };
+  return { pool, record: createRecorder(pool, testKeys, logger), close };
+}
