@@ -50,6 +50,9 @@ beforeAll(async () => {
   });
   run = worker.run();
   transactions = clientOf(env.connection);
+  // A worker loads with its first workflow, in this process, for longer than callers are let wait.
+  const { transaction } = await transactions.open('local', person);
+  while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 afterAll(async () => {
   worker.shutdown();
