@@ -42,7 +42,7 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
     tellTransaction(parts, target, told);
 
   return {
-    open: (tenant, input, key) => openTransaction(parts, tenant, input, key),
+    open: (tenant, opening, key) => openTransaction(parts, tenant, opening, key),
     requestConfirmation: (target, proposal, key) => {
       const asked = {
         ...proposal,

@@ -4,14 +4,13 @@ import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { Failure } from '../domain/failures';
 import type { PersonsPage } from '../domain/persons-page';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import type { TransactionInput } from '../domain/transaction';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { RunPlan } from '../domain/flows/run';
 import type { RunView } from '../domain/flows/view-run';
 import type { Analysed } from '../domain/scoring/analyses';
 import type { Explanation } from '../domain/scoring/explain';
 import type { Language } from '../domain/language';
-import type { TransactionState } from '../domain/state';
+import type { NewTransaction, TransactionState } from '../domain/state';
 import type {
   AnalysisAsked,
   BiometricsDecision,
@@ -28,6 +27,9 @@ export interface Target {
   tenant: string;
   id: string;
 }
+
+/** What a transaction is to be opened with. */
+export type Opening = Pick<NewTransaction, 'input' | 'openingFlow'>;
 
 /** Where a read was answered from: the record, or, before the first record, what the transaction was born with. */
 export type Source = 'record' | 'birth';
@@ -63,10 +65,13 @@ export class Refused extends Error {
  * service_unavailable; an unknown transaction is the Problem transaction_not_found; a refusal of the domain is Refused.
  */
 export interface Transactions {
-  /** Begins a transaction, or gives the one that the same key and body began. */
+  /**
+   * Begins a transaction, or gives the one that the same key began. Throws the Problem idempotency_conflict for a key that
+   * came with other data, or with another flow to begin.
+   */
   open(
     tenant: string,
-    input: TransactionInput,
+    opening: Opening,
     idempotencyKey?: string,
   ): Promise<{ transaction: Record<string, unknown>; replayed: boolean }>;
   requestConfirmation(

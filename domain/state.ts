@@ -19,12 +19,18 @@ export interface RememberedAnswer {
   look?: true;
 }
 
-/** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */
-export interface TransactionState {
+/** What a transaction starts from. */
+export interface NewTransaction {
   tenant: string;
   id: string;
   input: TransactionInput;
   createdAt: string;
+  /** Name of the flow that the same call was to begin. Absent when it named none. */
+  openingFlow?: string;
+}
+
+/** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */
+export interface TransactionState extends NewTransaction {
   /** Rises with every acknowledged change; a record never goes back. 0 until the first assessment. */
   version: number;
   changedAt: string;
@@ -45,14 +51,6 @@ export interface TransactionState {
   /** Values evaluated, over all tokens. */
   attemptsUsed: number;
   answers: RememberedAnswer[];
-}
-
-/** What a transaction starts from. */
-export interface NewTransaction {
-  tenant: string;
-  id: string;
-  input: TransactionInput;
-  createdAt: string;
 }
 
 export function newState(born: NewTransaction): TransactionState {

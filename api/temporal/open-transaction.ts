@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { type Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { type NewTransaction, newState } from '../../domain/state';
-import type { TransactionInput } from '../../domain/transaction';
 import { viewTransaction } from '../../domain/views';
 import { fingerprint } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
@@ -16,6 +15,7 @@ import {
 } from '../../workflows/contract';
 import { Problem } from '../problem';
 import type { Reader } from '../reader';
+import type { Opening } from '../transactions';
 import { canonical } from './canonical';
 import { asProblem, deadlines, within } from './deadline';
 import { uuidV7, uuidFrom } from './transaction-id';
@@ -40,7 +40,7 @@ export interface Opened {
 export async function openTransaction(
   parts: OpenDependencies,
   tenant: string,
-  input: TransactionInput,
+  opening: Opening,
   idempotencyKey: string | undefined,
 ): Promise<Opened> {
   const { keys, reader } = parts;
@@ -52,10 +52,10 @@ export async function openTransaction(
             .update(JSON.stringify([tenant, idempotencyKey]))
             .digest(),
         );
-  const print = (given: TransactionInput) => fingerprint(keys, 'open', tenant, canonical(given));
+  const print = ({ input, openingFlow }: Opening) =>
+    fingerprint(keys, 'open', tenant, canonical({ input, openingFlow }));
   const replay = (born: NewTransaction): Opened => {
-    if (print(born.input) !== print(input))
-      throw new Problem('idempotency_conflict', { members: { transactionId: id } });
+    if (print(born) !== print(opening)) throw new Problem('idempotency_conflict', { members: { transactionId: id } });
     return { transaction: viewTransaction(newState(born)), replayed: true };
   };
 
@@ -63,7 +63,7 @@ export async function openTransaction(
   const record = idempotencyKey === undefined ? undefined : await reader.state({ tenant, id }).catch(() => undefined);
   if (record) return replay(record);
 
-  const born: NewTransaction = { tenant, id, input, createdAt: new Date().toISOString() };
+  const born: NewTransaction = { tenant, id, ...opening, createdAt: new Date().toISOString() };
   try {
     await within(parts.connection, deadlines.startMs, () => start(parts, born));
     return { transaction: viewTransaction(newState(born)), replayed: false };

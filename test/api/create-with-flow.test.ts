@@ -27,6 +27,8 @@ test.each([
   const { status, headers, body } = await create(query, header);
   expect(status).toBe(201);
   const { id } = body as { id: string };
+  const state = [...world.transactions.states.values()].find((kept) => kept.id === id);
+  expect(state?.openingFlow).toBe('sms-token');
   expect((await world.ask(`/v1/transaction/${id}/flows/${headers.get('x-countersign-run')}`)).status).toBe(200);
 });
 

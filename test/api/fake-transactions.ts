@@ -65,9 +65,9 @@ export class FakeTransactions implements Transactions {
   /** How far the clock of the domain is ahead. */
   aheadMs = 0;
 
-  open: Transactions['open'] = async (tenant, input) => {
+  open: Transactions['open'] = async (tenant, opening) => {
     this.#mayFail();
-    const state = newState({ tenant, id: uuidV7(), input, createdAt: this.#now() });
+    const state = newState({ tenant, id: uuidV7(), ...opening, createdAt: this.#now() });
     this.#keep(withAssessment(state, this.found));
     return { transaction: viewTransaction(state), replayed: false };
   };

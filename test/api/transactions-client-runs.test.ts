@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { PageStep } from '../../domain/biometrics/capture';
 import { Problem } from '../../api/problem';
 import { Refused, type Target, type Transactions } from '../../api/transactions';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function begin(): Promise<Target> {
-  const { transaction } = await transactions.open('local', person);
+  const { transaction } = await transactions.open('local', { input: person });
   return { tenant: 'local', id: String(transaction['id']) };
 }
 
@@ -81,7 +82,7 @@ test.each([undefined, 'k'])(
     const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
     world.activities.recordOutages = 1_000;
     const told = codeOf(transactions.cancelFlow(target, runId, key));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await setTimeout(100);
     await handle.cancel();
     expect(await told).toBe('service_unavailable');
     world.activities.recordOutages = 0;
@@ -100,7 +101,7 @@ test('a step that an operator meets with a cancel is taken, and wakes nobody whe
   await open();
   world.activities.recordOutages = 1_000;
   const told = codeOf(consent());
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await setTimeout(500);
   await handle.cancel();
   expect(await told).toBe('service_unavailable');
   world.activities.recordOutages = 0;
@@ -130,10 +131,9 @@ test('a request for a code that an operator meets with a cancel is taken: its me
   });
   const proposal = propose(smsToken, target.id);
   const asked = transactions.requestConfirmation(target, proposal, 'k');
-  while (world.activities.attempted.at(-1)?.transactionId !== target.id)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  while (world.activities.attempted.at(-1)?.transactionId !== target.id) await setTimeout(20);
   await handle.cancel();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await setTimeout(200);
   go();
   world.activities.providerAnswers = Promise.resolve();
   const answer = await asked;
@@ -155,8 +155,8 @@ test('one that was terminated before its first record can be written to', async 
   expect(world.activities.records.has(target.id)).toBe(false);
   const asked = await transactions.requestConfirmation(target, propose(smsToken, target.id));
   expect(asked).toMatchObject({ status: 'Waiting' });
-  const { view } = await transactions.read(target, 'en');
-  expect(view.assessed).toBe(true);
+  // The message may take its turn before the look does.
+  while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
 test('a key that comes with another proposal is known by the transaction, under an update of its own', async () => {

@@ -51,7 +51,7 @@ beforeAll(async () => {
   run = worker.run();
   transactions = clientOf(env.connection);
   // A worker loads with its first workflow, in this process, for longer than callers are let wait.
-  const { transaction } = await transactions.open('local', person);
+  const { transaction } = await transactions.open('local', { input: person });
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 afterAll(async () => {
@@ -63,7 +63,7 @@ afterAll(async () => {
 const tenant = 'local';
 
 async function begin(): Promise<Target> {
-  const { transaction } = await transactions.open(tenant, person);
+  const { transaction } = await transactions.open(tenant, { input: person });
   return { tenant, id: String(transaction['id']) };
 }
 
@@ -89,33 +89,49 @@ const tryValue = (target: Target, value: string, key?: string) =>
 describe('open', () => {
   test('the same key and body give the first answer, another body is a conflict', async () => {
     const key = randomUUID();
-    const first = await transactions.open(tenant, person, key);
-    const again = await transactions.open(tenant, { ...person }, key);
+    const first = await transactions.open(tenant, { input: person }, key);
+    const again = await transactions.open(tenant, { input: { ...person } }, key);
     expect(again).toEqual({ transaction: first.transaction, replayed: true });
-    const conflict = transactions.open(tenant, { ...person, name: 'Other' }, key);
+    const conflict = transactions.open(tenant, { input: { ...person, name: 'Other' } }, key);
     await expect(conflict).rejects.toMatchObject({
       code: 'idempotency_conflict',
       extras: { members: { transactionId: first.transaction['id'] } },
     });
-    const other = await transactions.open('other', person, key);
+    const other = await transactions.open('other', { input: person }, key);
     expect(other.replayed).toBe(false);
     expect(other.transaction['id']).not.toBe(first.transaction['id']);
   });
 
+  test.each([
+    ['another flow', { openingFlow: 'sms-token' }, { openingFlow: 'email-token' }],
+    ['none', { openingFlow: 'sms-token' }, {}],
+    ['one where there was none', {}, { openingFlow: 'sms-token' }],
+  ])('a key that comes back with %s to begin is a conflict', async (_, first, second) => {
+    const key = randomUUID();
+    const opened = await transactions.open(tenant, { input: person, ...first }, key);
+    await expect(transactions.open(tenant, { input: person, ...second }, key)).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      extras: { members: { transactionId: opened.transaction['id'] } },
+    });
+    expect(await transactions.open(tenant, { input: person, ...first }, key)).toMatchObject({ replayed: true });
+  });
+
   test('fifty requests with one key at once begin one transaction', async () => {
     const key = randomUUID();
-    const opened = await Promise.all(Array.from({ length: 50 }, () => transactions.open(tenant, person, key)));
+    const opened = await Promise.all(
+      Array.from({ length: 50 }, () => transactions.open(tenant, { input: person }, key)),
+    );
     expect(new Set(opened.map(({ transaction }) => transaction['id'])).size).toBe(1);
     expect(opened.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
   test('a key is known by the record when the workflow is gone', async () => {
     const key = randomUUID();
-    const { transaction } = await transactions.open(tenant, person, key);
+    const { transaction } = await transactions.open(tenant, { input: person }, key);
     const id = String(transaction['id']);
     while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
     await env.client.workflow.getHandle(transactionWorkflowId(tenant, id)).terminate();
-    expect(await transactions.open(tenant, person, key)).toEqual({ transaction, replayed: true });
+    expect(await transactions.open(tenant, { input: person }, key)).toEqual({ transaction, replayed: true });
   });
 });
 
@@ -201,7 +217,7 @@ test('the page of a confirmation', async () => {
 describe('with no worker', () => {
   test('open succeeds, reads show what was born, writes say within 2 s that nobody is there', async () => {
     const alone = clientOf(env.connection, `nobody-${randomUUID()}`);
-    const { transaction } = await alone.open(tenant, person);
+    const { transaction } = await alone.open(tenant, { input: person });
     const target = { tenant, id: String(transaction['id']) };
     const read = await alone.read(target);
     expect(read).toMatchObject({ source: 'birth', view: { transaction, assessed: false } });
@@ -235,7 +251,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   test('writes say so within 2 s', async () => {
     const target = await begin();
     const calls = [
-      () => lost.open(tenant, person),
+      () => lost.open(tenant, { input: person }),
       () => lost.requestConfirmation(target, propose(smsToken, target.id)),
       () => lost.messageProgressed(target, { sendId: 'x', status: 'sent' }),
     ];

@@ -28,6 +28,29 @@ export function describeIdempotency(running: Running): void {
       expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
     });
 
+    it('begins the run of one flow, and neither another nor a run that was not asked for', async () => {
+      const { api, inbox } = running();
+      const { body, phone } = newPerson();
+      const begin = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
+      const [key, without] = [randomUUID(), randomUUID()];
+      const [first, repeat] = [await begin(key, '?flow=sms-token'), await begin(key, '?flow=sms-token')];
+      expect([first, repeat].map(({ status, text }) => [status, text])).toEqual([
+        [201, first.text],
+        [201, first.text],
+      ]);
+      expect(repeat.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
+      expect((await begin(without)).status).toBe(201);
+      for (const other of [
+        await begin(key, '?flow=sms-2fa'),
+        await begin(key),
+        await begin(without, '?flow=sms-token'),
+      ])
+        expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
+      const { id } = first.body as { id: string };
+      expect((await api.get(`/v1/transaction/${id}/flows`)).body).toHaveLength(1);
+      expect(await inbox.messages(phone)).toHaveLength(1);
+    });
+
     it.each(sends)('sends one message for POST %s', async (tail) => {
       const { api, inbox } = running();
       const { path, phone, email } = await begin();
