@@ -9,6 +9,13 @@ import { current, type TransactionState } from './state';
  */
 export type PersonsPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'expired' | 'closed';
 
+/** A reply as the page offers it. */
+export interface PagedReply {
+  option: number;
+  label: string;
+  meaning: 'yes' | 'no';
+}
+
 /** What a person's page needs to know of one confirmation. No personal data. */
 export interface PersonsPage {
   flow: string;
@@ -22,7 +29,9 @@ export interface PersonsPage {
   /** The open confirmation that a denial counts for, when a newer one took the place of this one. */
   successorId?: string;
   /** What the message asked, and its replies in their order, in the language of the message. Second factors only. */
-  question?: MessageText & { replies: { option: number; label: string; meaning: 'yes' | 'no' }[] };
+  question?: MessageText & { replies: PagedReply[] };
+  /** What was replied to it. */
+  replied?: PagedReply;
 }
 
 function ownStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
@@ -62,9 +71,14 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
   };
 }
 
-function questionOf(confirmation: Confirmation): Pick<PersonsPage, 'question'> {
-  const { flow, language, sends, createdAt } = confirmation;
+function questionOf(confirmation: Confirmation): Pick<PersonsPage, 'question' | 'replied'> {
+  const { flow, language, sends, createdAt, log } = confirmation;
   if (!flow.options) return {};
   const replies = flow.options.map(({ option, meaning, label }) => ({ option, meaning, label: label[language] }));
-  return { question: { ...messageOf(confirmation, sends.at(-1) ?? { at: createdAt }), replies } };
+  const said = log.findLast(({ reply }) => reply !== undefined)?.reply;
+  const replied = replies.find(({ option }) => option === said?.option);
+  return {
+    ...(replied ? { replied } : {}),
+    question: { ...messageOf(confirmation, sends.at(-1) ?? { at: createdAt }), replies },
+  };
 }

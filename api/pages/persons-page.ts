@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { fillText } from '../../domain/confirmation-settings';
 import { type Language, languages } from '../../domain/language';
-import type { PersonsPage } from '../../domain/persons-page';
+import type { PagedReply, PersonsPage } from '../../domain/persons-page';
 import { fingerprint, digestCode } from '../../platform/codes';
 import { type LinkTarget, readPersonsToken } from '../../platform/links';
 import { receive } from '../body/read-json';
@@ -19,6 +19,7 @@ type Result = keyof (typeof words)['en']['results'];
 const statusOf: Record<Result, number> = {
   confirmed: 200,
   denied: 200,
+  noted: 200,
   expired: 410,
   closed: 410,
   unknown: 404,
@@ -41,9 +42,18 @@ function send(response: Response, status: number, content: PageContent): void {
   response.type('html').send(renderPage(content));
 }
 
-function sendResult({ config }: Dependencies, response: Response, result: Result, language: Language): void {
+/** `replied` is what the person said to a question: a no to it is noted in its own words. */
+function sendResult(
+  { config }: Dependencies,
+  response: Response,
+  told: Result,
+  { language, replied }: Pick<PersonsPage, 'language' | 'replied'>,
+): void {
   const { title, results } = words[language];
-  send(response, statusOf[result], { language, title, brand: config.BRAND, ...results[result] });
+  const result = told === 'denied' && replied ? 'noted' : told;
+  const { heading, text } = results[result];
+  const said = text.replace('{{reply}}', () => replied?.label ?? '');
+  send(response, statusOf[result], { language, title, brand: config.BRAND, heading, text: said });
 }
 
 interface Opened {
@@ -53,11 +63,11 @@ interface Opened {
 
 /** The confirmation that a link opens; undefined after the page that says why not has been sent. */
 async function open(parts: Dependencies, request: Request, response: Response): Promise<Opened | undefined> {
-  const fallback = (request.acceptsLanguages([...languages]) || parts.config.DEFAULT_LANGUAGE) as Language;
+  const language = (request.acceptsLanguages([...languages]) || parts.config.DEFAULT_LANGUAGE) as Language;
   const target = readPersonsToken(parts.keys, String(request.params['token']));
   const found = target ? await look(parts, target) : 'unknown';
   if (typeof found !== 'string') return found;
-  sendResult(parts, response, found, fallback);
+  sendResult(parts, response, found, { language });
   return undefined;
 }
 
@@ -79,7 +89,8 @@ export const showPage: OpenRoute['serve'] = async (parts, request, response) => 
   showOpened(parts, response, opened.page);
 };
 
-function showOpened(parts: Dependencies, response: Response, { status, question, language }: PersonsPage): void {
+function showOpened(parts: Dependencies, response: Response, opened: PersonsPage): void {
+  const { status, question, language } = opened;
   const { title, ask, hint, superseded, yes, no } = words[language];
   const brand = parts.config.BRAND;
   const page = { language, title, brand };
@@ -98,7 +109,7 @@ function showOpened(parts: Dependencies, response: Response, { status, question,
     return send(response, 200, { ...page, heading: fillText(ask, { brand }), text: hint, buttons });
   }
   if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: [denying] });
-  sendResult(parts, response, status, language);
+  sendResult(parts, response, status, opened);
 }
 
 /** POST /confirm/{token}: takes the person's answer. */
@@ -108,9 +119,13 @@ export const takeAnswer: OpenRoute['serve'] = async (parts, request, response) =
   if (!opened) return;
   const { page, target } = opened;
   const act = actOf(parts, page, target, body?.action);
-  if (act) return sendResult(parts, response, await carriedOut(act), page.language);
+  const replied = pressedReply(page, body?.action);
+  if (act) return sendResult(parts, response, await carriedOut(act), { ...page, ...(replied ? { replied } : {}) });
   showOpened(parts, response, page);
 };
+
+const pressedReply = ({ question }: PersonsPage, action: unknown): PagedReply | undefined =>
+  question?.replies.find(({ option }) => String(option) === action);
 
 /** What a press does; undefined for none that the page offers. */
 function actOf(
@@ -121,7 +136,7 @@ function actOf(
 ): (() => Promise<Result>) | undefined {
   const { status, question, successorId } = page;
   if (status === 'waiting' && question) {
-    const pressed = question.replies.find(({ option }) => String(option) === action);
+    const pressed = pressedReply(page, action);
     return pressed && (() => reply(parts, target, pressed.option));
   }
   if (status === 'waiting' && action === 'confirm') return () => confirm(parts, target, page);

@@ -1,6 +1,6 @@
 import type { Language } from '../../domain/language';
 
-/** What the pages for persons say. `{{brand}}` is filled in. */
+/** What the pages for persons say. `{{brand}}` is filled in, and `{{reply}}` with what was noted. */
 export interface PageWords {
   title: string;
   /** Of a code; what else is asked has words of its own. */
@@ -10,7 +10,7 @@ export interface PageWords {
   no: string;
   superseded: { heading: string; text: string };
   results: Record<
-    'confirmed' | 'denied' | 'expired' | 'closed' | 'unknown' | 'unavailable',
+    'confirmed' | 'denied' | 'noted' | 'expired' | 'closed' | 'unknown' | 'unavailable',
     { heading: string; text: string }
   >;
 }
@@ -31,6 +31,10 @@ export const words: Record<Language, PageWords> = {
       denied: {
         heading: 'Obrigado por avisar',
         text: 'Registramos que não foi você. Ninguém pode mais usar este pedido.',
+      },
+      noted: {
+        heading: 'Resposta registrada',
+        text: 'Você respondeu “{{reply}}”, e este pedido foi encerrado. Você já pode fechar esta página.',
       },
       expired: { heading: 'O prazo acabou', text: 'Este pedido não vale mais. Se ainda precisar, peça outro.' },
       closed: {
@@ -60,6 +64,10 @@ export const words: Record<Language, PageWords> = {
         heading: 'Thank you for telling us',
         text: 'We have noted that it was not you. Nobody can use this request any more.',
       },
+      noted: {
+        heading: 'Your answer is noted',
+        text: 'You answered “{{reply}}”, and this request is closed. You can close this page now.',
+      },
       expired: {
         heading: 'The time is up',
         text: 'This request is no longer open. If you still need it, ask for another one.',
@@ -85,6 +93,10 @@ export const words: Record<Language, PageWords> = {
     results: {
       confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },
       denied: { heading: 'Gracias por avisar', text: 'Anotamos que no fue usted. Nadie puede usar ya esta solicitud.' },
+      noted: {
+        heading: 'Respuesta anotada',
+        text: 'Usted respondió «{{reply}}», y esta solicitud está cerrada. Ya puede cerrar esta página.',
+      },
       expired: { heading: 'El plazo terminó', text: 'Esta solicitud ya no vale. Si aún la necesita, pida otra.' },
       closed: { heading: 'Esta solicitud está cerrada', text: 'Se usó, o una más nueva ocupó su lugar.' },
       unknown: {

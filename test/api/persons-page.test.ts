@@ -31,9 +31,9 @@ const press = (page: string, action: string) =>
 const outcomeOf = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
 
 describe.each([
-  ['emails/tokens', 'confirm', 'deny'],
-  ['emails/2fa', '1', '2'],
-] as const)('%s', (below, confirm, deny) => {
+  ['emails/tokens', 'confirm', 'deny', 'Obrigado por avisar'],
+  ['emails/2fa', '1', '2', 'Você respondeu “NÃO”'],
+] as const)('%s', (below, confirm, deny, thanks) => {
   test('GET and HEAD show the question and change nothing, however often', async () => {
     const { id, page } = await asked(below);
     const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
@@ -60,7 +60,7 @@ describe.each([
 
   test('POST denies', async () => {
     const { id, page } = await asked(below);
-    expect((await press(page, deny)).body).toContain('Obrigado por avisar');
+    expect((await press(page, deny)).body).toContain(thanks);
     expect(outcomeOf(id)?.outcome).toBe('no');
   });
 
@@ -131,7 +131,8 @@ test('a question by mail is asked in its own words, with all its replies, and ea
     ['3', undefined, 'MAIS TARDE'],
   ]);
   expect((await press(page, '4')).body).toContain('<form');
-  expect((await press(page, '3')).body).toContain('Obrigado por avisar');
+  for (const answer of [await press(page, '3'), await look(page)])
+    expect(answer.body).toContain('Você respondeu “MAIS TARDE”,');
   expect(outcomeOf(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
 });
 

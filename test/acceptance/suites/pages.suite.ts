@@ -94,7 +94,7 @@ export function describePages(running: Running): void {
       await api.post(`${path}/emails/2fa`);
       await page.goto(await inbox.link(email));
       await page.getByRole('button', { name: 'NÃO' }).click();
-      await page.getByRole('heading', { name: 'Obrigado por avisar' }).waitFor();
+      await page.getByRole('heading', { name: 'Resposta registrada' }).waitFor();
       expect(firstStatus((await api.get(`${path}/emails/2fa`)).body)).toBe('Replied');
       expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
