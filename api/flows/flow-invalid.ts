@@ -19,4 +19,5 @@ export const flowInvalid = (faults: readonly Fault[]) =>
   new Problem('flow_invalid', { members: { faults: faults.slice(0, faultsMax) } });
 
 /** What is wrong with a flow by the rules and texts that are deployed here; empty for a good one. */
-export const faultsHere = (flow: FlowDefinition): readonly Fault[] => checkFlow(flow, { templates, checkCondition });
+export const faultsHere = (flow: FlowDefinition, unread?: ReadonlySet<string>): readonly Fault[] =>
+  checkFlow(flow, { templates, checkCondition, unread });

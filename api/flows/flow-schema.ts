@@ -137,8 +137,12 @@ export const flowSchema = z.strictObject({
   }),
 });
 
-/** A flow as it is written in a .json and sent: the service counts its versions, and an editor may be told the schema. */
+/**
+ * A flow as it is written in a .json and sent: the service counts its versions, the path or the file may give its name, and an
+ * editor may be told the schema.
+ */
 export const flowFile = flowSchema.omit({ version: true }).extend({
+  name: flowSchema.shape.name.exactOptional(),
   $schema: z.string().meta({ description: 'For your editor. It is not kept.' }).exactOptional(),
 });
 

@@ -1,10 +1,10 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { told } from '../../domain/flows/flow-fault';
 import type { FlowBody } from '../schemas/flow-body';
-import { type Fault, faultsHere, flowInvalid } from './flow-invalid';
+import { type Fault, flowInvalid } from './flow-invalid';
 import { isFlowName } from './flow-name';
+import { judgeFlow } from './judge-flow';
 import type { Unversioned } from './flow-store';
-import { readFlow } from './read-flow';
 
 /** What is wrong about a body at the path of a name, before the flow in it is looked at. */
 function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
@@ -13,7 +13,7 @@ function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
     faults.push({
       code: 'flow-name',
       path: 'name',
-      message: 'The name is not in kebab-case.',
+      message: `The name ${told(name)} is not in kebab-case.`,
       mend: 'Use words of a-z and 0-9 with hyphens between, a letter first, at most 60 characters.',
     });
   if (Object.hasOwn(body, 'version'))
@@ -43,7 +43,7 @@ function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
 
 /**
  * What PUT makes of a body for the path of a name: a flow, of which nobody knows yet which version it becomes, or everything
- * that is wrong with it. Without a name, as in a file, the body has to have one.
+ * that is wrong with it. Without a name the body has to have one.
  */
 export function readPut(
   name: string | undefined,
@@ -55,8 +55,8 @@ export function readPut(
   // The name is that of the path, where it need not be written, and then is no field to tell of.
   const [inside, beside] = Object.hasOwn(body, 'name') ? [named, {}] : [{}, named];
   // Which version it becomes is known once it is kept.
-  const read = readFlow({ ...written, ...inside }, { ...beside, version: 1 });
-  const others = 'faults' in read ? read.faults : faultsHere(read.flow);
+  const read = judgeFlow({ ...written, ...inside }, { ...beside, version: 1 });
+  const others = 'faults' in read ? read.faults : [];
   // What is wrong about the place is told in its own words alone.
   const faults = [...misplaced, ...others.filter(({ path }) => !misplaced.some((fault) => fault.path === path))];
   return faults.length > 0 || 'faults' in read ? { faults } : read;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { flowFile } from '../flows/flow-schema';
 
-/** A flow as the service takes it, for the document: its version is counted, and its name stands in the path. */
-export const flowComponent = flowFile
-  .extend({ name: flowFile.shape.name.exactOptional() })
-  .describe('A flow without its version, which the service counts');
+/** A flow as the service takes it, for the document. */
+export const flowComponent = flowFile.describe('A flow without its version, which the service counts');
 
-/** The body of PUT /v1/flows/{name}. What stands in it is judged by readFlow, whose faults say how to mend them. */
+/** The body of PUT /v1/flows/{name}. What stands in it is judged by readPut, whose faults say how to mend them. */
 export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;

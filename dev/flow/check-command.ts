@@ -1,4 +1,5 @@
 import { faultsHere } from '../../api/flows/flow-invalid';
+import { judgeFlow } from '../../api/flows/judge-flow';
 import { readFlow } from '../../api/flows/read-flow';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -8,15 +9,19 @@ import { countWords, durationWords } from '../../domain/flows/step-words';
 import type { Colours } from './colours';
 import type { OpenFlow } from './open-flow';
 
+/** A flow as JSON has it; undefined when it is no plain data. */
+function plainOf(flow: FlowDefinition): unknown {
+  try {
+    return JSON.parse(JSON.stringify(flow));
+  } catch {
+    return undefined;
+  }
+}
+
 /** What keeps a flow from being one at all, such as a field that is missing. What is no plain data has no shape to tell of. */
 function shapeFaultsOf(flow: FlowDefinition): readonly FlowFault[] {
-  let plain: unknown;
-  try {
-    plain = JSON.parse(JSON.stringify(flow));
-  } catch {
-    return [];
-  }
-  const read = readFlow(plain);
+  const plain = plainOf(flow);
+  const read = plain === undefined ? { flow } : readFlow(plain);
   return 'faults' in read ? read.faults : [];
 }
 
@@ -31,14 +36,13 @@ export function isDrawable(flow: FlowDefinition): boolean {
   return shaped && steps > 0 && steps <= 2 * flowLimits.steps;
 }
 
-/**
- * Every fault of a flow under the texts that are deployed, of a .json those that PUT /v1/flows/{name} tells. One that has not
- * the shape of a flow is looked into no further.
- */
+/** Every fault of a flow under the texts that are deployed, of a .json those that PUT /v1/flows/{name} tells. */
 export function faultsOf({ flow, faults }: Pick<OpenFlow, 'flow' | 'faults'>): readonly FlowFault[] {
   if (faults) return faults;
-  const misshapen = shapeFaultsOf(flow);
-  return misshapen.length > 0 ? misshapen : faultsHere(flow);
+  const plain = plainOf(flow);
+  if (plain === undefined) return faultsHere(flow);
+  const judged = judgeFlow(plain);
+  return 'faults' in judged ? judged.faults : faultsHere(flow);
 }
 
 /** The faults of a flow for a person to read: where, what, and how to mend it. */

@@ -70,7 +70,7 @@ function fromJson(file: string): Record<string, unknown> {
     throw new FileError(`${file} is no JSON: ${(error as Error).message}`);
   }
   if (isObject(value)) return value;
-  throw new FileError(`${file} is no flow: it is an object with name, start and steps.`);
+  throw new FileError(`${file} is no flow: it is an object with start and steps.`);
 }
 
 /** Loads a flow from a .flow.ts or a .json. Throws FileError, and FlowError for a flow that refuses to be loaded. */
@@ -80,10 +80,12 @@ export function openFlow(file: string): OpenFlow {
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
   if (end === '.ts') return { file, flow: fromModule(file) };
   const body = fromJson(file);
-  const read = readPut(typeof body['name'] === 'string' ? body['name'] : undefined, body);
+  // The path that it is put to says the name of a flow, and here the file's own.
+  const { name = basename(file, end) } = body;
+  const read = readPut(typeof name === 'string' ? name : undefined, body);
   if ('flow' in read) return { file, flow: read.flow, faults: [] };
   // What is not one yet may still be drawn.
-  return { file, flow: { version: 1, ...body } as unknown as FlowDefinition, faults: read.faults };
+  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, faults: read.faults };
 }
 
 /** A file beside that of a flow: its name without .flow.ts or .json, and another ending. */

@@ -26,14 +26,17 @@ const stepChecks: readonly StepCheck[] = [
   checkTimes,
 ];
 
+/** What is known beside a flow. Without `unread`, all of its steps could be read. */
+type Sight = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checking['unread'] | undefined };
+
 /**
  * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
  * condition; without it conditions are looked at for their names alone. Never throws for a definition of the right types.
- * A definition too large is not looked into, and totals are told when nothing else is wrong.
+ * A definition too large is not looked into, and totals are told when nothing else is wrong and every step could be read.
  */
 export function checkFlow(
   flow: FlowDefinition,
-  { templates, checkCondition }: Pick<Checking, 'templates' | 'checkCondition'>,
+  { templates, checkCondition, unread = new Set() }: Sight,
 ): readonly FlowFault[] {
   const text = textOf(flow);
   if (text === undefined)
@@ -52,7 +55,13 @@ export function checkFlow(
     ];
   // As it will travel: what JSON leaves out is not there.
   const plain = JSON.parse(text) as FlowDefinition;
-  const checking: Checking = { flow: plain, steps: new Map(Object.entries(plain.steps)), templates, checkCondition };
+  const checking: Checking = {
+    flow: plain,
+    steps: new Map(Object.entries(plain.steps)),
+    unread,
+    templates,
+    checkCondition,
+  };
   const faults = [
     ...flowChecks.flatMap((check) => [...check(checking)]),
     ...[...checking.steps].flatMap(([name, step]) =>
@@ -60,7 +69,7 @@ export function checkFlow(
     ),
     ...(checking.steps.size <= flowLimits.steps ? checkLoops(checking) : []),
   ];
-  return faults.length > 0 ? faults : [...checkTotals(checking)];
+  return faults.length > 0 || unread.size > 0 ? faults : [...checkTotals(checking)];
 }
 
 function textOf(flow: FlowDefinition): string | undefined {

@@ -7,10 +7,18 @@ export interface Checking {
   flow: FlowDefinition;
   /** In the order of the definition. A map, because a step may have any name. */
   steps: ReadonlyMap<string, Step>;
+  /** Names of steps that are told not to have the shape of one: ways may lead to them, and what they do is not known. */
+  unread: ReadonlySet<string>;
   templates: Templates;
   /** What is wrong with a condition, in one sentence; undefined when nothing is. */
   checkCondition?: ((expression: string) => string | undefined) | undefined;
 }
+
+/** The names of all steps, also of those that could not be read. */
+export const stepNames = ({ steps, unread }: Pick<Checking, 'steps' | 'unread'>): readonly string[] => [
+  ...steps.keys(),
+  ...unread,
+];
 
 /** Finds what is wrong with a whole flow. */
 export type FlowCheck = (checking: Checking) => Iterable<FlowFault>;

@@ -1,4 +1,4 @@
-import type { FlowCheck, StepCheck } from '../checking';
+import { type FlowCheck, type StepCheck, stepNames } from '../checking';
 import { fault, type FlowFault, type FlowFaultCode } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
 import { findPersonalData } from './find-personal-data';
@@ -52,10 +52,10 @@ function checkLine(code: FlowFaultCode, field: string, line: string, path: strin
   return [fault(code, path, `${field} has ${line.length} characters.`, `Keep it to ${flowLimits.line} characters.`)];
 }
 
-export const checkFlowNames: FlowCheck = ({ flow, steps }) => [
+export const checkFlowNames: FlowCheck = ({ flow, steps, unread }) => [
   ...checkName('flow', flow.name, 'name'),
   ...(flow.title === undefined ? [] : checkLine('title-too-long', 'The title', flow.title, 'title')),
-  ...[...steps.keys()].flatMap((name) => checkName('step', name, `steps.${name}`)),
+  ...stepNames({ steps, unread }).flatMap((name) => checkName('step', name, `steps.${name}`)),
 ];
 
 export const checkStepNames: StepCheck = (step, path) => {

@@ -54,9 +54,10 @@ function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
   return reached(reversed(ways), [...ends, ...unknown]);
 }
 
-export const checkEnds: FlowCheck = ({ steps }) => {
+export const checkEnds: FlowCheck = ({ steps, unread }) => {
   if (steps.size === 0) return [];
-  if ([...steps.values()].every(({ kind }) => kind !== 'outcome'))
+  // One that could not be read may have been meant as the outcome.
+  if (unread.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [fault('no-outcome', 'steps', 'No step is an outcome.', 'Add a step of the kind outcome and lead to it.')];
   const good = ending(steps);
   return [...steps.keys()]

@@ -1,5 +1,5 @@
 import { findPersonalData } from './find-personal-data';
-import type { Checking, StepCheck } from '../checking';
+import { type Checking, type StepCheck, stepNames } from '../checking';
 import { bureauCode } from '../../scoring/bureau-code';
 import { catalogue } from '../../scoring/catalogue';
 import { ratingKeys } from '../decision-facts';
@@ -70,12 +70,13 @@ function checkMentions(when: string, path: string, checking: Checking): FlowFaul
     const name = dotted ?? single ?? double ?? '';
     if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path);
     const step = checking.steps.get(name);
+    if (checking.unread.has(name)) return [];
     if (!step)
       return fault(
         'condition-names-no-step',
         path,
         `The condition speaks of ${fact}['${name}'], and there is no such step.`,
-        `Name one of the steps: ${[...checking.steps.keys()].slice(0, 12).join(', ')}.`,
+        `Name one of the steps: ${stepNames(checking).slice(0, 12).join(', ')}.`,
       );
     const exits = 'exits' in step ? neededExits(step, checking) : undefined;
     const exit = singleText ?? doubleText ?? '';

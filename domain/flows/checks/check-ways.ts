@@ -1,23 +1,22 @@
-import { type Checking, type FlowCheck, repliesOf, type StepCheck } from '../checking';
+import { type Checking, type FlowCheck, repliesOf, type StepCheck, stepNames } from '../checking';
 import { exitsOf, leadsTo, type Step } from '../definition';
 import { fault } from '../flow-fault';
 
 const listed = (names: Iterable<string>) => [...names].slice(0, 12).join(', ');
 
-export const checkStart: FlowCheck = ({ flow: { start }, steps }) => {
-  if (steps.size === 0)
+export const checkStart: FlowCheck = ({ flow: { start }, steps, unread }) => {
+  const names = stepNames({ steps, unread });
+  if (names.length === 0)
     return [fault('no-steps', 'steps', 'There are no steps.', 'Write at least one step and an outcome.')];
   if (start === '')
-    return [
-      fault('start-missing', 'start', 'The start is missing.', `Name one of the steps: ${listed(steps.keys())}.`),
-    ];
-  if (steps.has(start)) return [];
+    return [fault('start-missing', 'start', 'The start is missing.', `Name one of the steps: ${listed(names)}.`)];
+  if (names.includes(start)) return [];
   return [
     fault(
       'start-unknown',
       'start',
       `The start is ${start}, which is no step.`,
-      `Name one of the steps: ${listed(steps.keys())}.`,
+      `Name one of the steps: ${listed(names)}.`,
     ),
   ];
 };
@@ -51,14 +50,14 @@ export const checkExits: StepCheck = (step, path, checking) => {
   ];
 };
 
-export const checkTargets: StepCheck = (step, path, { steps }) =>
+export const checkTargets: StepCheck = (step, path, { steps, unread }) =>
   leadsTo(step)
-    .filter(({ to }) => !steps.has(to))
+    .filter(({ to }) => !steps.has(to) && !unread.has(to))
     .map((way) =>
       fault(
         'leads-nowhere',
         `${path}.${way.path}`,
         way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is no step.`,
-        `Name one of the steps: ${listed(steps.keys())}.`,
+        `Name one of the steps: ${listed(stepNames({ steps, unread }))}.`,
       ),
     );

@@ -53,7 +53,7 @@ describe('check', () => {
   test.each([
     ['a version', { version: 7 }, ['version [version-given]']],
     ['a name in capitals', { name: 'Sign Up' }, ['name [flow-name]']],
-    ['no name', { name: undefined }, ['name [field-missing]']],
+    ['a name that is none', { name: 7 }, ['name [wrong-type]']],
     ['a $schema that is a number', { $schema: 7 }, ['$schema [wrong-type]']],
     ['a $schema that is null', { $schema: null, title: 7 }, ['$schema [wrong-type]', 'title [wrong-type]']],
     [
@@ -61,6 +61,7 @@ describe('check', () => {
       { version: 7, name: 'Sign Up', start: 'x' },
       ['name [flow-name]', 'version [version-given]', 'start [start-unknown]'],
     ],
+    ['faults of shape and of meaning', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
   ])('a .json with %s is told what PUT tells', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
@@ -70,7 +71,7 @@ describe('check', () => {
       places.map((at) => `  ${at}`),
     ]);
     // Without a name there is no path to put it to.
-    if ('name' in changes && changes.name === undefined) return;
+    if ('name' in changes && typeof changes.name !== 'string') return;
     const told = putFaults(JSON.parse(text) as Record<string, unknown>);
     expect(out).toContain(told.map(({ message, mend }) => `    ${message}\n    ${mend}\n`)[0]);
     expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((fault) => fault.code));
@@ -86,6 +87,14 @@ describe('check', () => {
     const read = readPut(name, { ...rest, ...given, titel: 'x' });
     const mends = 'faults' in read ? read.faults.map(({ path, mend }) => [path, mend]) : [];
     expect(mends).toContainEqual(['titel', `Take it out; the fields are ${fields}.`]);
+  });
+
+  test.each([
+    ['mine.json', 0, 'mine 1 has'],
+    ['My Flow.json', 1, 'The name "My Flow" is not in kebab-case.'],
+  ])('a flow without a name has that of its file: %s', async (name, exit, words) => {
+    const { code, out } = await flow(['check', json(name, { name: undefined })]);
+    expect([code, out]).toEqual([exit, expect.stringContaining(words)]);
   });
 
   test('a flow without a version, as PUT takes it, is the first', async () => {
