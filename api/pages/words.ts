@@ -15,6 +15,9 @@ export interface PageWords {
   >;
 }
 
+/** How an answer or a link turned out. */
+export type PageResult = keyof PageWords['results'];
+
 export const words: Record<Language, PageWords> = {
   'pt-BR': {
     title: 'Confirmação',

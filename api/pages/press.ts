@@ -1,0 +1,76 @@
+import type { PagedReply, PersonsPage } from '../../domain/persons-page';
+import { digestCode, fingerprint } from '../../platform/codes';
+import type { LinkTarget } from '../../platform/links';
+import type { Dependencies } from '../dependencies';
+import { Problem } from '../problem';
+import { Refused } from '../transactions';
+import type { PageResult } from './words';
+
+/** How a press turned out. */
+export interface Pressed {
+  result: PageResult;
+  /** The reply that the button stands for, when it stands for one. */
+  replied?: PagedReply;
+}
+
+/** Takes a press of a button; undefined, and nothing is taken, for none that the page offers. */
+export async function press(
+  parts: Dependencies,
+  page: PersonsPage,
+  target: LinkTarget,
+  action: unknown,
+): Promise<Pressed | undefined> {
+  const { status, question, successorId } = page;
+  if (status === 'waiting' && question) {
+    const replied = question.replies.find(({ option }) => String(option) === action);
+    return replied && { replied, result: await carriedOut(() => reply(parts, target, replied.option)) };
+  }
+  if (status === 'waiting' && action === 'confirm')
+    return { result: await carriedOut(() => confirm(parts, target, page)) };
+  if (status === 'waiting' && action === 'deny') return { result: await carriedOut(() => deny(parts, target)) };
+  if (status === 'superseded' && successorId !== undefined && action === 'deny')
+    return { result: await carriedOut(() => deny(parts, { ...target, confirmationId: successorId })) };
+  return undefined;
+}
+
+async function carriedOut(act: () => Promise<PageResult>): Promise<PageResult> {
+  try {
+    return await act();
+  } catch (error) {
+    // Closed between the look and the press.
+    if (error instanceof Refused) return 'closed';
+    if (error instanceof Problem) return 'unavailable';
+    throw error;
+  }
+}
+
+/** A button pressed twice is one answer. */
+const keyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
+  fingerprint(keys, 'page', confirmationId, action);
+
+async function deny(parts: Dependencies, target: LinkTarget): Promise<PageResult> {
+  const { tenant, transactionId: id, confirmationId } = target;
+  const denial = { confirmationId, reply: { deny: true } } as const;
+  await parts.transactions.replyToConfirmation({ tenant, id }, denial, keyOf(parts, target, 'deny'));
+  return 'denied';
+}
+
+async function confirm(
+  parts: Dependencies,
+  target: LinkTarget,
+  { flow, codeDigits }: PersonsPage,
+): Promise<PageResult> {
+  const { tenant, transactionId: id, confirmationId } = target;
+  const digest = digestCode(parts.keys, id, confirmationId, { name: flow, codeDigits });
+  const key = keyOf(parts, target, 'confirm');
+  const { status } = await parts.transactions.answerConfirmation({ tenant, id }, { flow, digest }, key);
+  return status === 'Valid' ? 'confirmed' : 'closed';
+}
+
+async function reply(parts: Dependencies, target: LinkTarget, option: number): Promise<PageResult> {
+  const { tenant, transactionId: id, confirmationId } = target;
+  const key = keyOf(parts, target, String(option));
+  const said = { confirmationId, reply: { option } };
+  const { outcome } = await parts.transactions.replyToConfirmation({ tenant, id }, said, key);
+  return outcome === 'yes' ? 'confirmed' : 'denied';
+}
