@@ -22,12 +22,20 @@ export const deletedParameter: Parameter = {
   schema: { type: 'boolean', default: false },
 };
 
-/** The query of an address. Throws unknown_field for names beyond those that are known. */
+/**
+ * The query of an address. Throws unknown_field for names beyond those that are known, and validation_failed for one that is
+ * given twice.
+ */
 export function queryOf(url: string, known: readonly string[]): URLSearchParams {
   const query = new URL(url, 'http://localhost').searchParams;
   const unknown = [...query.keys()].filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Problem('unknown_field', { errors: Object.fromEntries(unknown.map((name) => [name, ['is not known']])) });
+  const twice = known.filter((name) => query.getAll(name).length > 1);
+  if (twice.length > 0)
+    throw new Problem('validation_failed', {
+      errors: Object.fromEntries(twice.map((name) => [name, ['must be given once']])),
+    });
   return query;
 }
 

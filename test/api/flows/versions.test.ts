@@ -102,7 +102,7 @@ test('a flow tells its versions, newest first, page by page, with what is active
   expect((await world.get('/v1/flows/history?after=1')).body).toMatchObject({ versions: [] });
 });
 
-test.each(['limit=0', 'limit=101', 'limit=x', 'limit=', 'after=%2A', 'after=A', 'after='])(
+test.each(['limit=0', 'limit=1&limit=2', 'limit=101', 'limit=x', 'limit=', 'after=%2A', 'after=A', 'after='])(
   'a page of ?%s is refused',
   async (query) => {
     const answer = await world.get(`/v1/flows?${query}`);
