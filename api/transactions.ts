@@ -29,7 +29,7 @@ export interface Target {
 }
 
 /** What a transaction is to be opened with. */
-export type Opening = Pick<NewTransaction, 'input' | 'openingFlow'>;
+export type Opening = Required<Pick<NewTransaction, 'input' | 'openingFlow'>>;
 
 /** Where a read was answered from: the record, or, before the first record, what the transaction was born with. */
 export type Source = 'record' | 'birth';

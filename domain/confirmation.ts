@@ -67,6 +67,11 @@ export function sendsLeft(confirmation: Confirmation): number {
   return Math.max(0, confirmation.flow.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
 }
 
+/** What the person replied to a question, once they did. */
+export function replyIn({ log }: Pick<Confirmation, 'log'>): LogEntry['reply'] {
+  return log.findLast(({ reply }) => reply !== undefined)?.reply;
+}
+
 /** The message of one send, filled but for {{code}}. Its minutes are those that are left when it goes out. */
 export function messageOf({ flow, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
   const minutes = minutesIn(Date.parse(expiresAt) - Date.parse(at));

@@ -1,4 +1,4 @@
-import { type Confirmation, isDue, isOpen, messageOf } from './confirmation';
+import { type Confirmation, isDue, isOpen, messageOf, replyIn } from './confirmation';
 import type { Channel, ConfirmationKind, MessageText } from './confirmation-settings';
 import type { Language } from './language';
 import { current, type TransactionState } from './state';
@@ -8,13 +8,6 @@ import { current, type TransactionState } from './state';
  * that it was not them. The others tell how it ended.
  */
 export type PersonsPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'expired' | 'closed';
-
-/** A reply as the page offers it. */
-export interface PagedReply {
-  option: number;
-  label: string;
-  meaning: 'yes' | 'no';
-}
 
 /** What a person's page needs to know of one confirmation. No personal data. */
 export interface PersonsPage {
@@ -29,9 +22,9 @@ export interface PersonsPage {
   /** The open confirmation that a denial counts for, when a newer one took the place of this one. */
   successorId?: string;
   /** What the message asked, and its replies in their order, in the language of the message. Second factors only. */
-  question?: MessageText & { replies: PagedReply[] };
-  /** What was replied to it. */
-  replied?: PagedReply;
+  question?: MessageText & { replies: { option: number; label: string; meaning: 'yes' | 'no' }[] };
+  /** The label of what was replied to it. */
+  replied?: string;
 }
 
 function ownStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
@@ -72,13 +65,13 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
 }
 
 function questionOf(confirmation: Confirmation): Pick<PersonsPage, 'question' | 'replied'> {
-  const { flow, language, sends, createdAt, log } = confirmation;
+  const { flow, language, sends, createdAt } = confirmation;
   if (!flow.options) return {};
   const replies = flow.options.map(({ option, meaning, label }) => ({ option, meaning, label: label[language] }));
-  const said = log.findLast(({ reply }) => reply !== undefined)?.reply;
-  const replied = replies.find(({ option }) => option === said?.option);
+  const said = replyIn(confirmation);
+  const replied = replies.find(({ option }) => option === said?.option)?.label;
   return {
-    ...(replied ? { replied } : {}),
+    ...(replied === undefined ? {} : { replied }),
     question: { ...messageOf(confirmation, sends.at(-1) ?? { at: createdAt }), replies },
   };
 }

@@ -25,8 +25,11 @@ export interface NewTransaction {
   id: string;
   input: TransactionInput;
   createdAt: string;
-  /** Name of the flow that the same call was to begin. Absent when it named none. */
-  openingFlow?: string;
+  /**
+   * Name of the flow that the same call was to begin, null for none; a repeat of the call is held against it. Absent from
+   * what was begun before it was kept, of which any repeat with the same data is one.
+   */
+  openingFlow?: string | null;
 }
 
 /** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */

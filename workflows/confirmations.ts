@@ -102,14 +102,17 @@ export class Confirmations {
     const token = current(state, flow);
     const destination = (token && destinationOf(state, token.flow)) ?? '';
     const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
-    const taken = await this.life.settle({ claimId: `${state.id}/${guessId}`, destination, ...budget }, (known) => {
-      const tried = Confirmations.#evaluated(known, flow, digest, at);
-      return {
-        charge: !tried.right,
-        granted: { state: tried.state, answer: tried.answer },
-        refused: tried.ifDestinationSpent,
-      };
-    });
+    const taken = await this.life.chargeGuess(
+      { claimId: `${state.id}/${guessId}`, destination, ...budget },
+      (known) => {
+        const tried = Confirmations.#evaluated(known, flow, digest, at);
+        return {
+          charge: !tried.right,
+          granted: { state: tried.state, answer: tried.answer },
+          refused: tried.ifDestinationSpent,
+        };
+      },
+    );
     this.closeWhatIsOver();
     return taken.answer;
   }

@@ -99,8 +99,7 @@ export class FlowRuns {
     if ('refused' in canceled) throw refusal(canceled.refused);
     this.life.change(canceled.state);
     this.#scopes.get(runId)?.cancel();
-    this.confirmations.closeWhatIsOver();
-    this.links.closeWhatIsOver();
+    this.#closeWhatIsOver();
     await this.life.save();
     return this.#view(runId);
   }
@@ -112,20 +111,23 @@ export class FlowRuns {
       const canceled = cancelRun(this.life.state, id, now(), 'EndedByOperator');
       if ('state' in canceled) this.life.change(canceled.state);
     }
-    this.confirmations.closeWhatIsOver();
-    this.links.closeWhatIsOver();
+    this.#closeWhatIsOver();
     return running.length > 0;
   }
 
   /** A fault of ours ends the run, and leaves the transaction to everything else that is asked of it. */
   async #giveUp(runId: string, error: unknown): Promise<void> {
     log.error('a run of a flow was given up', { runId, failure: error instanceof Error ? error.name : 'unknown' });
-    const canceled = cancelRun(this.life.state, runId, now());
+    const canceled = cancelRun(this.life.state, runId, now(), 'FaultOfService');
     if ('refused' in canceled) return;
     this.life.change(canceled.state);
+    this.#closeWhatIsOver();
+    await CancellationScope.nonCancellable(() => this.life.save());
+  }
+
+  #closeWhatIsOver(): void {
     this.confirmations.closeWhatIsOver();
     this.links.closeWhatIsOver();
-    await CancellationScope.nonCancellable(() => this.life.save());
   }
 
   #running(runId: string): FlowRun {

@@ -23,7 +23,7 @@ export function now(): string {
 export const inMs = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
 /** Both ends of a guess: let through, or refused because its phone or mailbox has no budget left. */
-export type Plan<Outcome> = (state: TransactionState) => { charge: boolean; granted: Outcome; refused: Outcome };
+export type GuessPlan<Outcome> = (state: TransactionState) => { charge: boolean; granted: Outcome; refused: Outcome };
 
 /** The one state of a running transaction: every change goes through here, and is shown to operators as it happens. */
 export class Life {
@@ -85,18 +85,18 @@ export class Life {
    * Charges a guess to its destination and keeps the outcome, both or neither, then takes the outcome over.
    * The plan is made again when the state has moved on meanwhile, so it must depend on the state alone.
    */
-  async settle<Outcome extends { state: TransactionState }>(
+  async chargeGuess<Outcome extends { state: TransactionState }>(
     claim: Omit<GuessClaim, 'charge'>,
-    plan: Plan<Outcome>,
+    plan: GuessPlan<Outcome>,
   ): Promise<Outcome> {
-    const { taken, overtaken } = await this.alone(() => this.#settle(claim, plan));
+    const { taken, overtaken } = await this.alone(() => this.#charge(claim, plan));
     if (overtaken) await this.save();
     return taken();
   }
 
-  async #settle<Outcome extends { state: TransactionState }>(
+  async #charge<Outcome extends { state: TransactionState }>(
     claim: Omit<GuessClaim, 'charge'>,
-    plan: Plan<Outcome>,
+    plan: GuessPlan<Outcome>,
   ): Promise<{ taken: () => Outcome; overtaken: boolean }> {
     const before = this.held;
     const planned = plan(before);
@@ -115,7 +115,9 @@ export class Life {
       this.change(taken.state);
       return { taken: () => taken, overtaken: true };
     } catch (error) {
+      // What was kept was no state of this life: a higher version has the next record replace it.
       this.change(this.held);
+      // Whoever guessed is refused once that record is kept.
       const taken = () => {
         throw error;
       };

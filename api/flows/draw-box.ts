@@ -20,7 +20,7 @@ function drawEnd({ heading, width, height }: Box): string {
   );
 }
 
-function drawBody({ heading, lines, symbol, width, height }: Box): string {
+function drawBody({ heading, lines, symbol = '', width, height }: Box): string {
   const { boxPadding, lineHeight } = sizes;
   const left = boxPadding + sizes.symbol;
   const texts = lines.map((line, index) => {
@@ -36,11 +36,11 @@ function drawBody({ heading, lines, symbol, width, height }: Box): string {
 
 /** A step around its middle, with a badge when runs are counted. `stand` is how it stands out, as further classes. */
 export function drawBox(box: Box, middle: Point, stand: string, count: number | undefined): string {
-  const { kind, symbol, title, width, height } = box;
+  const { kind, good = false, title, width, height } = box;
   const [x, y] = [Math.round(middle.x - width / 2), Math.round(middle.y - height / 2)];
   const round = kind === 'outcome' ? height / 2 + 4 : 12;
   return (
-    `<g class="${kind}${symbol === 'good' ? ' good' : ''}${stand}" transform="translate(${x} ${y})">` +
+    `<g class="${kind}${good ? ' good' : ''}${stand}" transform="translate(${x} ${y})">` +
     `<title>${escapeXml(title)}</title>${kind === 'outcome' ? drawEnd(box) : drawBody(box)}` +
     (stand.includes('taken') || stand.includes('current')
       ? `<rect class="frame" x="-4" y="-4" width="${width + 8}" height="${height + 8}" rx="${round}"/>`

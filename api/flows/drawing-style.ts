@@ -29,7 +29,6 @@ export const drawingStyle = `
 .flow-drawing .outcome.good { --kind: var(--good); }
 .flow-drawing .missing { --kind: var(--missing); }
 .flow-drawing .box { fill: var(--box); stroke: var(--edge); }
-.flow-drawing .band { fill: var(--kind); }
 .flow-drawing .symbol { fill: none; stroke: var(--kind); stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
 .flow-drawing .sort { fill: var(--kind); font-weight: 600; }
 .flow-drawing .missing .box { stroke: var(--kind); stroke-dasharray: 4 3; }

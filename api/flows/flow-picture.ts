@@ -13,8 +13,10 @@ interface Size {
 export interface Box extends Size {
   step: string;
   kind: Step['kind'] | 'missing';
-  /** What its symbol shows: a channel where it has one. */
-  symbol: string;
+  /** What its symbol shows: a channel where it has one. Outcomes have no symbol. */
+  symbol?: string;
+  /** Of an outcome: the one that is hoped for. */
+  good?: boolean;
   heading: string;
   lines: readonly string[];
   /** Everything about it, for those who point at it or have it read out. */
@@ -51,7 +53,7 @@ function boxOf(step: string, definition: Step): Box {
     return {
       step,
       kind,
-      symbol: outcome === 'Confirmed' ? 'good' : 'end',
+      good: outcome === 'Confirmed',
       heading: outcome,
       lines: [],
       title,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { settingsMaxima } from '../../domain/confirmation-settings';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import { flowLimits } from '../../domain/flows/flow-limits';
+import { nameForms } from '../../domain/flows/name-forms';
 import { languages } from '../../domain/language';
 
 /*
@@ -11,9 +12,9 @@ import { languages } from '../../domain/language';
 const whole = ([minimum, maximum]: readonly [number, number], description: string) =>
   z.number().meta({ type: 'integer', minimum, maximum, description });
 const kebab = (description: string) =>
-  z.string().meta({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: flowLimits.name, description });
+  z.string().meta({ pattern: nameForms.kebab.source, maxLength: flowLimits.name, description });
 const pascal = (description: string) =>
-  z.string().meta({ pattern: '^[A-Z][A-Za-z0-9]*$', maxLength: flowLimits.name, description });
+  z.string().meta({ pattern: nameForms.pascal.source, maxLength: flowLimits.name, description });
 const target = (description = 'The step that it leads to.') => z.string().meta({ description });
 const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 'pt-BR': text, en: text, es: text });
 
@@ -109,7 +110,7 @@ const notify = z.strictObject({
   kind: z.literal('notify'),
   ...visited,
   event: z.string().meta({
-    pattern: '^[a-z][a-z0-9]*([.-][a-z0-9]+)*$',
+    pattern: nameForms.event.source,
     maxLength: flowLimits.name,
     description: "The event's type, such as step-up.begun.",
   }),

@@ -77,9 +77,10 @@ const home = `
     order by tenant = '${codeTenant}' limit 1), $1)
   and name = $2`;
 
-// Names of flows sort otherwise than those of runs: without the word, no index of runs would help.
-
-/** What is there; with `deleted`, also what was deleted and whose runs go on, or began in the days that are counted. */
+/**
+ * What is there; with `deleted`, also what was deleted and whose runs go on, or began in the days that are counted. Names of
+ * flows sort otherwise than those of runs: without `collate`, no index of runs would help.
+ */
 const there = (deleted: string) => `(v.deleted_at is null or (${deleted} and (
   exists (select from flow_runs
     where tenant = $1 and flow = v.name collate "default" and version = v.version and status = 'Running')

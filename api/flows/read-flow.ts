@@ -7,7 +7,7 @@ import { flowSchema } from './flow-schema';
 type Issue = z.core.$ZodIssue;
 
 /** Most faults of shape that are told: what has more is no flow at all. */
-const faultsMax = 100;
+export const shapeFaultsMax = 100;
 
 /**
  * Reads a flow from JSON. `given` is what the caller said beside it, such as the name in a path: it fills what the JSON leaves
@@ -17,17 +17,17 @@ export function readFlow(
   json: unknown,
   given: { name?: string; version?: number } = {},
 ): { flow: FlowDefinition } | { faults: readonly FlowFault[] } {
-  const differing = isObject(json)
+  const differing = isFields(json)
     ? (['name', 'version'] as const).flatMap((field) => differs(field, json, given))
     : [];
-  const shadows = isObject(json) ? shadowsIn(json) : [];
-  const read = flowSchema.safeParse(isObject(json) ? { ...given, ...json } : json, { reportInput: true });
+  const shadows = isFields(json) ? shadowsIn(json) : [];
+  const read = flowSchema.safeParse(isFields(json) ? { ...given, ...json } : json, { reportInput: true });
   const faults = [
     ...differing,
     ...shadows,
     ...(read.success ? [] : read.error.issues.flatMap((issue) => faultsOf(issue, json, given))),
   ];
-  if (faults.length > 0 || !read.success) return { faults: faults.slice(0, faultsMax) };
+  if (faults.length > 0 || !read.success) return { faults: faults.slice(0, shapeFaultsMax) };
   return { flow: read.data };
 }
 
@@ -50,7 +50,7 @@ function differs(
 
 /** A key that JSON can have and no object keeps: it would get lost without a word. */
 function shadowsIn(value: unknown, path: readonly string[] = []): FlowFault[] {
-  if (!isObject(value) || path.length > 8) return [];
+  if (!isFields(value) || path.length > 8) return [];
   return Object.entries(value).flatMap(([key, inner]): FlowFault[] =>
     key === '__proto__'
       ? [
@@ -101,7 +101,7 @@ function faultsOf(issue: Issue, flow: unknown, given: object): FlowFault[] {
 const fieldsToWrite = ({ path }: Issue, flow: unknown, given: object) =>
   fieldsAt(path, flow).filter((name) => path.length > 0 || !Object.hasOwn(given, name));
 
-const kindOf = (step: unknown) => (isObject(step) ? step['kind'] : step);
+const kindOf = (step: unknown) => (isFields(step) ? step['kind'] : step);
 
 const names: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -113,6 +113,7 @@ const names: Readonly<Record<string, string>> = {
 
 const nameOf = (expected: string) => names[expected] ?? `a ${expected}`;
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether JSON is an object, and not a list. */
+export function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

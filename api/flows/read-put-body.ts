@@ -1,21 +1,13 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { told } from '../../domain/flows/flow-fault';
+import { type FlowFault, told } from '../../domain/flows/flow-fault';
 import type { FlowBody } from '../schemas/flow-body';
-import { type Fault, flowInvalid } from './flow-invalid';
-import { isFlowName } from './flow-name';
+import { flowInvalid } from './flow-invalid';
 import { judgeFlow } from './judge-flow';
 import type { Unversioned } from './flow-store';
 
 /** What is wrong about a body at the path of a name, before the flow in it is looked at. */
-function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
-  const faults: Fault[] = [];
-  if (name !== undefined && !isFlowName(name))
-    faults.push({
-      code: 'flow-name',
-      path: 'name',
-      message: `The name ${told(name)} is not in kebab-case.`,
-      mend: 'Use words of a-z and 0-9 with hyphens between, a letter first, at most 60 characters.',
-    });
+function faultsOfPlace(name: string | undefined, body: FlowBody): FlowFault[] {
+  const faults: FlowFault[] = [];
   if (Object.hasOwn(body, 'version'))
     faults.push({
       code: 'version-given',
@@ -43,12 +35,12 @@ function faultsOfPlace(name: string | undefined, body: FlowBody): Fault[] {
 
 /**
  * What PUT makes of a body for the path of a name: a flow, of which nobody knows yet which version it becomes, or everything
- * that is wrong with it. Without a name the body has to have one.
+ * that is wrong with it. `name` is undefined where a file has one that is no text.
  */
 export function readPut(
   name: string | undefined,
   body: FlowBody,
-): { flow: FlowDefinition } | { faults: readonly Fault[] } {
+): { flow: FlowDefinition } | { faults: readonly FlowFault[] } {
   const misplaced = faultsOfPlace(name, body);
   const { version: _version, $schema: _schema, ...written } = body;
   const named = name === undefined ? {} : { name };

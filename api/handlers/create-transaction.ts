@@ -3,7 +3,6 @@ import { activeFlow } from '../flows/active-flow';
 import { isFlowName } from '../flows/flow-name';
 import { Problem } from '../problem';
 import type { Call, Handler, Parameter } from '../route';
-import type { Opening } from '../transactions';
 import { beginRun } from './flow-runs';
 
 const header = 'X-Countersign-Flow';
@@ -37,7 +36,7 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { parts, tenant, body, idempotencyKey } = call;
   const flow = flowAskedFor(call);
   if (flow !== undefined) await mayBegin(call, flow);
-  const opening: Opening = { input: body, ...(flow === undefined ? {} : { openingFlow: flow }) };
+  const opening = { input: body, openingFlow: flow ?? null };
   const { transaction, replayed } = await parts.transactions.open(tenant, opening, idempotencyKey);
   const id = String(transaction['id']);
   call.logTransaction(id);

@@ -1,4 +1,4 @@
-import type { PagedReply, PersonsPage } from '../../domain/persons-page';
+import type { PersonsPage } from '../../domain/persons-page';
 import { digestCode, fingerprint } from '../../platform/codes';
 import type { LinkTarget } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
@@ -9,8 +9,8 @@ import type { PageResult } from './words';
 /** How a press turned out. */
 export interface Pressed {
   result: PageResult;
-  /** The reply that the button stands for, when it stands for one. */
-  replied?: PagedReply;
+  /** The label of the reply that the button stands for, when it stands for one. */
+  replied?: string;
 }
 
 /** Takes a press of a button; undefined, and nothing is taken, for none that the page offers. */
@@ -22,8 +22,8 @@ export async function press(
 ): Promise<Pressed | undefined> {
   const { status, question, successorId } = page;
   if (status === 'waiting' && question) {
-    const replied = question.replies.find(({ option }) => String(option) === action);
-    return replied && { replied, result: await carriedOut(() => reply(parts, target, replied.option)) };
+    const pressed = question.replies.find(({ option }) => String(option) === action);
+    return pressed && { replied: pressed.label, result: await carriedOut(() => reply(parts, target, pressed.option)) };
   }
   if (status === 'waiting' && action === 'confirm')
     return { result: await carriedOut(() => confirm(parts, target, page)) };
@@ -72,5 +72,5 @@ async function reply(parts: Dependencies, target: LinkTarget, option: number): P
   const key = keyOf(parts, target, String(option));
   const said = { confirmationId, reply: { option } };
   const { outcome } = await parts.transactions.replyToConfirmation({ tenant, id }, said, key);
-  return outcome === 'yes' ? 'confirmed' : 'denied';
+  return outcome === 'yes' ? 'confirmed' : 'noted';
 }

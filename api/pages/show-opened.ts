@@ -7,7 +7,7 @@ import { type PageResult, words } from './words';
 
 /** The page of a confirmation: it asks while the person may answer, and says how it ended after that. */
 export function showOpened(parts: Dependencies, response: Response, opened: PersonsPage): void {
-  const { status, question, language } = opened;
+  const { status, question, replied, language } = opened;
   const { title, ask, hint, superseded, yes, no } = words[language];
   const brand = parts.config.BRAND;
   const page = { language, title, brand };
@@ -26,7 +26,7 @@ export function showOpened(parts: Dependencies, response: Response, opened: Pers
     return send(response, 200, { ...page, heading: fillText(ask, { brand }), text: hint, buttons });
   }
   if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: [denying] });
-  sendResult(parts, response, status, opened);
+  sendResult(parts, response, status === 'denied' && replied !== undefined ? 'noted' : status, opened);
 }
 
 const statusOf: Record<PageResult, number> = {
@@ -55,16 +55,15 @@ function send(response: Response, status: number, content: PageContent): void {
   response.type('html').send(renderPage(content));
 }
 
-/** `replied` is what the person said to a question: a no to it is noted in its own words. */
+/** A page that says how it turned out. `replied`: the label of what the person said, which `noted` repeats. */
 export function sendResult(
   { config }: Dependencies,
   response: Response,
-  told: PageResult,
+  result: PageResult,
   { language, replied }: Pick<PersonsPage, 'language' | 'replied'>,
 ): void {
   const { title, results } = words[language];
-  const result = told === 'denied' && replied ? 'noted' : told;
-  const { heading, text } = results[result];
-  const said = text.replace('{{reply}}', () => replied?.label ?? '');
-  send(response, statusOf[result], { language, title, brand: config.BRAND, heading, text: said });
+  const { heading, text: template } = results[result];
+  const text = template.replace('{{reply}}', () => replied ?? '');
+  send(response, statusOf[result], { language, title, brand: config.BRAND, heading, text });
 }

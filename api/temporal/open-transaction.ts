@@ -52,10 +52,11 @@ export async function openTransaction(
             .update(JSON.stringify([tenant, idempotencyKey]))
             .digest(),
         );
-  const print = ({ input, openingFlow }: Opening) =>
-    fingerprint(keys, 'open', tenant, canonical({ input, openingFlow }));
+  const print = ({ input }: Pick<Opening, 'input'>) => fingerprint(keys, 'open', tenant, canonical(input));
   const replay = (born: NewTransaction): Opened => {
-    if (print(born) !== print(opening)) throw new Problem('idempotency_conflict', { members: { transactionId: id } });
+    const { openingFlow = opening.openingFlow } = born;
+    if (print(born) !== print(opening) || openingFlow !== opening.openingFlow)
+      throw new Problem('idempotency_conflict', { members: { transactionId: id } });
     return { transaction: viewTransaction(newState(born)), replayed: true };
   };
 

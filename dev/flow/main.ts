@@ -3,11 +3,12 @@ import { drawFlow } from '../../api/flows/draw-flow';
 import { FlowError } from '../../domain/flows/flow-error';
 import { mermaidOf } from '../../domain/flows/mermaid';
 import { countWords } from '../../domain/flows/step-words';
-import { faultsOf, isDrawable, printBounds, printFaults } from './check-command';
 import { type Colours, makeColours } from './colours';
 import { FileError } from './file-error';
+import { isDrawable } from './is-drawable';
 import { besideFlow, openFlow, openScenarios, type OpenFlow } from './open-flow';
 import { asksForHelp, type Options, readOptions, usage, UsageError } from './options';
+import { printBounds, printFaults } from './print-faults';
 import { printTimeline } from './print-timeline';
 import { runScenarios } from './run-scenarios';
 import { readPersonOption, type Scenario } from './scenario';
@@ -30,7 +31,7 @@ export interface Surroundings {
   simulate?: () => Promise<Simulation & { stop: () => Promise<void> }>;
 }
 
-interface Run {
+interface Invocation {
   options: Options;
   colours: Colours;
   write: (text: string) => void;
@@ -39,29 +40,26 @@ interface Run {
 }
 
 /** Tells the faults of a flow. Answers whether it has none. */
-function isGood(open: OpenFlow, { write, colours }: Run): boolean {
-  const faults = faultsOf(open);
-  if (faults.length > 0) write(printFaults(open.file, faults, colours));
+function isGood({ file, faults }: OpenFlow, { write, colours }: Invocation): boolean {
+  if (faults.length > 0) write(printFaults(file, faults, colours));
   return faults.length === 0;
 }
 
-function check(run: Run): number {
+function check(invocation: Invocation): number {
   return highest(
-    run.options.files.map((file) =>
-      attempt(run, () => {
+    invocation.options.files.map((file) =>
+      attempt(invocation, () => {
         const open = openFlow(file);
-        if (!isGood(open, run)) return 1;
-        run.write(printBounds(open, run.colours));
+        if (!isGood(open, invocation)) return 1;
+        invocation.write(printBounds(open, invocation.colours));
         return 0;
       }),
     ),
   );
 }
 
-async function draw({ options, write, colours, stderr }: Run): Promise<number> {
-  const open = openFlow(options.files[0] ?? '');
-  const { flow, file } = open;
-  const faults = faultsOf(open);
+async function draw({ options, write, colours, stderr }: Invocation): Promise<number> {
+  const { flow, file, faults } = openFlow(options.files[0] ?? '');
   if (faults.length > 0) stderr.write(printFaults(file, faults, colours));
   if (!isDrawable(flow)) return 1;
   const out = options.out ?? besideFlow(file, '.svg');
@@ -85,40 +83,43 @@ function scenarioOf({ file }: OpenFlow, { person, scenario }: Options): Scenario
   throw new FileError(`There is no scenario "${scenario}"; there are:\n  ${all.map(({ name }) => name).join('\n  ')}`);
 }
 
-async function simulate(run: Run): Promise<number> {
-  const open = openFlow(run.options.files[0] ?? '');
-  const scenario = scenarioOf(open, run.options);
-  if (!isGood(open, run)) return 1;
-  const simulation = await run.simulate();
+async function simulate(invocation: Invocation): Promise<number> {
+  const open = openFlow(invocation.options.files[0] ?? '');
+  const scenario = scenarioOf(open, invocation.options);
+  if (!isGood(open, invocation)) return 1;
+  const simulation = await invocation.simulate();
   try {
     const timeline = await simulation.run(open.flow, scenario);
-    run.write(printTimeline(timeline, run.colours));
+    invocation.write(printTimeline(timeline, invocation.colours));
     return timeline.outcome === undefined ? 1 : 0;
   } finally {
     await simulation.stop();
   }
 }
 
-async function test(run: Run): Promise<number> {
+async function test(invocation: Invocation): Promise<number> {
   const flows: { open: OpenFlow; scenarios: readonly Scenario[] }[] = [];
-  const codes = run.options.files.map((file) =>
-    attempt(run, () => {
+  const codes = invocation.options.files.map((file) =>
+    attempt(invocation, () => {
       const open = openFlow(file);
-      if (!isGood(open, run)) return 1;
+      if (!isGood(open, invocation)) return 1;
       flows.push({ open, scenarios: openScenarios(file) });
       return 0;
     }),
   );
-  return highest([...codes, flows.length === 0 ? 0 : await runAll(flows, run)]);
+  return highest([...codes, flows.length === 0 ? 0 : await runAll(flows, invocation)]);
 }
 
-async function runAll(flows: readonly { open: OpenFlow; scenarios: readonly Scenario[] }[], run: Run): Promise<number> {
-  const simulation = await run.simulate();
+async function runAll(
+  flows: readonly { open: OpenFlow; scenarios: readonly Scenario[] }[],
+  invocation: Invocation,
+): Promise<number> {
+  const simulation = await invocation.simulate();
   try {
     let failed = 0;
-    for (const { open, scenarios } of flows) failed += await runScenarios(open, scenarios, simulation, run);
+    for (const { open, scenarios } of flows) failed += await runScenarios(open, scenarios, simulation, invocation);
     const count = flows.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-    run.write(`\n${countWords(count, 'scenario')}, ${failed} failed\n`);
+    invocation.write(`\n${countWords(count, 'scenario')}, ${failed} failed\n`);
     return failed === 0 ? 0 : 1;
   } finally {
     await simulation.stop();
@@ -135,7 +136,7 @@ function codeOf(error: unknown, stderr: Screen): number {
 }
 
 /** The exit code of a part, so that the others are gone through whatever becomes of it. */
-function attempt({ stderr }: Run, part: () => number): number {
+function attempt({ stderr }: Invocation, part: () => number): number {
   try {
     return part();
   } catch (error) {
@@ -159,9 +160,15 @@ export async function runFlow(args: readonly string[], surroundings: Surrounding
     const options = readOptions(args);
     const colours = makeColours(stdout.isTTY === true && !env['NO_COLOR'] && !options.plain);
     const write = (text: string) => void stdout.write(text);
-    const run: Run = { options, colours, write, stderr, simulate: surroundings.simulate ?? simulateOnServer };
+    const invocation: Invocation = {
+      options,
+      colours,
+      write,
+      stderr,
+      simulate: surroundings.simulate ?? simulateOnServer,
+    };
     const commands = { check, draw, simulate, test };
-    return await commands[options.command](run);
+    return await commands[options.command](invocation);
   } catch (error) {
     return codeOf(error, stderr);
   }

@@ -1,28 +1,29 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { faultsHere } from '../../api/flows/faults-here';
+import { judgeFlow } from '../../api/flows/judge-flow';
+import { isFields } from '../../api/flows/read-flow';
 import { readPut } from '../../api/flows/read-put-body';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
 import type { FlowFault } from '../../domain/flows/flow-fault';
+import { plainOf } from './plain-of';
 import { FileError } from './file-error';
 import { jsonFaultOf } from '../../platform/json-fault';
 import { readScenarios, type Scenario } from './scenario';
 
-/** A flow as its file has it. It may be one or not: `faultsOf` says whether it is. */
+/** A flow as its file has it, which it is when there are no faults. */
 export interface OpenFlow {
   file: string;
   flow: FlowDefinition;
-  /** Of a .json: what PUT /v1/flows/{name} tells of it. Its version is counted there. */
-  faults?: readonly FlowFault[];
+  /** All that is wrong with it under the texts that are deployed; of a .json what PUT /v1/flows/{name} tells. */
+  faults: readonly FlowFault[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function isFlow(value: unknown): value is FlowDefinition {
-  if (!isObject(value) || !isObject(value['steps'])) return false;
+  if (!isFields(value) || !isFields(value['steps'])) return false;
   const { name, version, start, steps } = value;
-  const kinds = Object.values(steps).every((step) => isObject(step) && typeof step['kind'] === 'string');
+  const kinds = Object.values(steps).every((step) => isFields(step) && typeof step['kind'] === 'string');
   return kinds && typeof name === 'string' && typeof version === 'number' && typeof start === 'string';
 }
 
@@ -69,7 +70,7 @@ function fromJson(file: string): Record<string, unknown> {
     if (fault) throw new FileError(`${file}: line ${fault.line}, column ${fault.column}: ${fault.what}.`);
     throw new FileError(`${file} is no JSON: ${(error as Error).message}`);
   }
-  if (isObject(value)) return value;
+  if (isFields(value)) return value;
   throw new FileError(`${file} is no flow: it is an object with start and steps.`);
 }
 
@@ -78,19 +79,38 @@ export function openFlow(file: string): OpenFlow {
   const end = extname(file);
   if (end !== '.ts' && end !== '.json') throw new FileError(`${file} is neither a .ts nor a .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
-  if (end === '.ts') return { file, flow: fromModule(file) };
-  const body = fromJson(file);
-  // The path that it is put to says the name of a flow, and here the file's own.
-  const { name = basename(file, end) } = body;
-  const read = readPut(typeof name === 'string' ? name : undefined, body);
-  if ('flow' in read) return { file, flow: read.flow, faults: [] };
-  // What is not one yet may still be drawn.
-  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, faults: read.faults };
+  return end === '.ts' ? openModule(file) : openJson(file);
 }
 
-/** A file beside that of a flow: its name without .flow.ts or .json, and another ending. */
+function openModule(file: string): OpenFlow {
+  const flow = fromModule(file);
+  const plain = plainOf(flow);
+  if (plain === undefined) return { file, flow, faults: faultsHere(flow) };
+  const judged = judgeFlow(plain);
+  return { file, flow, faults: 'faults' in judged ? judged.faults : [] };
+}
+
+function openJson(file: string): OpenFlow {
+  const body = fromJson(file);
+  // The path that it is put to says the name of a flow, and here the file's own.
+  const { name = stemOf(file) } = body;
+  const read = readPut(typeof name === 'string' ? name : undefined, body);
+  if ('flow' in read) return { file, flow: read.flow, faults: [] };
+  const unnamed = !Object.hasOwn(body, 'name');
+  const atFile = (fault: FlowFault): FlowFault =>
+    unnamed && fault.path === 'name'
+      ? { ...fault, mend: `${fault.mend} It is that of the file, for want of a name in it.` }
+      : fault;
+  // What is not one yet may still be drawn.
+  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, faults: read.faults.map(atFile) };
+}
+
+/** The name of a flow's file without .flow.ts or .json. */
+const stemOf = (file: string) => basename(file).replace(/(\.flow)?\.(ts|json)$/, '');
+
+/** A file beside that of a flow, with another ending. */
 export function besideFlow(file: string, ending: string): string {
-  return join(dirname(file), `${basename(file).replace(/(\.flow)?\.(ts|json)$/, '')}${ending}`);
+  return join(dirname(file), `${stemOf(file)}${ending}`);
 }
 
 /** The scenarios beside a flow. Throws FileError and ScenarioError. */

@@ -22,8 +22,8 @@ export const usage = `Use: npm run flow -- check FILE...       finds faults; say
      npm run flow -- simulate FILE       runs the flow against a person (--person or --scenario); prints what happens
      npm run flow -- test FILE...        runs the scenarios beside each flow and compares
 
-FILE is a .flow.ts or a .json, which may leave out version. Scenarios of NAME.flow.ts or NAME.json are in
-NAME.scenarios.yaml beside it. docs/flows.md has all fields of a flow and all lines of a person.
+FILE is a .flow.ts or a .json, which has no version and may leave out its name. Scenarios of NAME.flow.ts or NAME.json
+are in NAME.scenarios.yaml beside it. docs/flows.md has all fields of a flow and all lines of a person.
 
   --out FILE.svg       draw: another place for the SVG
   --person 'LINES'     simulate: such as 'ignores sms; after 2m presses 2 on whatsapp'

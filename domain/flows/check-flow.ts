@@ -27,7 +27,7 @@ const stepChecks: readonly StepCheck[] = [
 ];
 
 /** What is known beside a flow. Without `unread`, all of its steps could be read. */
-type Sight = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checking['unread'] | undefined };
+type Beside = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checking['unread'] | undefined };
 
 /**
  * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
@@ -36,7 +36,7 @@ type Sight = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checkin
  */
 export function checkFlow(
   flow: FlowDefinition,
-  { templates, checkCondition, unread = new Set() }: Sight,
+  { templates, checkCondition, unread = new Set() }: Beside,
 ): readonly FlowFault[] {
   const text = textOf(flow);
   if (text === undefined)

@@ -110,7 +110,8 @@ export interface OutcomeStep {
 }
 
 const tokenExits = ['Valid', 'Expired', 'Blocked', 'Failed'] as const;
-const replyExits = ['Expired', 'Failed'] as const;
+/** The exits of every question, beside its replies. */
+export const replyExits: readonly string[] = ['Expired', 'Failed'];
 const biometricsExits = [
   'Approved',
   'Rejected',

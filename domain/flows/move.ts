@@ -1,35 +1,39 @@
 import type { FlowDefinition } from './definition';
-import { type FlowRun, isRunning, type PathEntry, visitsOf } from './run';
+import { type FlowRun, isRunning, type PathEntry, type Running, stepOf, visitsOf } from './run';
 
 /** How a step was left. */
 export interface Leaving {
   exit: string;
   to: string;
-  reason?: string;
+  reason?: string | undefined;
 }
 
-/** The step that is entered instead of one whose visits are spent. Ends, because every loop has its bound. */
-function admitted({ steps }: FlowDefinition, visits: Readonly<Record<string, number>>, name: string): string {
-  const passed = new Set<string>();
-  for (let at = name; ; ) {
-    const step = steps[at];
-    const most = step && step.kind !== 'outcome' ? step.visits : undefined;
-    if (!step || most === undefined || (visits[at] ?? 0) < most || passed.has(at)) return at;
-    passed.add(at);
-    at = step.kind === 'outcome' ? at : (step.spent ?? at);
-  }
+/** The step that is entered instead of one whose visits are spent. Ends, because every loop has its bound: see `checkLoops`. */
+function admitted(
+  { steps }: Pick<FlowDefinition, 'steps'>,
+  visits: Readonly<Record<string, number>>,
+  name: string,
+): string {
+  const step = steps[name];
+  if (!step || step.kind === 'outcome' || step.visits === undefined || step.spent === undefined) return name;
+  return (visits[name] ?? 0) < step.visits ? name : admitted({ steps }, visits, step.spent);
 }
-
-const entered = (step: string, at: string): PathEntry => ({ step, enteredAt: at });
 
 /** The run in a step, which ends it when the step is an outcome. */
-function inStep(run: FlowRun & { plan: NonNullable<FlowRun['plan']> }, name: string, now: string): FlowRun {
+function inStep(run: Running, name: string, now: string): FlowRun {
   const at = admitted(run.plan.flow, visitsOf(run), name);
   const step = run.plan.flow.steps[at];
-  const { id, flow, version, startedAt, plan } = run;
-  const moved = { id, flow, version, startedAt, path: [...run.path, entered(at, now)] };
-  if (step?.kind !== 'outcome') return { ...moved, status: 'Running', plan };
+  const { awaiting: _, plan, ...rest } = run;
+  const moved = { ...rest, path: [...run.path, { step: at, enteredAt: now }] };
+  if (step?.kind !== 'outcome') return { ...moved, plan };
   return { ...moved, status: 'Completed', outcome: step.outcome, endedAt: now };
+}
+
+/** The path with its last stay left. */
+function pathLeft({ path }: FlowRun, { exit, reason }: Omit<Leaving, 'to'>, now: string): PathEntry[] {
+  const last = path.at(-1);
+  if (!last) return path;
+  return [...path.slice(0, -1), { ...last, leftAt: now, exit, ...(reason === undefined ? {} : { reason }) }];
 }
 
 /** The run at its first step. */
@@ -38,11 +42,9 @@ export function begun(run: FlowRun, now: string): FlowRun {
 }
 
 /** The run after it left its step. A run that is over stays as it is. */
-export function left(run: FlowRun, { exit, to, reason }: Leaving, now: string): FlowRun {
-  const last = run.path.at(-1);
-  if (!isRunning(run) || !last) return run;
-  const closed = { ...last, leftAt: now, exit, ...(reason === undefined ? {} : { reason }) };
-  return inStep({ ...run, path: [...run.path.slice(0, -1), closed] }, to, now);
+export function left(run: FlowRun, leaving: Leaving, now: string): FlowRun {
+  if (!isRunning(run)) return run;
+  return inStep({ ...run, path: pathLeft(run, leaving, now) }, leaving.to, now);
 }
 
 /**
@@ -50,18 +52,20 @@ export function left(run: FlowRun, { exit, to, reason }: Leaving, now: string): 
  * changed since it was checked, ends the run: nobody may wait for ever.
  */
 export function leftBy(run: FlowRun, exit: string, now: string, reason?: string): FlowRun {
-  const last = run.path.at(-1);
-  const step = run.plan?.flow.steps[last?.step ?? ''];
+  const step = run.plan?.flow.steps[stepOf(run)];
   const to = step && 'exits' in step ? step.exits[exit] : undefined;
-  if (to !== undefined) return left(run, { exit, to, ...(reason === undefined ? {} : { reason }) }, now);
-  if (!isRunning(run) || !last) return run;
-  const { id, flow, version, startedAt, path } = run;
-  const closed = { ...last, leftAt: now, exit, reason: 'NoSuchExit' };
-  return { id, flow, version, startedAt, status: 'Canceled', endedAt: now, path: [...path.slice(0, -1), closed] };
+  if (to !== undefined) return left(run, { exit, to, reason }, now);
+  return isRunning(run) ? ended(run, exit, now, 'NoSuchExit') : run;
+}
+
+/** The run, over where it is, by an exit that leads nowhere. */
+export function ended(run: Running, exit: string, now: string, reason?: string): FlowRun {
+  const { awaiting: _awaiting, plan: _plan, ...rest } = run;
+  return { ...rest, status: 'Canceled', endedAt: now, path: pathLeft(run, { exit, reason }, now) };
 }
 
 /** The run with its step to be begun anew. */
-export function unbegun(run: FlowRun): FlowRun {
-  const { id, flow, version, status, startedAt, path, plan } = run;
-  return { id, flow, version, status, startedAt, path, ...(plan ? { plan } : {}) };
+export function notBegun(run: FlowRun): FlowRun {
+  const { awaiting: _, ...rest } = run;
+  return rest;
 }

@@ -1,5 +1,6 @@
 import type { BiometricsProposal } from '../biometrics/link-proposal';
 import type { ConfirmationProposal } from '../confirmation-proposal';
+import { later } from '../later';
 import type { FlowDefinition } from './definition';
 
 /** What is proposed when a step asks the person: all but what the step itself comes to be known by. */
@@ -63,7 +64,17 @@ export const stepOf = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.
 /** Where a run is, as operators read it: the flow and the step. */
 export const placeOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${stepOf(run)}`;
 
-export const isRunning = (run: FlowRun): run is FlowRun & { plan: RunPlan } => run.status === 'Running';
+/** A run that goes on, which carries its definition. */
+export type Running = FlowRun & { plan: RunPlan };
+
+export const isRunning = (run: FlowRun): run is Running => run.status === 'Running';
+
+/** Until when images that were handed in wait for a decision. */
+export function decisionDueAt(run: FlowRun, submittedAt: string): string {
+  const step = run.plan?.flow.steps[stepOf(run)];
+  const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;
+  return later(submittedAt, seconds * 1_000);
+}
 
 /** What a run asks on: channels of confirmations, and `biometrics`. */
 export function channelsOf({ steps }: Pick<FlowDefinition, 'steps'>): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import type { Biometrics } from '../biometrics/biometrics';
 import type { Confirmation } from '../confirmation';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
@@ -11,6 +12,12 @@ export function runOf({ runs = [] }: Pick<TransactionState, 'runs'>, id: string)
 export function askedBy({ confirmations }: TransactionState, { awaiting }: FlowRun): Confirmation | undefined {
   if (!awaiting || !('confirmationId' in awaiting)) return undefined;
   return confirmations.find(({ id }) => id === awaiting.confirmationId);
+}
+
+/** The link that a run waits for; undefined when it waits for another thing. */
+export function linkOf({ biometrics }: TransactionState, { awaiting }: FlowRun): Biometrics | undefined {
+  if (!awaiting || !('biometricsId' in awaiting)) return undefined;
+  return biometrics?.find(({ id }) => id === awaiting.biometricsId);
 }
 
 /** The state with one run replaced. */

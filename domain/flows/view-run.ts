@@ -3,7 +3,8 @@ import { attemptsRemaining } from '../answer';
 import { type Confirmation, sendsLeft } from '../confirmation';
 import type { Channel } from '../confirmation-settings';
 import type { TransactionState } from '../state';
-import { type FlowRun, isRunning, type PathEntry, type RunStatus, stepOf } from './run';
+import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, stepOf } from './run';
+import { askedBy, linkOf } from './runs';
 
 /** What was sent to the person. `resendAt`: from when it may be sent once more; absent when it may not. */
 interface AwaitedMessage {
@@ -38,13 +39,6 @@ export interface RunView {
   path: PathEntry[];
 }
 
-/** Until when images that were handed in wait for a decision. */
-export function decisionDueAt(run: FlowRun, submittedAt: string): string {
-  const step = run.plan?.flow.steps[stepOf(run)];
-  const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;
-  return later(submittedAt, seconds * 1_000);
-}
-
 function messageOf(asked: Confirmation): AwaitedMessage {
   const { flow, expiresAt, sends } = asked;
   const left = sendsLeft(asked);
@@ -62,14 +56,14 @@ function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {
   if (!isRunning(run) || !awaiting) return undefined;
   if ('until' in awaiting) return { kind: 'time', until: awaiting.until };
   if ('confirmationId' in awaiting) {
-    const asked = state.confirmations.find(({ id }) => id === awaiting.confirmationId);
+    const asked = askedBy(state, run);
     if (!asked) return undefined;
     const message = messageOf(asked);
     return asked.flow.kind === 'token'
       ? { kind: 'token', ...message, attemptsLeft: attemptsRemaining(state, asked) }
       : { kind: 'reply', ...message };
   }
-  const link = state.biometrics?.find(({ id }) => id === awaiting.biometricsId);
+  const link = linkOf(state, run);
   if (!link) return undefined;
   const { id: biometricsId, expiresAt, submittedAt } = link;
   return submittedAt === undefined

@@ -1,3 +1,5 @@
+import { words } from '../../api/pages/words';
+import { languages } from '../../domain/language';
 import { personsPath } from '../../platform/links';
 import { Problem } from '../../api/problem';
 import { ApiWorld, person } from './api-world';
@@ -184,4 +186,8 @@ test('nothing on the page runs, is kept, is found, or leaks where the person cam
   expect(body).toContain('Loja &lt;b&gt;&amp;');
   expect(body).not.toContain(person.email);
   expect((await look('/confirm/style.css')).headers.get('content-type')).toMatch(/^text\/css/);
+});
+
+test.each(languages)('the page repeats what was answered, in %s', (language) => {
+  expect(words[language].results.noted.text.match(/\{\{\w+\}\}/g)).toEqual(['{{reply}}']);
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function begin(): Promise<Target> {
-  const { transaction } = await transactions.open('local', { input: person });
+  const { transaction } = await transactions.open('local', { input: person, openingFlow: null });
   return { tenant: 'local', id: String(transaction['id']) };
 }
 

@@ -7,6 +7,7 @@ import { Problem } from '../../api/problem';
 import type { Reader } from '../../api/reader';
 import { Refused, type Target, type Transactions } from '../../api/transactions';
 import { createTransactions } from '../../api/transactions.client';
+import type { TransactionState } from '../../domain/state';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
@@ -51,7 +52,7 @@ beforeAll(async () => {
   run = worker.run();
   transactions = clientOf(env.connection);
   // A worker loads with its first workflow, in this process, for longer than callers are let wait.
-  const { transaction } = await transactions.open('local', { input: person });
+  const { transaction } = await transactions.open('local', opening);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 afterAll(async () => {
@@ -61,9 +62,10 @@ afterAll(async () => {
 });
 
 const tenant = 'local';
+const opening = { input: person, openingFlow: null };
 
 async function begin(): Promise<Target> {
-  const { transaction } = await transactions.open(tenant, { input: person });
+  const { transaction } = await transactions.open(tenant, opening);
   return { tenant, id: String(transaction['id']) };
 }
 
@@ -89,49 +91,63 @@ const tryValue = (target: Target, value: string, key?: string) =>
 describe('open', () => {
   test('the same key and body give the first answer, another body is a conflict', async () => {
     const key = randomUUID();
-    const first = await transactions.open(tenant, { input: person }, key);
-    const again = await transactions.open(tenant, { input: { ...person } }, key);
+    const first = await transactions.open(tenant, opening, key);
+    const again = await transactions.open(tenant, { ...opening, input: { ...person } }, key);
     expect(again).toEqual({ transaction: first.transaction, replayed: true });
-    const conflict = transactions.open(tenant, { input: { ...person, name: 'Other' } }, key);
+    const conflict = transactions.open(tenant, { ...opening, input: { ...person, name: 'Other' } }, key);
     await expect(conflict).rejects.toMatchObject({
       code: 'idempotency_conflict',
       extras: { members: { transactionId: first.transaction['id'] } },
     });
-    const other = await transactions.open('other', { input: person }, key);
+    const other = await transactions.open('other', opening, key);
     expect(other.replayed).toBe(false);
     expect(other.transaction['id']).not.toBe(first.transaction['id']);
   });
 
   test.each([
-    ['another flow', { openingFlow: 'sms-token' }, { openingFlow: 'email-token' }],
-    ['none', { openingFlow: 'sms-token' }, {}],
-    ['one where there was none', {}, { openingFlow: 'sms-token' }],
+    ['another flow', 'sms-token', 'email-token'],
+    ['none', 'sms-token', null],
+    ['one where there was none', null, 'sms-token'],
   ])('a key that comes back with %s to begin is a conflict', async (_, first, second) => {
     const key = randomUUID();
-    const opened = await transactions.open(tenant, { input: person, ...first }, key);
-    await expect(transactions.open(tenant, { input: person, ...second }, key)).rejects.toMatchObject({
+    const opened = await transactions.open(tenant, { ...opening, openingFlow: first }, key);
+    await expect(transactions.open(tenant, { ...opening, openingFlow: second }, key)).rejects.toMatchObject({
       code: 'idempotency_conflict',
       extras: { members: { transactionId: opened.transaction['id'] } },
     });
-    expect(await transactions.open(tenant, { input: person, ...first }, key)).toMatchObject({ replayed: true });
+    expect(await transactions.open(tenant, { ...opening, openingFlow: first }, key)).toMatchObject({
+      replayed: true,
+    });
+  });
+
+  test('a transaction from before its flow was kept is known by its data alone', async () => {
+    const key = randomUUID();
+    const { transaction } = await transactions.open(tenant, opening, key);
+    const id = String(transaction['id']);
+    while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    const { openingFlow: _, ...before } = activities.records.get(id) as TransactionState;
+    activities.records.set(id, before);
+    const again = await transactions.open(tenant, { ...opening, openingFlow: 'sms-token' }, key);
+    expect(again).toEqual({ transaction, replayed: true });
   });
 
   test('fifty requests with one key at once begin one transaction', async () => {
     const key = randomUUID();
-    const opened = await Promise.all(
-      Array.from({ length: 50 }, () => transactions.open(tenant, { input: person }, key)),
-    );
+    const opened = await Promise.all(Array.from({ length: 50 }, () => transactions.open(tenant, opening, key)));
     expect(new Set(opened.map(({ transaction }) => transaction['id'])).size).toBe(1);
     expect(opened.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
   test('a key is known by the record when the workflow is gone', async () => {
     const key = randomUUID();
-    const { transaction } = await transactions.open(tenant, { input: person }, key);
+    const { transaction } = await transactions.open(tenant, opening, key);
     const id = String(transaction['id']);
     while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
     await env.client.workflow.getHandle(transactionWorkflowId(tenant, id)).terminate();
-    expect(await transactions.open(tenant, { input: person }, key)).toEqual({ transaction, replayed: true });
+    expect(await transactions.open(tenant, opening, key)).toEqual({
+      transaction,
+      replayed: true,
+    });
   });
 });
 
@@ -217,7 +233,7 @@ test('the page of a confirmation', async () => {
 describe('with no worker', () => {
   test('open succeeds, reads show what was born, writes say within 2 s that nobody is there', async () => {
     const alone = clientOf(env.connection, `nobody-${randomUUID()}`);
-    const { transaction } = await alone.open(tenant, { input: person });
+    const { transaction } = await alone.open(tenant, opening);
     const target = { tenant, id: String(transaction['id']) };
     const read = await alone.read(target);
     expect(read).toMatchObject({ source: 'birth', view: { transaction, assessed: false } });
@@ -251,7 +267,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   test('writes say so within 2 s', async () => {
     const target = await begin();
     const calls = [
-      () => lost.open(tenant, { input: person }),
+      () => lost.open(tenant, opening),
       () => lost.requestConfirmation(target, propose(smsToken, target.id)),
       () => lost.messageProgressed(target, { sendId: 'x', status: 'sent' }),
     ];

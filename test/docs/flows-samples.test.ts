@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { drawFlow } from '../../api/flows/draw-flow';
 import { readPutBody } from '../../api/flows/read-put-body';
-import { faultsOf } from '../../dev/flow/check-command';
+import { faultsHere } from '../../api/flows/faults-here';
 import { compareTimeline } from '../../dev/flow/compare-timeline';
-import { simulateOnPaper } from '../../dev/flow/paper/simulate-on-paper';
+import { simulateOnPaper } from '../support/paper/simulate-on-paper';
 import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
@@ -23,7 +23,7 @@ const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlo
 
 describe('the flow that the guide writes', () => {
   test('has no fault, and is taken as it stands', () => {
-    expect(faultsOf({ flow: sample })).toEqual([]);
+    expect(faultsHere(sample)).toEqual([]);
     expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
   });
 
@@ -39,7 +39,7 @@ describe('the flow that the guide writes', () => {
 
   test('may have words of its own, as the guide has them', () => {
     const step = JSON.parse(block('own-text')) as Step;
-    expect(faultsOf({ flow: { ...sample, steps: { ...sample.steps, question: step, tell: step } } })).toEqual([
+    expect(faultsHere({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
       expect.objectContaining({ code: 'step-unreached', path: 'steps.code' }),
       expect.objectContaining({ code: 'step-unreached', path: 'steps.tell' }),
     ]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { compareTimeline } from '../../dev/flow/compare-timeline';
-import { simulateOnPaper } from '../../dev/flow/paper/simulate-on-paper';
+import { simulateOnPaper } from '../support/paper/simulate-on-paper';
 import { readScenarios } from '../../dev/flow/scenario';
 import type { ScenarioTransaction } from '../../dev/flow/scenario-transaction';
 import type { Timeline } from '../../dev/flow/timeline';

@@ -17,17 +17,32 @@ const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`s
 test.each<[string, FlowChanges, string[]]>([
   [
     'a field that is unknown, a number out of range and a way to nowhere',
-    { titel: 'x', 'steps.code.codeDigits': 99, 'steps.pause.then': 'coed', 'steps.question.extra': 1 },
-    [
-      'steps.question.extra [field-unknown]',
-      'titel [field-unknown]',
-      'steps.code.codeDigits [digits-out-of-range]',
-      'steps.pause.then [leads-nowhere]',
-    ],
+    { titel: 'x', 'steps.code.codeDigits': 99, 'steps.pause.then': 'coed' },
+    ['titel [field-unknown]', 'steps.code.codeDigits [digits-out-of-range]', 'steps.pause.then [leads-nowhere]'],
   ],
   [
-    'a step without its shape, and a fault in another',
-    { 'steps.code.channel': 'fax', 'steps.pause.seconds': 0 },
+    'a field without a name',
+    { '': 1, 'steps.pause.seconds': 0 },
+    [' [field-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
+  ],
+  [
+    'a start of another type beside a step without a name',
+    { start: 7, 'steps.': { kind: 'wait', seconds: 60, then: 'code' } },
+    ['start [wrong-type]', 'steps. [step-name]'],
+  ],
+  [
+    'one step too many, of which one cannot be read',
+    {
+      ...Object.fromEntries(
+        Array.from({ length: 40 }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
+      ),
+      start: 7,
+    },
+    ['start [wrong-type]', 'steps [too-many-steps]'],
+  ],
+  [
+    'a step without its shape, whose other faults wait, and a fault in another',
+    { 'steps.code.channel': 'fax', 'steps.code.codeDigits': 99, 'steps.pause.seconds': 0 },
     ['steps.code.channel [value-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
   [
@@ -58,20 +73,42 @@ test('what has more than 100 faults of shape is looked into no further', () => {
 const fieldsOf = (at: string, value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${at}${key}`) : [];
 
-test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
-  'what has not its shape is the only fault of a flow that is good elsewhere: %j in the place of each field',
-  (value) => {
-    for (const flow of [...flows, goodFlow]) {
-      const steps = Object.entries(flow.steps).flatMap(([name, step]) => fieldsOf(`steps.${name}.`, step));
-      for (const path of [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps), ...steps]) {
-        const changed = json(changedFlow(flow, { [path]: value }));
-        if ('flow' in readFlow(changed)) continue;
-        const within = path.startsWith('steps.') ? path.split('.').slice(0, 2).join('.') : path;
-        for (const place of placesOf(changed)) expect(place.startsWith(within)).toBe(true);
+const isWithin = (place: string, path: string) => place.startsWith(`${path} `) || place.startsWith(`${path}.`);
+
+describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('of %s', (_, flow) => {
+  const ofSteps = Object.entries(flow.steps).flatMap(([name, step]) => fieldsOf(`steps.${name}.`, step));
+  const ofFlow = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
+
+  test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
+    'what has not its shape is all that is told: %j in the place of each field',
+    (value) => {
+      const misshapen = [...ofFlow, ...ofSteps].filter(
+        (path) => 'faults' in readFlow(json(changedFlow(flow, { [path]: value }))),
+      );
+      expect(misshapen.length).toBeGreaterThan(3);
+      for (const path of misshapen) {
+        const places = placesOf(json(changedFlow(flow, { [path]: value })));
+        const step = path.split('.').slice(0, 2).join('.');
+        expect([path, places.filter((place) => !isWithin(place, step))]).toEqual([path, []]);
+        expect(places).not.toEqual([]);
       }
+    },
+  );
+
+  test('a field by another name is all that is told', () => {
+    for (const path of ofSteps) {
+      const step = path.split('.').slice(0, 2).join('.');
+      const [value] = path
+        .split('.')
+        .slice(1)
+        .reduce<unknown[]>(([at], key) => [(at as Record<string, unknown>)[key]], [flow.steps]);
+      const codes = placesOf(json(changedFlow(flow, { [path]: undefined, [`${path}x`]: value })));
+      expect([path, codes.filter((place) => !isWithin(place, step))]).toEqual([path, []]);
+      for (const place of codes) expect(place).toMatch(/\[(?:field-unknown|field-missing|step-kind-unknown)\]$/);
+      expect(codes).not.toEqual([]);
     }
-  },
-);
+  });
+});
 
 test('whatever is sent is judged, with no fault of its shape left out', () => {
   const odd = anything({ withNullPrototype: true, maxDepth: 4 });

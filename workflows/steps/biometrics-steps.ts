@@ -1,11 +1,10 @@
 import { condition, uuid4 } from '@temporalio/workflow';
 import { startBiometrics } from '../../domain/biometrics/link';
-import { placeOf, stepOf } from '../../domain/flows/run';
-import { decisionDueAt } from '../../domain/flows/view-run';
+import { decisionDueAt, placeOf, type Running, stepOf } from '../../domain/flows/run';
 import { hashLink } from '../activities';
 import type { BiometricsLinks } from '../biometrics';
 import { inMs, type Life, now } from '../life';
-import type { Running, StepMoves } from './step-moves';
+import type { StepMoves } from './step-moves';
 
 /** Steps that ask the person for pictures, and a reviewer or verifier for a decision. */
 export class BiometricsSteps {

@@ -1,14 +1,14 @@
 import { ApplicationFailure, isCancellation, uuid4 } from '@temporalio/workflow';
 import { isDue } from '../../domain/confirmation';
 import { failure } from '../../domain/failures';
-import { type FlowRun, isRunning, placeOf, stepOf } from '../../domain/flows/run';
+import { type FlowRun, isRunning, placeOf, type Running, stepOf } from '../../domain/flows/run';
 import { askedBy } from '../../domain/flows/runs';
 import { requestConfirmation } from '../../domain/request';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
 import { type Life, now } from '../life';
 import { refusal } from '../refusal';
-import type { Running, StepMoves } from './step-moves';
+import type { StepMoves } from './step-moves';
 
 /** Steps that ask the person for a code or an answer. */
 export class ConfirmSteps {

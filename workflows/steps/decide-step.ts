@@ -2,11 +2,11 @@ import { condition, isCancellation } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
 import { factsOf } from '../../domain/flows/facts-of';
 import { left } from '../../domain/flows/move';
-import { answersOf, placeOf, visitsOf } from '../../domain/flows/run';
+import { answersOf, placeOf, type Running, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import { type Life, now } from '../life';
 import type { RulesToChooseFrom } from '../ports';
-import type { Running, StepMoves } from './step-moves';
+import type { StepMoves } from './step-moves';
 
 /** Of a condition that stands for its own reason: a path stays small. */
 const reasonMost = 120;

@@ -1,5 +1,5 @@
 import { condition, sleep } from '@temporalio/workflow';
-import { type Awaiting, type FlowRun, placeOf, stepOf } from '../../domain/flows/run';
+import { type Awaiting, type FlowRun, placeOf, type Running, stepOf } from '../../domain/flows/run';
 import type { BiometricsLinks } from '../biometrics';
 import type { Confirmations } from '../confirmations';
 import { inMs, type Life, now } from '../life';
@@ -7,7 +7,7 @@ import { BiometricsSteps } from './biometrics-steps';
 import { ConfirmSteps } from './confirm-steps';
 import { decideStep } from './decide-step';
 import { notifyStep } from './notify-step';
-import { type Running, StepMoves } from './step-moves';
+import { StepMoves } from './step-moves';
 
 /** What a run does in each kind of step. */
 export class FlowSteps {

@@ -1,10 +1,10 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { NotifyStep } from '../../domain/flows/definition';
-import { placeOf, stepOf } from '../../domain/flows/run';
+import { placeOf, type Running, stepOf } from '../../domain/flows/run';
 import { later } from '../../domain/later';
 import { notifyCaller } from '../activities';
 import { inMs, now } from '../life';
-import type { Running, StepMoves } from './step-moves';
+import type { StepMoves } from './step-moves';
 
 /**
  * Tells the caller, and leaves the step by what became of it. Nothing is lost when the run of the workflow ends meanwhile:

@@ -1,13 +1,10 @@
 import type { Failure } from '../../domain/failures';
-import { left, leftBy, unbegun } from '../../domain/flows/move';
-import { type Awaiting, type FlowRun, isRunning, stepOf } from '../../domain/flows/run';
+import { left, leftBy, notBegun } from '../../domain/flows/move';
+import { type Awaiting, type FlowRun, isRunning, type Running, stepOf } from '../../domain/flows/run';
 import { runOf, withRun } from '../../domain/flows/runs';
 import { later } from '../../domain/later';
 import type { TransactionState } from '../../domain/state';
 import { type Life, now } from '../life';
-
-/** A run that goes on, which carries its definition. */
-export type Running = FlowRun & { plan: NonNullable<FlowRun['plan']> };
 
 /** How runs move, whatever kind of step they are in: a run that moved or ended meanwhile is left as it is. */
 export class StepMoves {
@@ -86,6 +83,6 @@ export class StepMoves {
   async goOn(run: Running): Promise<void> {
     const step = run.plan.flow.steps[stepOf(run)];
     if (step?.kind === 'wait') return this.leave(run, (known) => left(known, { exit: 'Done', to: step.then }, now()));
-    return this.leave(run, unbegun);
+    return this.leave(run, notBegun);
   }
 }

@@ -1,6 +1,7 @@
 import { type FlowCheck, type StepCheck, stepNames } from '../checking';
 import { fault, type FlowFault, type FlowFaultCode } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
+import { nameForms } from '../name-forms';
 import { findPersonalData } from './find-personal-data';
 
 interface Form {
@@ -9,17 +10,14 @@ interface Form {
   mend: string;
 }
 
-const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
-
 const forms = {
-  flow: { code: 'flow-name', pattern: kebabCase, mend: 'Write it in kebab-case, such as sign-up.' },
-  step: { code: 'step-name', pattern: kebabCase, mend: 'Write it in kebab-case, such as ask-by-sms.' },
-  reply: { code: 'reply-name', pattern: pascalCase, mend: 'Write it in PascalCase, such as NotMe.' },
-  outcome: { code: 'outcome-name', pattern: pascalCase, mend: 'Write it in PascalCase, such as Confirmed.' },
+  flow: { code: 'flow-name', pattern: nameForms.kebab, mend: 'Write it in kebab-case, such as sign-up.' },
+  step: { code: 'step-name', pattern: nameForms.kebab, mend: 'Write it in kebab-case, such as ask-by-sms.' },
+  reply: { code: 'reply-name', pattern: nameForms.pascal, mend: 'Write it in PascalCase, such as NotMe.' },
+  outcome: { code: 'outcome-name', pattern: nameForms.pascal, mend: 'Write it in PascalCase, such as Confirmed.' },
   event: {
     code: 'event-name',
-    pattern: /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/,
+    pattern: nameForms.event,
     mend: 'Write lower-case words with dots or hyphens between, such as step-up.begun.',
   },
 } as const satisfies Record<string, Form>;

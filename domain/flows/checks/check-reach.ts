@@ -30,7 +30,7 @@ function reversed(ways: Ways): Ways {
 }
 
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
-  if (!steps.has(start)) return [];
+  if (start === '' || !steps.has(start)) return [];
   const seen = reached(waysOf(steps, targets), [start]);
   // A way to a step that does not exist is told already, and may have been meant for any of these.
   if ([...seen].some((name) => !steps.has(name))) return [];

@@ -1,7 +1,7 @@
 import { languages } from '../../language';
 import { isOptOut } from '../../reply';
 import { type StepCheck, templateOf } from '../checking';
-import { exitsOf, type NamedReply } from '../definition';
+import { type NamedReply, replyExits } from '../definition';
 import { fault, type FlowFault } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
 import { checkLanguages } from './check-text';
@@ -55,8 +55,6 @@ function checkOptions(options: readonly NamedReply[], path: string, buttons: boo
   ];
 }
 
-const fixed = exitsOf({ kind: 'confirm', ask: 'reply' } as Parameters<typeof exitsOf>[0]);
-
 function checkReply(
   reply: NamedReply,
   before: readonly NamedReply[],
@@ -66,7 +64,7 @@ function checkReply(
 ): FlowFault[] {
   const faults: FlowFault[] = [];
   const { name } = reply;
-  if (fixed.includes(name))
+  if (replyExits.includes(name))
     faults.push(
       fault('reply-name-taken', `${path}.name`, `${name} is an exit of every question.`, 'Take another name.'),
     );

@@ -30,7 +30,7 @@ export const checkRules: StepCheck = (step, path, checking) => {
       return fault(
         'rule-twice',
         `${at}.${index}.when`,
-        `Rule ${first} has the same condition, and comes first.`,
+        `Rule ${first + 1} has the same condition, and comes first.`,
         'Take one of them out.',
       );
     return checkWhen(when, `${at}.${index}.when`, checking);

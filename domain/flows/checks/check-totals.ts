@@ -3,15 +3,15 @@ import type { FlowCheck } from '../checking';
 import { fault, type FlowFault, outOfRange } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
 
-export const checkSize: FlowCheck = ({ flow, steps }) => [
+export const checkSize: FlowCheck = ({ flow, steps, unread }) => [
   ...outOfRange('version-out-of-range', 'version', flow.version, [1, flowLimits.version]),
-  ...(steps.size <= flowLimits.steps
+  ...(steps.size + unread.size <= flowLimits.steps
     ? []
     : [
         fault(
           'too-many-steps',
           'steps',
-          `There are ${steps.size} steps.`,
+          `There are ${steps.size + unread.size} steps.`,
           `Keep to ${flowLimits.steps}; a second flow may follow the first.`,
         ),
       ]),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlow, type Surroundings } from '../../../dev/flow/main';
-import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
+import { simulateOnPaper } from '../../support/paper/simulate-on-paper';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { templates } from '../../../flows/templates';
 

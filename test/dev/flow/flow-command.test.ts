@@ -93,7 +93,7 @@ test.each([
   [
     'JSON of another kind',
     ['check', file('list.json', '[]')],
-    /list\.json is no flow: it is an object with name, start and steps\.\n$/,
+    /list\.json is no flow: it is an object with start and steps\.\n$/,
   ],
   [
     'a flow without scenarios',

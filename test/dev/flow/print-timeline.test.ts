@@ -1,6 +1,6 @@
 import { makeColours } from '../../../dev/flow/colours';
 import { compareTimeline } from '../../../dev/flow/compare-timeline';
-import { simulateOnPaper } from '../../../dev/flow/paper/simulate-on-paper';
+import { simulateOnPaper } from '../../support/paper/simulate-on-paper';
 import { printTimeline } from '../../../dev/flow/print-timeline';
 import { readPersonOption } from '../../../dev/flow/scenario';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';

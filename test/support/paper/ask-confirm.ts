@@ -3,7 +3,7 @@ import type { ConfirmStep, NamedReply } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { wayWords } from '../../../domain/flows/step-words';
 import { languages } from '../../../domain/language';
-import type { PersonLine } from '../person-line';
+import type { PersonLine } from '../../../dev/flow/person-line';
 import type { Left, PaperRun } from './paper-run';
 
 const shownCode = '482913';

@@ -2,8 +2,8 @@ import type { DecideStep, NotifyStep, Step } from '../../../domain/flows/definit
 import { FlowError } from '../../../domain/flows/flow-error';
 import { durationWords } from '../../../domain/flows/step-words';
 import type { Templates } from '../../../domain/flows/template';
-import type { ScenarioTransaction } from '../scenario-transaction';
-import type { Simulation } from '../timeline';
+import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';
+import type { Simulation } from '../../../dev/flow/timeline';
 import { askBiometrics } from './ask-biometrics';
 import { askConfirm } from './ask-confirm';
 import { type Left, PaperRun } from './paper-run';

@@ -2,9 +2,9 @@ import type { MessageText } from '../../../domain/confirmation-settings';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { Templates } from '../../../domain/flows/template';
 import type { Language } from '../../../domain/language';
-import type { Scenario } from '../scenario';
-import { makeScript, type Script } from '../script';
-import type { Timeline, TimelineEntry } from '../timeline';
+import type { Scenario } from '../../../dev/flow/scenario';
+import { makeScript, type Script } from '../../../dev/flow/script';
+import type { Timeline, TimelineEntry } from '../../../dev/flow/timeline';
 
 /** How a step was left: in words, and by which exit; an outcome has none. */
 export interface Left {

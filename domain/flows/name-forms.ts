@@ -1,0 +1,9 @@
+/** The forms of names. They stand in paths, in search attributes, in diagrams and in what callers compare with. */
+export const nameForms = {
+  /** Of flows and steps: sign-up. */
+  kebab: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
+  /** Of replies and outcomes: NotMe. */
+  pascal: /^[A-Z][A-Za-z0-9]*$/,
+  /** Of events: step-up.begun. */
+  event: /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/,
+} as const;
