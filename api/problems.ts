@@ -83,7 +83,7 @@ export const problems = {
   idempotency_conflict: {
     status: 409,
     title: 'The Idempotency-Key was used for another request',
-    detail: 'Use a new key for a new request; repeat a request with its own key only.',
+    detail: 'Its body, its path or the flow it was to begin was another. Use a new key for a new request.',
   },
   reply_refused: {
     status: 409,
@@ -264,7 +264,7 @@ export const problems = {
   flow_version_active: {
     status: 409,
     title: 'The version is active',
-    detail: 'Activate another version first, or roll back.',
+    detail: 'Activate another version first, or roll back. To take the flow out of service, delete the others first.',
   },
   flow_no_earlier_version: {
     status: 409,

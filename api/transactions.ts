@@ -4,6 +4,7 @@ import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { Failure } from '../domain/failures';
 import type { PersonsPage } from '../domain/persons-page';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
+import type { Meaning } from '../domain/confirmation-settings';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { RunPlan } from '../domain/flows/run';
 import type { RunView } from '../domain/flows/view-run';
@@ -80,7 +81,7 @@ export interface Transactions {
     idempotencyKey?: string,
   ): Promise<ConfirmationView>;
   answerConfirmation(target: Target, tried: TokenToAnswer, idempotencyKey?: string): Promise<TokenAnswer>;
-  replyToConfirmation(target: Target, said: PersonsReply, idempotencyKey?: string): Promise<{ outcome: 'yes' | 'no' }>;
+  replyToConfirmation(target: Target, said: PersonsReply, idempotencyKey?: string): Promise<{ outcome: Meaning }>;
   /** Passes a provider's word on. A transaction that is over, or never was, ignores it. */
   messageProgressed(target: Target, progress: MessageProgress): Promise<void>;
   /** Looks at the transaction anew and gives an analysis of it. */

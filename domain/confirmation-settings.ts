@@ -16,13 +16,16 @@ export type ScoreReason =
   /** The caller asked for another look, and it came out differently. */
   | 'Reassessed';
 
+/** What an answer says of the transaction: the person stands by it, denies it, or says neither, such as LATER. */
+export type Meaning = 'yes' | 'no' | 'neither';
+
 /** One answer a person may give to a second factor. */
 export interface ReplyOption {
   /** Position, from 1, as buttons and numbered replies use it. */
   option: number;
   /** The exit that it is in a flow, such as Yes. */
   name?: string;
-  meaning: 'yes' | 'no';
+  meaning: Meaning;
   /** Label of the button, and the value recorded when a button was pressed. */
   label: Record<Language, string>;
   /** Words that mean this option in a written reply, without accents and in lower case. */

@@ -1,4 +1,10 @@
-import { fillText, type ConfirmationSettings, type MessageText, minutesIn } from './confirmation-settings';
+import {
+  fillText,
+  type ConfirmationSettings,
+  type Meaning,
+  type MessageText,
+  minutesIn,
+} from './confirmation-settings';
 import type { Language } from './language';
 
 export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superseded' | 'Failed';
@@ -50,7 +56,7 @@ export interface Confirmation {
   /** Oldest first. Second factors only. */
   log: LogEntry[];
   /** What the person said, once they did. */
-  outcome?: 'yes' | 'no';
+  outcome?: Meaning;
 }
 
 const openStatuses: readonly ConfirmationStatus[] = ['Waiting', 'Sent', 'Delivered', 'Read'];

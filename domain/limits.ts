@@ -14,6 +14,8 @@ export const limits = {
   rememberedAnswers: 50,
   /** Those of looks, which are many and cost nothing to repeat, apart, so that they crowd out none of a send. */
   rememberedLooks: 20,
+  /** Characters of all of them as JSON, in which answers about runs have their paths: the state travels in payloads of 2 MB. */
+  rememberedLength: 256 * 1_024,
   rememberedForMs: 24 * 60 * 60_000,
   /** A transaction that nothing has happened to for a day leaves memory and Temporal; the next write wakes it. */
   idleMs: 24 * 60 * 60_000,

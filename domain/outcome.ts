@@ -1,21 +1,26 @@
 import type { Confirmation, ConfirmationStatus } from './confirmation';
-import type { ScoreReason } from './confirmation-settings';
+import type { Meaning, ScoreReason } from './confirmation-settings';
 import { assessed } from './scoring/assess';
 import type { Assessment } from './scoring/assessment';
 import { type TransactionState, withConfirmation } from './state';
 
-/** Takes over what the person said: a confirmed address counts as theirs, a denial is remembered, a score entry tells either. */
+/**
+ * Takes over what the person said: a confirmed address counts as theirs, a denial is remembered, a score entry tells either.
+ * What says neither is told by its record alone.
+ */
 function told(state: TransactionState, by: Pick<Confirmation, 'flow' | 'outcome'>, at: string): TransactionState {
+  if (by.outcome === 'neither') return state;
   const { fact, scoreReason } = by.flow.confirms;
   const [learned, reason]: [string, ScoreReason] = by.outcome === 'yes' ? [fact, scoreReason] : ['denied', 'Denied'];
   return assessed({ ...state, facts: { ...state.facts, [learned]: at } }, reason, at);
 }
 
-function closed(
+/** The record closes, and what the person said is taken over. */
+export function closed(
   state: TransactionState,
   by: Confirmation,
   status: ConfirmationStatus,
-  outcome: 'yes' | 'no',
+  outcome: Meaning,
   now: string,
 ) {
   const answered = { ...by, status, repliedAt: now, outcome };

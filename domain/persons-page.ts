@@ -1,13 +1,13 @@
 import { type Confirmation, isDue, isOpen, messageOf, replyIn } from './confirmation';
-import type { Channel, ConfirmationKind, MessageText } from './confirmation-settings';
+import type { Channel, ConfirmationKind, Meaning, MessageText } from './confirmation-settings';
 import type { Language } from './language';
 import { current, type TransactionState } from './state';
 
 /**
  * `waiting`: the person may answer. `superseded`: a newer message of the same flow is open, and the person may still say
- * that it was not them. The others tell how it ended.
+ * that it was not them. `noted`: a question has a reply that did not confirm. The others tell how it ended.
  */
-export type PersonsPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'expired' | 'closed';
+export type PersonsPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 
 /** What a person's page needs to know of one confirmation. No personal data. */
 export interface PersonsPage {
@@ -22,13 +22,15 @@ export interface PersonsPage {
   /** The open confirmation that a denial counts for, when a newer one took the place of this one. */
   successorId?: string;
   /** What the message asked, and its replies in their order, in the language of the message. Second factors only. */
-  question?: MessageText & { replies: { option: number; label: string; meaning: 'yes' | 'no' }[] };
+  question?: MessageText & { replies: { option: number; label: string; meaning: Meaning }[] };
   /** The label of what was replied to it. */
   replied?: string;
 }
 
 function ownStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
-  if (confirmation.outcome) return confirmation.outcome === 'yes' ? 'confirmed' : 'denied';
+  const { outcome } = confirmation;
+  if (outcome === 'yes') return 'confirmed';
+  if (outcome) return replyIn(confirmation) ? 'noted' : 'denied';
   if (confirmation.status === 'Expired' || isDue(confirmation, now)) return 'expired';
   return isOpen(confirmation) ? 'waiting' : 'closed';
 }

@@ -1,6 +1,6 @@
 import { type Confirmation, isDue, isOpen, sendsLeft } from './confirmation';
 import type { ConfirmationSettings, ReplyOption } from './confirmation-settings';
-import { confirmed, denied } from './outcome';
+import { closed } from './outcome';
 import { type TransactionState, withConfirmation } from './state';
 
 /** What a person sent back: the number of a button, or words. */
@@ -66,5 +66,5 @@ export function takeReply(
   } as const;
   const replied = { ...confirmation, log: [...confirmation.log, entry] };
   const known = withConfirmation(state, replied);
-  return option.meaning === 'yes' ? confirmed(known, replied, 'Replied', now) : denied(known, replied, 'Replied', now);
+  return closed(known, replied, 'Replied', option.meaning, now);
 }

@@ -1,6 +1,5 @@
 import { CancellationScope, condition, currentUpdateInfo } from '@temporalio/workflow';
-import { later } from '../domain/later';
-import { limits } from '../domain/limits';
+import { withAnswer } from '../domain/remembered-answers';
 import { type Fingerprinted, keyOf, outlivesCancel, type Remembered } from './contract';
 import { type Life, now } from './life';
 import { stampedWith } from './refusal';
@@ -57,13 +56,7 @@ export class Answers {
   }
 
   #remember(updateId: string, answer: unknown, kind: 'act' | 'look'): void {
-    const at = now();
-    const oldest = later(at, -limits.rememberedForMs);
-    const fresh = this.life.state.answers.filter((remembered) => remembered.at > oldest);
-    const remembered = { updateId, at, answer, ...(kind === 'look' ? { look: true as const } : {}) };
-    const all = [...fresh, remembered];
-    const looks = all.filter(({ look }) => look).slice(-limits.rememberedLooks);
-    const acts = all.filter(({ look }) => !look).slice(-limits.rememberedAnswers);
-    this.life.keepAnswers(all.filter((one) => looks.includes(one) || acts.includes(one)));
+    const remembered = { updateId, at: now(), answer, ...(kind === 'look' ? { look: true as const } : {}) };
+    this.life.keepAnswers(withAnswer(this.life.state.answers, remembered));
   }
 }

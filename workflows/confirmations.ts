@@ -7,6 +7,7 @@ import { besideRun } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
 import { takeReply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
+import type { Meaning } from '../domain/confirmation-settings';
 import { destinationOf, requestConfirmation } from '../domain/request';
 import { current, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
@@ -129,7 +130,7 @@ export class Confirmations {
     if (!this.#replied(said)) throw refusal(failure('ReplyRefused', 'Nothing open awaits this reply.'));
   }
 
-  async reply(said: PersonsReply): Promise<{ outcome: 'yes' | 'no' }> {
+  async reply(said: PersonsReply): Promise<{ outcome: Meaning }> {
     const replied = this.#replied(said);
     if (!replied) throw refusal(failure('ReplyRefused', 'Nothing open awaits this reply.'));
     this.life.change(replied);

@@ -9,6 +9,7 @@ import type { RunPlan } from '../domain/flows/run';
 import type { RunView } from '../domain/flows/view-run';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
+import type { Meaning } from '../domain/confirmation-settings';
 import type { Analysed, Analysis } from '../domain/scoring/analyses';
 import type { NewTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
@@ -87,7 +88,7 @@ export interface PersonsReply {
 }
 
 /** Takes the person's reply. ReplyRefused when it means nothing, comes late or names nothing open. */
-export const replyToConfirmation = defineUpdate<Remembered<{ outcome: 'yes' | 'no' }>, [PersonsReply & Fingerprinted]>(
+export const replyToConfirmation = defineUpdate<Remembered<{ outcome: Meaning }>, [PersonsReply & Fingerprinted]>(
   'replyToConfirmation',
 );
 

@@ -7,7 +7,7 @@ const activeSql = `
   select exists (${ownSql}) as own, (
     select json_build_object('version', v.version, 'definition', v.definition)
     from flow_activations a join flow_versions v using (tenant, name, version)
-    where tenant = $1 and name = $2 order by a.id desc limit 1) as active`;
+    where tenant = $1 and name = $2 and deleted_at is null order by a.id desc limit 1) as active`;
 
 interface Found {
   own: boolean;

@@ -107,7 +107,10 @@ export function changeFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition
     async remove(tenant, name, version, by, key) {
       const flow = { tenant, name };
       return changeOwn({ flow, key, what: ['remove', version] }, async (client) => {
-        if ((await findActive(client, flow))?.version === version) throw new Problem('flow_version_active');
+        const isActive = (await findActive(client, flow))?.version === version;
+        // The last of all may go: the flow is then out of service.
+        if (isActive && (await findVersions(client, flow, { limit: 2 })).length > 1)
+          throw new Problem('flow_version_active');
         const deletedAt = await deleteVersion(client, flow, version, by);
         if (!deletedAt) throw new Problem('flow_version_not_found');
         await record(client, flow, by, 'flow_version_deleted', { version });

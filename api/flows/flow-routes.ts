@@ -121,7 +121,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'delete',
     path: version,
     scope: 'flows:write',
-    summary: 'Delete a version that is not active; what runs by it goes on',
+    summary: 'Delete a version that is not active, or the last of all; what runs by it goes on',
     answers: { 200: answers.flowVersionDeleted },
     problems: [
       'idempotency_key_invalid',

@@ -36,7 +36,7 @@ const message = inEachLanguage(
 const reply = z.strictObject({
   option: whole([1, flowLimits.replies], 'Its number, from 1 in order.'),
   name: pascal('The exit that it is, such as Yes.'),
-  meaning: z.enum(['yes', 'no']),
+  meaning: z.enum(['yes', 'no', 'neither']).meta({ description: 'What it says of the transaction.' }),
   label: inEachLanguage(z.string().meta({ description: 'What the button says.' })),
   words: z.array(z.string()).meta({ minItems: 1, description: 'Written answers that mean it, in lower case.' }),
 });

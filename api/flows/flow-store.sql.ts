@@ -140,7 +140,7 @@ const summaries = (names: string) => `
   from named left join lateral (
     select a.version, v.definition ->> 'title' as title
     from flow_activations as a join flow_versions as v using (tenant, name, version)
-    where a.tenant = named.tenant and a.name = named.name order by a.id desc limit 1) as active on true
+    where a.tenant = named.tenant and a.name = named.name and v.deleted_at is null order by a.id desc limit 1) as active on true
   order by name`;
 
 /** `deleted`: also flows of which all versions are, while their runs are of interest. */
@@ -195,9 +195,10 @@ export async function deleteVersion(
 
 const activation = `id, version, activated_at as "activatedAt", activated_by as "activatedBy", earlier`;
 
-/** What is active of a tenant's own flow. */
+/** What is active of a tenant's own flow: nothing once its last version was deleted. */
 export async function findActive(database: Database, { tenant, name }: FlowKey): Promise<ActivationRow | undefined> {
-  const sql = `select ${activation} from flow_activations where tenant = $1 and name = $2 order by id desc limit 1`;
+  const sql = `select ${activation} from flow_activations join flow_versions using (tenant, name, version)
+    where tenant = $1 and name = $2 and deleted_at is null order by id desc limit 1`;
   return (await database.query<ActivationRow>(sql, [tenant, name])).rows[0];
 }
 

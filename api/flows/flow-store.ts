@@ -96,7 +96,7 @@ export interface FlowStore {
   activate(tenant: string, name: string, version: number, by: string, key?: string): Promise<Once<FlowActivation>>;
   /** Makes active what was before, and once more what was before that. Throws flow_no_earlier_version. */
   rollback(tenant: string, name: string, by: string, key?: string): Promise<Once<FlowActivation>>;
-  /** Deletes a version that is not active. Throws flow_version_active and flow_version_not_found. */
+  /** Deletes a version that is not active, or the last of all. Throws flow_version_active and flow_version_not_found. */
   remove(tenant: string, name: string, version: number, by: string, key?: string): Promise<Once<FlowRemoval>>;
   /** Who changed the flow, the newest first; undefined when nobody ever did. Versions that are deleted stay in it. */
   audit(tenant: string, name: string): Promise<FlowAudit[] | undefined>;

@@ -1,6 +1,7 @@
 import type { TransactionInput } from '../../domain/transaction';
 import { activeFlow } from '../flows/active-flow';
 import { isFlowName } from '../flows/flow-name';
+import { queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Call, Handler, Parameter } from '../route';
 import { beginRun } from './flow-runs';
@@ -16,16 +17,15 @@ export const flowParameters: readonly Parameter[] = [
   { name: header, in: 'header', ...named },
 ];
 
-/** The flow that one call is to begin as well. */
+/** The flow that one call is to begin as well. A name that is misspelt is refused: nobody waits for a run that was never begun. */
 function flowAskedFor({ request }: Pick<Call, 'request'>): string | undefined {
   const inHeader = request.get(header);
-  const inQuery = new URL(request.url, 'http://localhost').searchParams.getAll('flow');
-  const [asked, another] = new Set([...inQuery, ...(inHeader === undefined ? [] : [inHeader])]);
+  const inQuery = queryOf(request.url, ['flow']).get('flow') ?? undefined;
+  const asked = inQuery ?? inHeader;
   const refuse = (errors: Record<string, string[]>) => {
     throw new Problem('validation_failed', { errors });
   };
-  if (another !== undefined)
-    refuse(inHeader === undefined ? { flow: ['must be given once'] } : { flow: [differ], [header]: [differ] });
+  if (inHeader !== undefined && inHeader !== asked) refuse({ flow: [differ], [header]: [differ] });
   if (asked !== undefined && !isFlowName(asked))
     refuse({ [inHeader === undefined ? 'flow' : header]: ['must be the name of one flow'] });
   return asked;

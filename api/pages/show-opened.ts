@@ -7,7 +7,7 @@ import { type PageResult, words } from './words';
 
 /** The page of a confirmation: it asks while the person may answer, and says how it ended after that. */
 export function showOpened(parts: Dependencies, response: Response, opened: PersonsPage): void {
-  const { status, question, replied, language } = opened;
+  const { status, question, language } = opened;
   const { title, ask, hint, superseded, yes, no } = words[language];
   const brand = parts.config.BRAND;
   const page = { language, title, brand };
@@ -26,7 +26,7 @@ export function showOpened(parts: Dependencies, response: Response, opened: Pers
     return send(response, 200, { ...page, heading: fillText(ask, { brand }), text: hint, buttons });
   }
   if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: [denying] });
-  sendResult(parts, response, status === 'denied' && replied !== undefined ? 'noted' : status, opened);
+  sendResult(parts, response, status, opened);
 }
 
 const statusOf: Record<PageResult, number> = {

@@ -20,19 +20,20 @@ export async function workOnInbound(
   receivedAt: Date,
 ): Promise<void> {
   const { pool, logger } = parts;
-  const { channel, senders, text } = event;
-  if (isOptOut(text)) {
+  const { channel, senders, text, button } = event;
+  const option = /(?:^|\D)(\d{1,2})$/.exec(button ?? '')?.[1];
+  // A press is an answer, whatever its label says: only words that a person wrote ask for no more messages.
+  if (option === undefined && isOptOut(text)) {
     await pool.query(
       'insert into opt_outs (destination, channel) select unnest($1::text[]), $2 on conflict do nothing',
       [senders, channel],
     );
     return;
   }
-  if (isOptIn(text)) {
+  if (option === undefined && isOptIn(text)) {
     await pool.query('delete from opt_outs where destination = any($1) and channel = $2', [senders, channel]);
     return;
   }
-  const option = /(?:^|\D)(\d{1,2})$/.exec(event.button ?? '')?.[1];
   const reply: Reply = option ? { option: Number(option) } : { text };
   const asked = event.repliedTo
     ? await messageRepliedTo(event.repliedTo, event, pool)

@@ -67,17 +67,30 @@ export class Revival {
     const { client, connection } = this.parts;
     const beganMs = Date.now();
     const ended = new Set<string>();
+    let failed = false;
     const list = client.workflow.list({ query: endedSince(new Date(this.#sinceMs)) })[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: execution } = await within(connection, listMs, () => list.next());
       if (done) break;
       ended.add(execution.runId);
       if (this.#seen.has(execution.runId)) continue;
-      await this.#revive(execution.workflowId);
-      this.#seen.add(execution.runId);
+      if (await this.#revived(execution.workflowId)) this.#seen.add(execution.runId);
+      else failed = true;
     }
-    this.#sinceMs = beganMs - overlapMs;
+    if (!failed) this.#sinceMs = beganMs - overlapMs;
     for (const runId of this.#seen) if (!ended.has(runId)) this.#seen.delete(runId);
+  }
+
+  /** One that cannot be begun holds up no other; it is looked at again. */
+  async #revived(workflowId: string): Promise<boolean> {
+    try {
+      await this.#revive(workflowId);
+      return true;
+    } catch (error) {
+      const failure = error instanceof Error ? error.name : 'unknown';
+      this.parts.logger.warn({ workflowId, failure }, 'an ended transaction was not begun again');
+      return false;
+    }
   }
 
   async #revive(workflowId: string): Promise<void> {

@@ -8,13 +8,15 @@ export interface FlowBounds {
   seconds: number;
   /** Messages to the person. */
   sends: number;
+  /** Steps that are entered, the outcome included. */
+  stays: number;
 }
 
 /** What a step may take beyond its own times, for queues, retries and a worker that starts anew. */
 export const allowanceSeconds = 60;
 
-const nothing: FlowBounds = { seconds: 0, sends: 0 };
-const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity };
+const nothing: FlowBounds = { seconds: 0, sends: 0, stays: 0 };
+const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity, stays: Infinity };
 
 /** What one entry of a step takes at most, its exits not followed. */
 export function boundsOfStep(step: Step): FlowBounds {
@@ -24,18 +26,20 @@ export function boundsOfStep(step: Step): FlowBounds {
       return {
         seconds: livesOf(step) * step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
         sends: step.sendLimit,
+        stays: 1,
       };
     case 'biometrics':
       return {
         seconds: step.linkSeconds + step.decideWithinSeconds + pauseOf(step) + allowanceSeconds,
         sends: step.channels.length,
+        stays: 1,
       };
     case 'wait':
-      return { seconds: step.seconds + allowanceSeconds, sends: 0 };
+      return { seconds: step.seconds + allowanceSeconds, sends: 0, stays: 1 };
     case 'notify':
-      return { seconds: step.giveUpAfterSeconds + allowanceSeconds, sends: 0 };
+      return { seconds: step.giveUpAfterSeconds + allowanceSeconds, sends: 0, stays: 1 };
     default:
-      return { seconds: allowanceSeconds, sends: 0 };
+      return { seconds: allowanceSeconds, sends: 0, stays: 1 };
   }
 }
 
@@ -59,8 +63,8 @@ interface Place {
 }
 
 /**
- * The longest way through a flow that has passed the checks of its steps, in time and in messages apart. Never throws: of a
- * flow that has an endless loop, or more places than `flowLimits.places`, both are Infinity.
+ * The longest way through a flow that has passed the checks of its steps, in time, in messages and in steps apart. Never
+ * throws: of a flow that has an endless loop, or more places than `flowLimits.places`, all are Infinity.
  */
 export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBounds {
   const steps = new Map(Object.entries(flow.steps));
@@ -85,7 +89,7 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
     const next = place.ways.pop();
     if (next === undefined) {
       way.pop();
-      const bounds = { seconds: place.cost.seconds + place.best.seconds, sends: place.cost.sends + place.best.sends };
+      const bounds = sum(place.cost, place.best);
       known.set(place.key, bounds);
       const before = way.at(-1);
       if (!before) return bounds;
@@ -114,7 +118,14 @@ function entryOf(
   return { cost: boundsOfStep(step), ways, spent: false };
 }
 
+const sum = (one: FlowBounds, other: FlowBounds): FlowBounds => ({
+  seconds: one.seconds + other.seconds,
+  sends: one.sends + other.sends,
+  stays: one.stays + other.stays,
+});
+
 const longer = (one: FlowBounds, other: FlowBounds): FlowBounds => ({
   seconds: Math.max(one.seconds, other.seconds),
   sends: Math.max(one.sends, other.sends),
+  stays: Math.max(one.stays, other.stays),
 });

@@ -93,6 +93,7 @@ export const flowFaultCodes = [
   'condition-names-no-insight',
   'too-many-ways',
   'too-long',
+  'too-many-stays',
   'too-many-sends',
 ] as const;
 

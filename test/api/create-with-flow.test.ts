@@ -47,6 +47,19 @@ test.each([
   expect(world.transactions.states.size).toBe(begun);
 });
 
+test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
+  'a misspelt query begins nothing: %s',
+  async (query) => {
+    const begun = world.transactions.states.size;
+    const [, name = ''] = /\?(.*)=/.exec(query) ?? [];
+    expect((await create(query)).body).toEqual({
+      ...problemShape('unknown_field', 400),
+      errors: { [name]: ['is not known'] },
+    });
+    expect(world.transactions.states.size).toBe(begun);
+  },
+);
+
 test('a run that is refused tells the transaction that is there', async () => {
   const startFlow = world.transactions.startFlow;
   world.transactions.startFlow = () => Promise.reject(new Problem('idempotency_conflict'));

@@ -116,27 +116,31 @@ describe('an older mail of the same flow', () => {
   });
 });
 
-test('a question by mail is asked in its own words, with all its replies, and each is taken', async () => {
-  const settings = world.parts.flows.get('email-2fa');
-  const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
-  const later = { option: 3, name: 'Later', meaning: 'no', label, words: [] } as const;
-  const flow = { ...settings, options: [...(settings?.options ?? []), later] };
-  world.parts.flows = new Map([...world.parts.flows, ['email-2fa', flow as NonNullable<typeof settings>]]);
-  const { id, page } = await asked('emails/2fa');
-  const { body } = await look(page);
-  expect(body).toContain('<h1>Loja &lt;b&gt;&amp;: foi você?</h1>');
-  expect(body).toContain('Você está fazendo um cadastro agora?');
-  expect(body).toContain('30 min');
-  expect([...String(body).matchAll(/value="(.)"( class="strong")?>([^<]+)/g)].map(([, ...found]) => found)).toEqual([
-    ['1', ' class="strong"', 'SIM'],
-    ['2', undefined, 'NÃO'],
-    ['3', undefined, 'MAIS TARDE'],
-  ]);
-  expect((await press(page, '4')).body).toContain('<form');
-  for (const answer of [await press(page, '3'), await look(page)])
-    expect(answer.body).toContain('Você respondeu “MAIS TARDE”,');
-  expect(outcomeOf(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
-});
+test.each(['no', 'neither'] as const)(
+  'a question by mail is asked in its own words, and a third reply that means %s is noted',
+  async (meaning) => {
+    const settings = world.parts.flows.get('email-2fa');
+    const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
+    const later = { option: 3, name: 'Later', meaning, label, words: [] } as const;
+    const flow = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), later] };
+    world.parts.flows = new Map([...world.parts.flows, ['email-2fa', flow as NonNullable<typeof settings>]]);
+    const { id, page } = await asked('emails/2fa');
+    const { body } = await look(page);
+    expect(body).toContain('<h1>Loja &lt;b&gt;&amp;: foi você?</h1>');
+    expect(body).toContain('Você está fazendo um cadastro agora?');
+    expect(body).toContain('30 min');
+    expect([...String(body).matchAll(/value="(.)"( class="strong")?>([^<]+)/g)].map(([, ...found]) => found)).toEqual([
+      ['1', ' class="strong"', 'SIM'],
+      ['2', undefined, 'NÃO'],
+      ['3', undefined, 'MAIS TARDE'],
+    ]);
+    expect((await press(page, '4')).body).toContain('<form');
+    for (const answer of [await press(page, '3'), await look(page)])
+      expect(answer.body).toContain('Você respondeu “MAIS TARDE”,');
+    expect(outcomeOf(id)?.outcome).toBe(meaning);
+    expect(outcomeOf(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
+  },
+);
 
 test('a press without a known action asks again', async () => {
   const { id, page } = await asked('emails/2fa');

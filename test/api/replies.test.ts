@@ -137,6 +137,15 @@ describe('replies', () => {
     expect([world.outcomeOf(pressed), world.outcomeOf(newer)]).toEqual(['no', undefined]);
   });
 
+  test.each(['Cancelar', 'START'])('a button is an answer whatever it is labelled: %s', async (Body) => {
+    const request = await world.sent('whatsapp');
+    const OriginalRepliedMessageSid = await world.known(request);
+    await world.inbound({ From: `whatsapp:${number}`, Body, ButtonPayload: '2', OriginalRepliedMessageSid });
+    await world.settled();
+    expect(world.outcomeOf(request)).toBe('no');
+    expect((await world.pool.query('select from opt_outs')).rowCount).toBe(0);
+  });
+
   test('words answer on WhatsApp too, but not a request by SMS', async () => {
     const [bySms, byWhatsapp] = [await world.sent('sms'), await world.sent('whatsapp')];
     for (let time = 0; time < 2; time += 1) await world.inbound({ From: `whatsapp:${number}`, Body: 'SIM' });

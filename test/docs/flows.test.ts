@@ -117,10 +117,10 @@ test('the guide tells every text that flows may name', () => {
 
 test('the guide tells the limits', () => {
   const { runSeconds, sends, steps, rules, condition, visits, replies, name, line } = flowLimits;
-  const { message, subject, definitionBytes, places, runsPerTransaction } = flowLimits;
+  const { message, subject, definitionBytes, places, stays, runsPerTransaction } = flowLimits;
   expect(table('limits').map(([, most]) => Number(most))).toEqual([
     ...[runSeconds / 86_400, sends, steps, rules, condition, visits, replies, name, line],
-    ...[message, subject, definitionBytes, places, runsPerTransaction],
+    ...[message, subject, definitionBytes, places, stays, runsPerTransaction],
   ]);
   const { sendsPerDestination, sendsPerTransaction, attemptsPerTransaction } = limits;
   expect(guide.replaceAll('\n', ' ')).toContain(

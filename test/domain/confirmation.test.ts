@@ -208,3 +208,34 @@ test('whatsapp records have the shape of the interface: 2 sends left when sent o
     new Set([later(state.createdAt, 1_800_000)]),
   );
 });
+
+test('who has no message left is told so at once, and not to wait for the next', () => {
+  const state = buildState();
+  const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
+  const first = requestConfirmation(state, proposal, state.createdAt);
+  if ('refused' in first) throw new Error('refused');
+  const again = requestConfirmation(first.state, proposal, later(state.createdAt, 1_000));
+  expect(again).toMatchObject({ refused: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
+});
+
+test('a reply that says neither closes the question, and is told by its record alone', () => {
+  const label = { 'pt-BR': 'DEPOIS', en: 'LATER', es: 'DESPUÉS' };
+  const options = [
+    ...(whatsappSecondFactor.options ?? []),
+    { option: 3, meaning: 'neither', label, words: ['depois'] },
+  ] as const;
+  const before = buildState();
+  const asked = requestConfirmation(
+    before,
+    propose({ ...whatsappSecondFactor, options }, before.id, 'w'),
+    before.createdAt,
+  );
+  if ('refused' in asked) throw new Error('refused');
+  const repliedAt = later(before.createdAt, 5_000);
+  const replied = takeReply(asked.state, 'w', { text: 'Depois!' }, repliedAt);
+  const { confirmations: [confirmation] = [], ...rest } = replied ?? before;
+  expect(confirmation).toMatchObject({ status: 'Replied', outcome: 'neither', repliedAt });
+  const { confirmations: _, ...known } = asked.state;
+  expect(rest).toEqual(known);
+  expect(takeReply(replied ?? before, 'w', { option: 1 }, repliedAt)).toBeUndefined();
+});

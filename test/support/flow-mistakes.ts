@@ -226,6 +226,20 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
       steps: { a: { kind: 'wait', seconds: 2_592_000, then: 'a', visits: 3, spent: 'z' }, z: end },
     },
   ],
+  [
+    'a run through sixty-five steps',
+    'too-many-stays',
+    {
+      start: 'a0',
+      steps: {
+        ...Object.fromEntries(
+          Array.from({ length: 32 }, (_, at) => [`a${at}`, waitStep(at === 31 ? 'back' : `a${at + 1}`)]),
+        ),
+        back: { kind: 'decide', rules: [{ when: 'score < 1', then: 'a0' }], else: 'z', visits: 2, spent: 'z' },
+        z: end,
+      },
+    },
+  ],
   ['a run of eleven messages', 'too-many-sends', { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 }],
 ];
 

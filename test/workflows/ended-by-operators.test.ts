@@ -31,9 +31,13 @@ afterEach(() => {
   for (const revival of revivals.splice(0)) revival.stop();
 });
 
-function looking(): Revival {
+/** `lost`: the transaction whose record cannot be read. */
+function looking(lost?: string): Revival {
   const reader = {
-    state: async ({ id }: { id: string }) => world.activities.records.get(id),
+    state: async ({ id }: { id: string }) => {
+      if (id === lost) throw new Error('the record cannot be read');
+      return world.activities.records.get(id);
+    },
     link: async () => undefined,
     reviews: async () => [],
   };
@@ -182,4 +186,20 @@ test('what has no running flow is left as it was ended, and so is what was begun
   expect((await world.rejoin(asked).handle.describe()).runId).toBe(woken);
   expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
   expect((await refusedWith(world.rejoin(asked).resendFlow(runId))).type).toBe('RunNotFound');
+});
+
+test('one that cannot be begun again holds up no other', async () => {
+  const [other, lost] = [await world.transaction(), await world.transaction()];
+  for (const told of [other, lost]) await told.startFlow(longWait);
+  // The list has the newest first.
+  for (const told of [other, lost]) {
+    await told.handle.terminate();
+    await eventually(async () => (await statusOf(told)) === 'TERMINATED');
+  }
+  const revival = looking(lost.id);
+  await eventually(async () => {
+    await revival.look();
+    return (await statusOf(other)) === 'RUNNING';
+  });
+  expect(await statusOf(lost)).toBe('TERMINATED');
 });

@@ -21,7 +21,7 @@ const days = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
 
 /** Finds what the longest way through a flow takes too much of. For flows of which nothing else is wrong. */
 export const checkTotals: FlowCheck = ({ flow }) => {
-  const { seconds, sends } = boundsOf(flow);
+  const { seconds, sends, stays } = boundsOf(flow);
   if (!Number.isFinite(seconds))
     return [
       fault(
@@ -39,6 +39,15 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'steps',
         `The longest way takes ${days(seconds)} days.`,
         `Shorten times or lower visits: a run may take ${days(flowLimits.runSeconds)} days.`,
+      ),
+    );
+  if (stays > flowLimits.stays)
+    faults.push(
+      fault(
+        'too-many-stays',
+        'steps',
+        `The longest way enters ${stays} steps.`,
+        `Lower visits or take steps out: a run may enter ${flowLimits.stays}.`,
       ),
     );
   if (sends > flowLimits.sends)

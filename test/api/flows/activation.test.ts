@@ -113,12 +113,26 @@ test('the newest version that is there is what equal definitions are held agains
   expect(await world.put('newest', pauseOf(1))).toMatchObject({ status: 200, body: { version: 1 } });
 });
 
-test('the active version cannot be deleted', async () => {
+test('the active version cannot be deleted while there are others', async () => {
   await world.prepared('kept', 2, 1, 2);
   expect((await world.remove('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
   await world.rollBack('kept');
   expect((await world.remove('kept', 2)).status).toBe(200);
-  expect((await world.remove('kept', 1)).body).toEqual(problemShape('flow_version_active', 409));
+  expect((await world.remove('kept', 1)).status).toBe(200);
+});
+
+test('a flow whose last version was deleted is out of service, until a new one is made active', async () => {
+  await world.prepared('retired', 1, 1);
+  await world.remove('retired', 1);
+  const store = world.api.parts.flowStore;
+  expect(await store.active('local', 'retired')).toBeUndefined();
+  await world.put('retired', pauseOf(7));
+  expect((await world.get('/v1/flows/retired')).body).toMatchObject({ newest: 2, versions: [{ version: 2 }] });
+  expect((await world.get('/v1/flows/retired')).body).not.toHaveProperty('active');
+  expect(await store.active('local', 'retired')).toBeUndefined();
+  expect((await world.rollBack('retired')).body).toEqual(problemShape('flow_no_earlier_version', 409));
+  expect((await world.activate('retired', 2)).body).not.toHaveProperty('previous');
+  expect(await store.active('local', 'retired')).toMatchObject({ version: 2 });
 });
 
 test('a flow without versions is no flow, and what follows goes on counting', async () => {

@@ -78,7 +78,7 @@ test('the most crowded flow that is accepted is drawn without holding up its pro
   const since = Date.now();
   expect((await drawFlow(flow)).match(/class="way"/g)?.length).toBeGreaterThan(700);
   // With curves it would take minutes; the bound leaves room for a busy machine.
-  expect(Date.now() - since).toBeLessThan(10_000);
+  expect(Date.now() - since).toBeLessThan(60_000);
 });
 
 const hostile = oneof(

@@ -1,3 +1,4 @@
+import { flowLimits } from '../../../domain/flows/flow-limits';
 import { assert, constantFrom, dictionary, integer, nat, option, property, record } from 'fast-check';
 import { allowanceSeconds, boundsOf, boundsOfStep } from '../../../domain/flows/bounds';
 import { checkFlow } from '../../../domain/flows/check-flow';
@@ -32,6 +33,7 @@ test('of several ways the longest counts, for time and for messages apart', () =
   expect(boundsOf(flow({ a: decide, code, long: wait(5_000, 'z'), z: end }))).toEqual({
     seconds: 5_000 + 3 * allowanceSeconds,
     sends: 3,
+    stays: 3,
   });
 });
 
@@ -43,7 +45,7 @@ test('a step is counted as often as it may be entered, and what follows when it 
 test('the bounds of a flow with every kind of step', () => {
   // look, two codes with a pause after each, question, pictures and the pause between links, tell, outcome.
   const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
-  expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1 });
+  expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stays: 9 });
 });
 
 test('a code that each message makes anew lives as often as it is sent', () => {
@@ -60,15 +62,18 @@ test('a link that the service sends waits for the one before it, a link that the
 });
 
 test('nothing can be said of an endless loop, and of a step that is not there it is nothing', () => {
-  expect(boundsOf(flow({ a: wait(1, 'a') }))).toEqual({ seconds: Infinity, sends: Infinity });
+  expect(boundsOf(flow({ a: wait(1, 'a') }))).toEqual({ seconds: Infinity, sends: Infinity, stays: Infinity });
   expect(seconds({ a: wait(1, 'nowhere') })).toBe(1 + allowanceSeconds);
 });
 
 test('a way longer than the stack is followed', () => {
   const steps = Object.fromEntries(
-    Array.from({ length: 15_000 }, (_, index): [string, Step] => [`s${index}`, wait(1, `s${index + 1}`)]),
+    Array.from({ length: flowLimits.places - 1 }, (_, index): [string, Step] => [
+      `s${index}`,
+      wait(1, `s${index + 1}`),
+    ]),
   );
-  expect(boundsOf({ start: 's0', steps }).seconds).toBe(15_000 * (1 + allowanceSeconds));
+  expect(boundsOf({ start: 's0', steps }).seconds).toBe((flowLimits.places - 1) * (1 + allowanceSeconds));
 });
 
 test('the worst that forty steps can be is given up in a moment', () => {
@@ -85,7 +90,11 @@ test('the worst that forty steps can be is given up in a moment', () => {
     ]),
   );
   const started = performance.now();
-  expect(boundsOf({ start: 's0', steps: { ...steps, z: end } })).toEqual({ seconds: Infinity, sends: Infinity });
+  expect(boundsOf({ start: 's0', steps: { ...steps, z: end } })).toEqual({
+    seconds: Infinity,
+    sends: Infinity,
+    stays: Infinity,
+  });
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 

@@ -57,7 +57,7 @@ const step = oneof(
         record({
           option: number,
           name,
-          meaning: constantFrom('yes', 'no'),
+          meaning: constantFrom('yes', 'no', 'neither'),
           label: inLanguages(string()),
           words: array(string(), { maxLength: 3 }),
         }),
