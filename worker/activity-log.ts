@@ -2,6 +2,18 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
+import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
+
+/** Of which step an attempt was: of a message or an event of a flow, in the words of their own lines; of all else nothing. */
+function placeOf(activity: string, [given]: readonly unknown[]): Record<string, unknown> {
+  if (activity === 'deliverMessage') {
+    const { asker } = (given as MessageToDeliver).flow;
+    return asker === undefined ? {} : { step: asker };
+  }
+  if (activity !== 'notifyCaller') return {};
+  const { runId, flow, version, step } = (given as CallerEvent).data;
+  return { runId, flow, version, step };
+}
 
 /** One log line per failed attempt, from an allow-list: failure messages may quote what a person wrote. */
 export class ActivityLog implements ActivityInboundCallsInterceptor {
@@ -13,7 +25,12 @@ export class ActivityLog implements ActivityInboundCallsInterceptor {
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
     const started = Date.now();
     const { activityType, attempt, workflowExecution } = this.context.info;
-    const about = { activity: activityType, attempt, workflowId: workflowExecution?.workflowId };
+    const about = {
+      activity: activityType,
+      attempt,
+      workflowId: workflowExecution?.workflowId,
+      ...placeOf(activityType, input.args),
+    };
     try {
       const result = await next(input);
       this.logger.debug({ ...about, ms: Date.now() - started }, 'activity done');

@@ -90,6 +90,16 @@ export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'
 export const { notifyCaller } = proxyActivities<Pick<Activities, 'notifyCaller'>>({
   // The exchange has three seconds, and the look-up of the name some more.
   startToCloseTimeout: '10s',
-  // A deployment of the caller's server takes minutes: pressing it does not make it faster.
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },
+});
+
+/**
+ * When the caller is tried again who is given so long to take an event: the last attempt begins at most one pause before
+ * that is over.
+ */
+export const noticeRetry = (givenMs: number) => ({
+  initialInterval: 1_000,
+  backoffCoefficient: 2,
+  // An attempt that would begin past the end is not made, and the step is left at once: pauses that go on doubling give up
+  // after half of the time. A deployment of the caller's server takes minutes: pressing it does not make it faster.
+  maximumInterval: Math.min(5 * 60_000, Math.max(1_000, Math.floor(givenMs / 8))),
 });

@@ -30,6 +30,12 @@ export function faultBehind(error: unknown): string {
   return behind ? faultOf(behind.type, behind.details.providerCode) : 'NotReached';
 }
 
+/** Why a request was refused, in the words of records. */
+export function faultIn({ type, details }: ApplicationFailure): string {
+  const [told] = (details ?? []) as [FailureDetails?];
+  return faultOf(type ?? 'Refused', told?.providerCode);
+}
+
 /** Rethrows a refusal with the request it answered: the same idempotency key with another request is told apart by it. */
 export function stampedWith(fingerprint: string): (error: unknown) => never {
   return (error) => {

@@ -20,7 +20,7 @@ export interface FoundRun {
   outcome: string | null;
   startedAt: Date;
   endedAt: Date | null;
-  path: readonly { step: string; exit?: string }[];
+  path: readonly { step: string; exit?: string; reason?: string }[];
 }
 
 const columns = `run.id as "runId", run.transaction_id as "transactionId", run.status, run.outcome,

@@ -140,7 +140,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:read',
     summary: 'Who did what with the flow, newest first',
     answers: { 200: z.array(auditEntry) },
-    problems: ['flow_not_found'],
+    problems: ['unknown_field', 'flow_not_found'],
     handler: handlers.readFlowAudit,
   },
 ];

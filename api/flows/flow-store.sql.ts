@@ -43,12 +43,14 @@ export interface ListedRow {
 export interface ListedVersionRow extends VersionRow {
   title: string | null;
   deletedAt: Date | null;
+  deletedBy: string | null;
   running: number | null;
 }
 
 export interface EverVersionRow extends VersionRow {
   definition: Unversioned;
   deletedAt: Date | null;
+  deletedBy: string | null;
 }
 
 type Database = Pool | PoolClient;
@@ -61,6 +63,8 @@ export async function lockFlow(client: PoolClient, { tenant, name }: FlowKey): P
 }
 
 const columns = `tenant, version, digest, created_at as "createdAt", created_by as "createdBy"`;
+
+const deletedColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
 
 /** A version of a tenant's own flow that is not deleted: while there is one, the tenant has the flow. */
 export const ownSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
@@ -101,7 +105,8 @@ export async function findVersions(
   { most = versionMost, limit, deleted = false }: { most?: number; limit: number; deleted?: boolean },
 ): Promise<ListedVersionRow[]> {
   const sql = `
-    select ${columns}, definition ->> 'title' as title, ${deletion('v', ' and version = v.version')}
+    select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
+      ${deletion('v', ' and version = v.version')}
     from flow_versions as v where ${home} and ${there('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<ListedVersionRow>(sql, [tenant, name, most, limit, deleted])).rows;
 }
@@ -112,7 +117,7 @@ export async function findVersion(
   { tenant, name }: FlowKey,
   version: number,
 ): Promise<EverVersionRow | undefined> {
-  const sql = `select ${columns}, definition, deleted_at as "deletedAt" from flow_versions
+  const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
     where ${home} and deleted_at is null and version = $3`;
   return (await database.query<EverVersionRow>(sql, [tenant, name, version])).rows[0];
 }
@@ -123,7 +128,7 @@ export async function findEverVersion(
   { tenant, name }: FlowKey,
   version: number,
 ): Promise<EverVersionRow | undefined> {
-  const sql = `select ${columns}, definition, deleted_at as "deletedAt" from flow_versions
+  const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
     where tenant in ($1, '${codeTenant}') and name = $2 and version = $3
     order by deleted_at is not null, tenant = '${codeTenant}' limit 1`;
   return (await database.query<EverVersionRow>(sql, [tenant, name, version])).rows[0];

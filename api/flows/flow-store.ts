@@ -18,6 +18,8 @@ export interface FlowVersion {
 /** What is told beside a deleted version, or a flow of which all are, where deleted ones are asked for. */
 export interface Deleted {
   deletedAt?: string;
+  /** Of a version: the client that deleted it. */
+  deletedBy?: string;
   /** Runs that still go on. */
   running?: number;
 }
@@ -86,7 +88,8 @@ export interface FlowStore {
     version: number,
     options?: { deleted?: boolean },
   ): Promise<
-    (FlowVersion & Pick<Deleted, 'deletedAt'> & { source: FlowSource; definition: FlowDefinition }) | undefined
+    | (FlowVersion & Pick<Deleted, 'deletedAt' | 'deletedBy'> & { source: FlowSource; definition: FlowDefinition })
+    | undefined
   >;
   /** The definition that runs of a version go by, also when it was deleted since. */
   ofRuns(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;

@@ -28,8 +28,15 @@ export const versionOf = ({ version, digest, createdAt, createdBy }: VersionRow)
 
 const titleOf = ({ title }: { title: string | null }) => (title === null ? {} : { title });
 
-const deletionOf = ({ deletedAt, running }: { deletedAt: Date | null; running?: number | null }): Deleted => ({
+interface DeletionRow {
+  deletedAt: Date | null;
+  deletedBy?: string | null;
+  running?: number | null;
+}
+
+const deletionOf = ({ deletedAt, deletedBy, running }: DeletionRow): Deleted => ({
   ...(deletedAt === null ? {} : { deletedAt: deletedAt.toISOString() }),
+  ...(typeof deletedBy === 'string' ? { deletedBy } : {}),
   ...(typeof running === 'number' ? { running } : {}),
 });
 

@@ -58,7 +58,12 @@ const shown = ({ runId, transactionId, status, outcome, startedAt, endedAt, path
   ...(outcome === null ? {} : { outcome }),
   startedAt: startedAt.toISOString(),
   ...(endedAt === null ? {} : { endedAt: endedAt.toISOString() }),
-  path: path.map(({ step, exit }) => ({ step, ...(exit === undefined ? {} : { exit }) })),
+  // Without the times that each stay has in the record.
+  path: path.map(({ step, exit, reason }) => ({
+    step,
+    ...(exit === undefined ? {} : { exit }),
+    ...(reason === undefined ? {} : { reason }),
+  })),
 });
 
 /** GET …/versions/{version}/runs: the newest runs at a step, with an outcome, or of a status, as the record has them. */

@@ -94,6 +94,7 @@ export const removeFlowVersion: Handler = async (call) => {
 
 /** GET /v1/flows/{name}/audit: who changed it, newest first. */
 export const readFlowAudit: Handler = async (call) => {
+  queryOf(call.request.url, []);
   const entries = await call.parts.flowStore.audit(call.tenant, nameOf(call));
   if (!entries) throw new Problem('flow_not_found');
   return { status: 200, body: entries };

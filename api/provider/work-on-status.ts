@@ -17,6 +17,8 @@ const ranks: Record<string, number> = {
   read: 6,
 };
 
+const rankOf = (status: string): number => ranks[status] ?? -1;
+
 interface SendRow {
   tenant: string;
   transaction_id: string;
@@ -39,6 +41,19 @@ export function progressToTell(
   return status === 'read' && channel === 'whatsapp' ? 'read' : undefined;
 }
 
+/**
+ * What an event is told as, or undefined when another one tells the same or what came later tells more. `known`: the status that
+ * was known before.
+ */
+function wordToTell(send: SendRow, known: string, status: string): ProviderStatus | undefined {
+  const [word, knownWord] = [progressToTell(send, status), progressToTell(send, known)];
+  const further = rankOf(status) - rankOf(known);
+  // A status of the same word is told by its own event, which is tried again until it is told.
+  if (further > 0) return word === knownWord ? undefined : word;
+  // An event that is tried again finds its own status, or a further one that left the telling to it.
+  return further === 0 || word === knownWord ? word : undefined;
+}
+
 const told = ({ transaction_id: transactionId, channel }: SendRow, { sendId, status, code }: StatusEvent) => ({
   transactionId,
   sendId,
@@ -49,8 +64,8 @@ const told = ({ transaction_id: transactionId, channel }: SendRow, { sendId, sta
 
 /** Writes the status beside its send, and passes on what can change a record. */
 export async function workOnStatus(parts: Dependencies, event: StatusEvent): Promise<void> {
-  const send = await inTransaction(parts.pool, (client) => writeStatus(client, event));
-  const status = send && progressToTell(send, event.status);
+  const { send, known } = await inTransaction(parts.pool, (client) => writeStatus(client, event));
+  const status = send && wordToTell(send, known, event.status);
   if (!status) return;
   const target = { tenant: send.tenant, id: send.transaction_id };
   if (status === 'failed') parts.logger.warn(told(send, event), 'the provider did not deliver a message');
@@ -61,18 +76,17 @@ export async function workOnStatus(parts: Dependencies, event: StatusEvent): Pro
   });
 }
 
-/** The send that the event speaks of, unless a further status of it is known. */
-async function writeStatus(client: PoolClient, event: StatusEvent): Promise<SendRow | undefined> {
+/** Notes a status beside its send, unless a further one is known. `send`: the one that the event speaks of. */
+async function writeStatus(client: PoolClient, event: StatusEvent): Promise<{ send?: SendRow; known: string }> {
   const { sendId, providerId, status, code } = event;
   const { rows } = await client.query<SendRow>(
     'select tenant, transaction_id, channel, kind, provider_status from sends where send_id = $1 for update',
     [sendId],
   );
   const [send] = rows;
-  const rank = ranks[status];
-  if (!send || rank === undefined) return undefined;
+  const known = send?.provider_status ?? '';
+  if (!send || ranks[status] === undefined) return { known };
 
-  const known = ranks[send.provider_status ?? ''] ?? -1;
   // The address of the callback names the send, so a message adopted by another one on a likeness was not its own.
   await client.query('update sends set provider_id = null where provider_id = $2 and send_id <> $1', [
     sendId,
@@ -85,8 +99,7 @@ async function writeStatus(client: PoolClient, event: StatusEvent): Promise<Send
        provider_status = case when $3 then $4 else provider_status end,
        provider_code = case when $3 then coalesce($5, provider_code) else provider_code end
      where send_id = $1`,
-    [sendId, providerId, rank > known, status, code ?? null],
+    [sendId, providerId, rankOf(status) > rankOf(known), status, code ?? null],
   );
-  // An event that is tried again finds its own status written already and must still be told.
-  return rank >= known ? send : undefined;
+  return { send, known };
 }

@@ -16,6 +16,8 @@ const ofDeleted = {
   running: z.int().optional().describe('Of a deleted one: runs that still go on'),
 };
 
+const deletedBy = z.string().optional().describe('Of a deleted version: the client that deleted it');
+
 const version = { version: number, digest: z.string(), createdAt: time, createdBy: z.string() };
 const source = z.enum(['code', 'api']).describe('`code`: deployed with the service; `api`: of this tenant alone');
 const definition = z.looseObject({ name: z.string(), start: z.string(), steps: z.record(z.string(), z.unknown()) });
@@ -33,7 +35,7 @@ export const flowList = z.strictObject({ flows: z.array(z.strictObject(summary))
 
 export const flowRead = z.strictObject({
   ...summary,
-  versions: z.array(z.strictObject({ ...version, title: z.string().optional(), ...ofDeleted })),
+  versions: z.array(z.strictObject({ ...version, title: z.string().optional(), ...ofDeleted, deletedBy })),
   next: z.string().optional(),
 });
 
@@ -44,6 +46,7 @@ export const flowVersionRead = z.strictObject({
   source,
   ...version,
   deletedAt: ofDeleted.deletedAt,
+  deletedBy,
   definition: definition.meta({ component: 'Flow', description: 'As PUT /v1/flows/{name} takes it' }),
 });
 
@@ -90,7 +93,7 @@ export const flowVersionRuns = z.strictObject({
       outcome: z.string().optional(),
       startedAt: time,
       endedAt: time.optional(),
-      path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional() })),
+      path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional(), reason: z.string().optional() })),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import type { Client, Connection } from '@temporalio/client';
-import { isRunning } from '../../domain/flows/run';
+import { isRunning, stepOf } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
 import { transactionOf, workflowType } from '../../workflows/contract';
 import type { Reader } from '../reader';
@@ -97,8 +97,12 @@ export class Revival {
     const { client, connection, reader, taskQueue, logger } = this.parts;
     const target = transactionOf(workflowId);
     const state = target && (await reader.state(target));
-    if (!state?.runs?.some(isRunning)) return;
+    const running = state?.runs?.filter(isRunning) ?? [];
+    if (!state || running.length === 0) return;
     await within(connection, startMs, () => client.workflow.start(workflowType, woken(state, taskQueue)));
-    logger.warn({ transactionId: state.id }, 'a transaction with a running flow had ended and was begun again');
+    for (const run of running) {
+      const about = { transactionId: state.id, runId: run.id, flow: run.flow, version: run.version, step: stepOf(run) };
+      logger.warn(about, 'a transaction with a running flow had ended and was begun again');
+    }
   }
 }

@@ -43,6 +43,23 @@ export function isAnswered(port: number, host = '127.0.0.1'): Promise<boolean> {
 /** True when this port can be used. Some systems let two programs listen, on one address and on all: both are asked. */
 export const isFree = async (port: number): Promise<boolean> => (await canListen(port)) && !(await isAnswered(port));
 
+const takenWords = (port: number, variable: string) =>
+  `Port ${port} (${variable}) is taken by another program: end that one, or choose another port, for example ` +
+  `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`;
+
+/**
+ * What to do about the port that the end of a log tells of as taken: somebody took it between our look and its use, or the
+ * part met one that our look did not. Undefined where it tells of none of these ports.
+ */
+export function adviceOnTaken(lines: string, ports: Partial<StackPorts>): string | undefined {
+  if (!/address already in use|EADDRINUSE/i.test(lines)) return undefined;
+  for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
+    const port = ports[name];
+    if (port !== undefined && new RegExp(`(?:port |:)${port}\\b`).test(lines)) return takenWords(port, variable);
+  }
+  return undefined;
+}
+
 /** Throws StackError naming the first port that is taken or used twice, its variable and what to do. */
 export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<void> {
   const names = new Map<number, string>();
@@ -53,9 +70,6 @@ export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<vo
     if (twice) throw new StackError(`Port ${port} is given to both ${twice} and ${variable}: change one of them.`);
     names.set(port, variable);
     if (await isFree(port)) continue;
-    throw new StackError(
-      `Port ${port} (${variable}) is taken by another program: end that one, or choose another port, for example ` +
-        `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`,
-    );
+    throw new StackError(takenWords(port, variable));
   }
 }

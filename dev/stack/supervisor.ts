@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLastLines } from './child-log';
 import { dataFolder, makeDataFolder } from './data-folder';
-import { assertPortsAreFree } from './free-port';
+import { adviceOnTaken, assertPortsAreFree } from './free-port';
 import { keepInnerPorts } from './inner-ports';
 import { type Death, KeptProcess } from './kept-process';
 import { keepLocalSecrets } from './local-secrets';
@@ -154,7 +154,10 @@ export class Supervisor {
       const gaveUp = kept.failuresInARow >= failuresMax;
       if (gaveUp || Date.now() > deadline) {
         const what = gaveUp ? 'ends before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
-        throw new StackError(`${readLastLines(log, 6)}\nThe ${name} ${what}: the lines above are the end of ${log}.`);
+        const lines = readLastLines(log, 6);
+        const advice = adviceOnTaken(lines, this.settings.ports);
+        const told = `${lines}\nThe ${name} ${what}: the lines above are the end of ${log}.`;
+        throw new StackError(advice ? `${told}\n${advice}` : told);
       }
       await sleep(20);
     }

@@ -3,6 +3,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../api/problem';
 import { hashDestination } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
+import { until } from '../acceptance/support/until';
 import { LogLines } from '../support/log-lines';
 import { problemShape, publicUrl, twilioToken } from './api-world';
 import { number, type Sent, sid, WebhookWorld } from './webhook-world';
@@ -140,9 +141,10 @@ describe('status callbacks', () => {
   });
 
   test.each([
-    ['sms', ['queued', 'sending', 'sent', 'delivered'], ['sent', 'sent']],
+    ['sms', ['queued', 'sending', 'sent', 'delivered'], ['sent']],
     ['sms', ['sent', 'undelivered'], ['sent', 'failed']],
-    ['whatsapp', ['sent', 'read'], ['sent', 'sent']],
+    ['whatsapp', ['sent', 'delivered', 'read'], ['sent']],
+    ['whatsapp', ['delivered'], ['sent']],
     ['whatsapp', ['failed'], ['failed']],
     ['whatsapp', ['canceled'], ['failed']],
   ] as const)('of a link by %s, %j is told as %j', async (channel, statuses, told) => {
@@ -173,6 +175,41 @@ describe('status callbacks', () => {
     expect((await statusOf(sendId, "'; drop table sends", 'sent')).status).toBe(400);
     await world.settled();
     expect(progresses(sendId)).toEqual([]);
+  });
+
+  test.each([
+    [
+      ['sent', 'delivered', 'read'],
+      ['sent', 'read'],
+    ],
+    [
+      ['delivered', 'read'],
+      ['sent', 'read'],
+    ],
+    [
+      ['sent', 'failed'],
+      ['sent', 'failed'],
+    ],
+  ])('of a question on WhatsApp, %j is told as %j: no word twice', async (statuses, told) => {
+    const { sendId } = await world.sent('whatsapp');
+    const providerId = sid();
+    for (const status of statuses) {
+      await statusOf(sendId, providerId, status);
+      await world.settled();
+    }
+    expect(progresses(sendId)).toEqual(told);
+  });
+
+  test('a word that could not be told is not lost to the next that says the same', async () => {
+    const { sendId } = await world.sent('whatsapp');
+    const providerId = sid();
+    world.transactions.failures.push(new Problem('service_unavailable'));
+    await statusOf(sendId, providerId, 'sent');
+    await until(async () => (await row(sendId))['provider_status'] === 'sent');
+    await statusOf(sendId, providerId, 'delivered');
+    await world.settled();
+    expect(await row(sendId)).toMatchObject({ provider_status: 'delivered' });
+    expect(progresses(sendId)).toEqual(['sent']);
   });
 
   test('nothing is lost while Temporal is away', async () => {

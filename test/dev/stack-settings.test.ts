@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
 import { addressTable } from '../../dev/stack/address-table';
-import { assertPortsAreFree } from '../../dev/stack/free-port';
+import { adviceOnTaken, assertPortsAreFree } from '../../dev/stack/free-port';
 import { keepInnerPorts } from '../../dev/stack/inner-ports';
 import { keepLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeParts } from '../../dev/stack/node-parts';
@@ -47,6 +47,23 @@ describe('stack settings', () => {
   it('refuse one port for two parts', async () => {
     await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(/both PORT and INBOX_PORT/);
   });
+
+  it.each([
+    [
+      'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use\n' +
+        'HINT:  Is another postmaster already running on port 5433? If not, wait a few seconds and retry.',
+      /^Port 5433 \(POSTGRES_PORT\) is taken .* POSTGRES_PORT=15433 npm start$/,
+    ],
+    ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
+    ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
+  ])('name the variable of a port that a part alone found taken: %s', (lines, advice) => {
+    expect(adviceOnTaken(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
+  });
+
+  it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
+    'give no such advice on %s',
+    (lines) => expect(adviceOnTaken(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
+  );
 });
 
 describe('the table of addresses', () => {

@@ -114,6 +114,14 @@ describe('a stack that cannot start', () => {
     expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);
   });
 
+  it('names the port and its variable also when a part alone finds it taken', async () => {
+    const options = await standIns.options();
+    const taken = "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
+    await expect(
+      standIns.start({ ...options, scripts: { ...options.scripts, inbox: standIns.script('inbox', taken) } }),
+    ).rejects.toThrow(new RegExp(`inbox ends before it is ready[^]*Port ${options.ports.inbox} \\(INBOX_PORT\\)`));
+  });
+
   it('shows why a part ends before it is ready, and stops the rest', async () => {
     const options = await standIns.options();
     const worker = standIns.script('worker', 'throw new Error("no such queue")');

@@ -6,6 +6,7 @@ import { emailToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { createLogger } from '../../platform/logger';
 import { searchAttributes } from '../../workflows/contract';
+import { LogLines } from '../support/log-lines';
 import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
@@ -27,6 +28,7 @@ const wait: FlowDefinition = {
 const { flowOutcome } = searchAttributes;
 
 const revivals: Revival[] = [];
+const log = new LogLines();
 afterEach(() => {
   for (const revival of revivals.splice(0)) revival.stop();
 });
@@ -43,7 +45,13 @@ function looking(lost?: string): Revival {
   };
   const { env, taskQueue } = world;
   const { client, connection } = env;
-  const revival = new Revival({ client, connection, taskQueue, reader, logger: createLogger('test', 'silent') });
+  const revival = new Revival({
+    client,
+    connection,
+    taskQueue,
+    reader,
+    logger: createLogger('api', 'warn', log.stream),
+  });
   revivals.push(revival);
   return revival;
 }
@@ -154,7 +162,7 @@ test('a message that the provider does not take keeps nobody from a cancel', asy
 
 test('one that is terminated while a flow runs is begun again, and the run goes on by its version', async () => {
   const told = await world.transaction();
-  await told.startFlow(wait);
+  const { runId } = await told.startFlow(wait);
   await told.handle.terminate();
   await pause(3_500);
   expect(await runsOf(told)).toEqual(['Running']);
@@ -164,6 +172,9 @@ test('one that is terminated while a flow runs is begun again, and the run goes 
     await revival.look();
     return (await statusOf(told)) === 'RUNNING';
   });
+  expect(log.all.filter(({ transactionId }) => transactionId === told.id)).toMatchObject([
+    { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('begun again') },
+  ]);
   await eventually(async () => (await runsOf(told))?.[0] === 'Done');
 });
 

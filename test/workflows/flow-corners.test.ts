@@ -137,6 +137,8 @@ test('a fault of ours ends the run alone, and what is asked of the transaction b
   expect((await told.answer(emailToken, told.code(emailToken))).answer.status).toBe('Valid');
 });
 
+const pathOf = async (one: Told, id: string) => (await one.state()).runs?.find((run) => run.id === id)?.path[0];
+
 test('a message that the provider could not deliver leaves the step with why, as a refusal in the background does', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
@@ -145,7 +147,6 @@ test('a message that the provider could not deliver leaves the step with why, as
     status: 'failed',
     code: '30005',
   });
-  const pathOf = async (one: Told, id: string) => (await one.state()).runs?.find((run) => run.id === id)?.path[0];
   await told.view();
   expect(await pathOf(told, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
   const other = await world.transaction();
@@ -153,4 +154,13 @@ test('a message that the provider could not deliver leaves the step with why, as
   const started = await other.startFlow(smsTokenFlow);
   await world.env.sleep('60s');
   expect(await pathOf(other, started.runId)).toMatchObject({ exit: 'Failed', reason: 'DestinationRefused 21211' });
+});
+
+test('a message that the provider refuses at once leaves the step with its number', async () => {
+  const told = await world.transaction();
+  world.activities.fates.push('ProviderRefused');
+  const { runId, path } = await told.startFlow(smsTokenFlow);
+  expect(path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 21211' });
+  expect(await pathOf(told, runId)).toMatchObject({ reason: 'ProviderRefused 21211' });
+  await replay(await told.history());
 });

@@ -82,7 +82,7 @@ test('a run goes on by time alone, and by what the provider refuses', async () =
   const run = await told.startFlow(fallback);
   await world.env.sleep('10m');
   expect((await told.state()).runs?.[0]).toMatchObject({
-    path: [{ exit: 'Failed', reason: 'DestinationRefused' }, { step: 'pause' }],
+    path: [{ exit: 'Failed', reason: 'DestinationRefused 21211' }, { step: 'pause' }],
   });
   await world.env.sleep('51m');
   expect(await outcomes(told)).toEqual(['Undeliverable']);

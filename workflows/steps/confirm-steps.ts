@@ -7,7 +7,7 @@ import { requestConfirmation } from '../../domain/request';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
 import { type Life, now } from '../life';
-import { refusal } from '../refusal';
+import { faultIn, refusal } from '../refusal';
 import type { StepMoves } from './step-moves';
 
 /** Steps that ask the person for a code or an answer. */
@@ -32,7 +32,7 @@ export class ConfirmSteps {
       await this.confirmations.ask(proposed, this.moves.awaiting(run, { confirmationId: proposed.confirmationId }));
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ApplicationFailure)) throw error;
-      await this.moves.leaveBy(run, 'Failed', error.type ?? 'Refused');
+      await this.moves.leaveBy(run, 'Failed', faultIn(error));
     }
   }
 

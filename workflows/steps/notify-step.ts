@@ -2,7 +2,7 @@ import { isCancellation } from '@temporalio/workflow';
 import type { NotifyStep } from '../../domain/flows/definition';
 import { placeOf, type Running, stepOf } from '../../domain/flows/run';
 import { later } from '../../domain/later';
-import { notifyCaller } from '../activities';
+import { notifyCaller, noticeRetry } from '../activities';
 import { inMs, now } from '../life';
 import type { StepMoves } from './step-moves';
 
@@ -25,10 +25,10 @@ export async function notifyStep(moves: StepMoves, run: Running, step: NotifySte
   };
   const summary = `${placeOf(run)}: tell the caller ${step.event}`;
   try {
-    const told = await notifyCaller.executeWithOptions(
-      { scheduleToCloseTimeout: Math.max(1_000, inMs(later(event.at, step.giveUpAfterSeconds * 1_000))), summary },
-      [event],
-    );
+    const givenMs = step.giveUpAfterSeconds * 1_000;
+    const scheduleToCloseTimeout = Math.max(1_000, inMs(later(event.at, givenMs)));
+    const options = { scheduleToCloseTimeout, retry: noticeRetry(givenMs), summary };
+    const told = await notifyCaller.executeWithOptions(options, [event]);
     await moves.leaveBy(run, told.delivered ? 'Delivered' : 'Failed', told.reason);
   } catch (error) {
     if (isCancellation(error)) throw error;

@@ -9,11 +9,11 @@ export function liveLine() {
   const fresh = () => {
     at = clock(new Date());
     element.classList.remove('stale');
-    text.textContent = `Live, as of ${at}`;
+    text.textContent = `Live, as of ${at} UTC`;
   };
   const stale = () => {
     element.classList.add('stale');
-    text.textContent = `Not live: no answer since ${at}`;
+    text.textContent = `Not live: no answer since ${at} UTC`;
   };
   fresh();
   return { element, fresh, stale };

@@ -10,6 +10,18 @@ function leftBy({ exit, reason }) {
   return [foreign(exitWords(exit)), reason ? h('span', { class: 'why soft small' }, foreign(reason)) : undefined];
 }
 
+/** By which exits a run was left where these alone do not tell why, for a list of runs. */
+export const reasonsOf = ({ path }) =>
+  path
+    .filter(({ reason }) => reason !== undefined)
+    .flatMap(({ step, exit, reason }, at) => [
+      at > 0 ? '; ' : '',
+      foreign(step),
+      ` \u2013 ${exitWords(exit ?? '')} (`,
+      foreign(reason),
+      ')',
+    ]);
+
 /** The stays of a run in steps, the oldest first. */
 export const pathTable = ({ path, startedAt, endedAt }) => {
   const when = endedAt === undefined || isSameDay(startedAt, endedAt) ? momentOfDay : moment;

@@ -1,4 +1,4 @@
-import { h } from '../../team-page/page/elements.mjs';
+import { foreign, h } from '../../team-page/page/elements.mjs';
 import { standing } from './standing.mjs';
 import { lasted, moment } from './times.mjs';
 
@@ -24,6 +24,7 @@ export const runFacts = (run) =>
     'dl',
     { class: 'facts' },
     fact('State', standing(run)),
+    fact('Run', h('span', { class: 'mono whole' }, foreign(run.runId))),
     run.awaited ? fact('Waits for', awaitedWords(run.awaited)) : undefined,
     fact('Begun', moment(run.startedAt)),
     run.endedAt

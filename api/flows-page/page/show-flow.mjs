@@ -7,6 +7,7 @@ import { live } from './live.mjs';
 import { liveLine } from './live-line.mjs';
 import { endedTable, outcomesTable, runsWords, stepsTable } from './numbers.mjs';
 import { deletedWords, tag } from './tag.mjs';
+import { zoneWords } from './times.mjs';
 import { versionList } from './version-list.mjs';
 
 const days = 7;
@@ -128,7 +129,13 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
         'div',
         { class: 'side' },
         h('div', { class: 'card block' }, h('h2', {}, 'Runs'), total, line.element, numbers),
-        h('div', { class: 'card block' }, h('h2', { id: 'versions' }, 'Versions'), versionList(flow, chosen)),
+        h(
+          'div',
+          { class: 'card block' },
+          h('h2', { id: 'versions' }, 'Versions'),
+          h('p', { class: 'soft small' }, zoneWords),
+          versionList(flow, chosen),
+        ),
       ),
     ),
   );

@@ -7,6 +7,7 @@ import { live } from './live.mjs';
 import { liveLine } from './live-line.mjs';
 import { pathTable } from './path-table.mjs';
 import { runFacts } from './run-facts.mjs';
+import { zoneWords } from './times.mjs';
 
 /** Undefined when the version of the run is not there. */
 const draw = (at) =>
@@ -64,7 +65,8 @@ export function showRun({ transaction, at, run: first, svg }) {
         'By ',
         h('a', { href: hashes.version(flow, version) }, `version ${version}`),
         ', transaction ',
-        h('span', { class: 'mono' }, foreign(transaction)),
+        h('span', { class: 'mono whole' }, foreign(transaction)),
+        `. ${zoneWords}`,
       ),
       h('a', { class: 'back', href: hashes.runs(transaction) }, icon('back'), 'All runs of the transaction'),
     ),

@@ -3,13 +3,15 @@ import { foreign, h, icon } from '../../team-page/page/elements.mjs';
 import { show } from '../../team-page/page/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { findRuns } from './find-runs.mjs';
+import { reasonsOf } from './path-table.mjs';
 import { standing } from './standing.mjs';
-import { moment } from './times.mjs';
+import { moment, zoneWords } from './times.mjs';
 
 export const readRuns = (transaction) => ask(api.runs(transaction));
 
-const row = (transaction) => (run) =>
-  h(
+const row = (transaction) => (run) => {
+  const reasons = reasonsOf(run);
+  return h(
     'li',
     {},
     h(
@@ -19,16 +21,18 @@ const row = (transaction) => (run) =>
       h('span', { class: 'soft' }, 'Begun ', moment(run.startedAt)),
       h('span', {}, standing(run)),
       h('span', { class: 'soft small' }, run.status === 'Running' ? 'Is at ' : 'Ended at ', foreign(run.step)),
+      reasons.length > 0 ? h('span', { class: 'soft small walk' }, ...reasons) : undefined,
       icon('next'),
     ),
   );
+};
 
 /** Shows the runs of a transaction, the newest first. */
 export function showRuns(transaction, runs) {
   const lead =
     runs.length === 0
       ? 'This transaction has run no flow.'
-      : 'The newest first. Choose one to see the way that it went.';
+      : `The newest first. Choose one to see the way that it went. ${zoneWords}`;
   show(
     {
       ...{ name: 'runs', tab: 'Runs' },

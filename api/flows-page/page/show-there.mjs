@@ -4,7 +4,7 @@ import { show } from '../../team-page/page/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { exitWords } from './path-table.mjs';
 import { standing } from './standing.mjs';
-import { moment } from './times.mjs';
+import { moment, zoneWords } from './times.mjs';
 
 const days = 7;
 /** As many as the API gives. */
@@ -23,11 +23,13 @@ function headingOf(sort, what) {
   return [words[sort], foreign(what)];
 }
 
-/** Where a run went, in short. */
+/** Where a run went, in short, and why where an exit alone does not tell. */
 const wayOf = ({ path }) =>
-  path.flatMap(({ step, exit }, at) => [
+  path.flatMap(({ step, exit, reason }, at) => [
     foreign(step),
-    at < path.length - 1 ? ` \u2013 ${exitWords(exit ?? '')} \u2192 ` : exit ? ` \u2013 ${exitWords(exit)}` : '',
+    exit ? ` \u2013 ${exitWords(exit)}` : '',
+    reason ? h('span', { class: 'soft' }, ' (', foreign(reason), ')') : '',
+    at < path.length - 1 ? ' \u2192 ' : '',
   ]);
 
 const row = (run) =>
@@ -56,7 +58,8 @@ const row = (run) =>
 function leadOf(sort, what, runs) {
   const when = sort === 'status' && what === 'Running' ? '' : ` that began in the last ${days} days`;
   if (runs.length === 0) return `There are none${when}.`;
-  return runs.length < runsMost ? `All${when}, the newest first.` : `The newest ${runsMost}${when}.`;
+  const which = runs.length < runsMost ? `All${when}, the newest first.` : `The newest ${runsMost}${when}.`;
+  return `${which} ${zoneWords}`;
 }
 
 /** Shows the newest runs behind a number of a version. */

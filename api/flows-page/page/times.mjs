@@ -1,19 +1,26 @@
 import { h } from '../../team-page/page/elements.mjs';
 
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const ofDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+// As logs, the panel and the days of the counts have them: what is compared must not lie hours apart.
+const timeZone = 'UTC';
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+const ofDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
 
-/** The time of a day to the second. */
+/** For each place where times stand, once. */
+export const zoneWords = 'Times are UTC.';
+
+/** The time of a day to the second, in UTC. */
 export const clock = (date) => ofDay.format(date);
 
-/** An instant to the second, in the time zone of who looks. */
+/** An instant to the second, in UTC. */
 export const moment = (iso) => h('time', { datetime: iso, title: iso }, exact.format(new Date(iso)));
 
 /** The time of an instant alone, where its day is told elsewhere. */
-export const momentOfDay = (iso) =>
-  h('time', { datetime: iso, title: exact.format(new Date(iso)) }, clock(new Date(iso)));
+export const momentOfDay = (iso) => h('time', { datetime: iso, title: iso }, clock(new Date(iso)));
 
-export const isSameDay = (one, other) => new Date(one).toDateString() === new Date(other).toDateString();
+const dayOf = (iso) => new Date(iso).toISOString().slice(0, 10);
+
+/** Whether two instants lie on one day of UTC. */
+export const isSameDay = (one, other) => dayOf(one) === dayOf(other);
 
 const units = [
   ['d', 86_400],

@@ -1,13 +1,20 @@
 import { ask } from '../../team-page/page/ask.mjs';
-import { instant } from '../../team-page/page/dates.mjs';
 import { button, foreign, h } from '../../team-page/page/elements.mjs';
 import { announce } from '../../team-page/page/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { deletedWords, tag } from './tag.mjs';
+import { moment } from './times.mjs';
+
+/** When a version was deleted, and by whom. */
+const deletionWords = ({ deletedAt, deletedBy }) => [
+  'Deleted ',
+  moment(deletedAt),
+  ...(deletedBy ? [' by ', foreign(deletedBy)] : []),
+];
 
 /** The versions of a flow, the newest first, as links. `chosen` is the one that is shown. */
 export function versionList(flow, chosen) {
-  const row = ({ version, title, createdAt, createdBy, deletedAt, running }) =>
+  const row = ({ version, title, createdAt, createdBy, deletedAt, deletedBy, running }) =>
     h(
       'li',
       {},
@@ -18,7 +25,8 @@ export function versionList(flow, chosen) {
         version === flow.active ? tag('good', 'Active') : undefined,
         deletedAt ? tag('busy', deletedWords({ running })) : undefined,
         h('span', { class: 'small' }, title ? foreign(title) : 'Without a title'),
-        h('span', { class: 'soft small' }, instant(createdAt), ' by ', foreign(createdBy)),
+        h('span', { class: 'soft small' }, moment(createdAt), ' by ', foreign(createdBy)),
+        deletedAt ? h('span', { class: 'soft small' }, deletionWords({ deletedAt, deletedBy })) : undefined,
       ),
     );
   const list = h('ol', {}, flow.versions.map(row));

@@ -57,12 +57,14 @@ function countedRuns(): FlowRun[] {
 function shownRun(): FlowRun {
   const startedAt = new Date(pictureNow.getTime() - 3_600_000).toISOString();
   const stays: Stay[] = [
-    ['question', 4, 'Failed', 'ProviderRefused'],
+    ['question', 4, 'Failed', 'ProviderRefused 63016'],
     code(300, 'Expired'),
     ['email-code', 194, 'Valid'],
     ['confirmed-by-email'],
   ];
-  return buildRun(version, startedAt, stays, { status: 'Completed', outcome: 'ConfirmedByEmail' });
+  const run = buildRun(version, startedAt, stays, { status: 'Completed', outcome: 'ConfirmedByEmail' });
+  // The page shows it: the same in every run.
+  return { ...run, id: '0b6c1f6e-7d0a-4a35-9a52-6f1f5d2c8e41' };
 }
 
 /** Flows of a team, and runs of one of them as the worker would have kept them. */

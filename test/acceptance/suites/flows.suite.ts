@@ -132,12 +132,12 @@ export function describeFlows(running: Running): void {
     it('go on another way when the provider takes no message', async () => {
       const { api, inbox } = running();
       const { body, phone } = newPerson();
-      await inbox.plan({ channel: 'whatsapp', kind: 'status', status: 400, times: 1 });
+      await inbox.plan({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
       const created = await api.post('/v1/transaction?flow=on-whatsapp', { body });
       const at = `/v1/transaction/${(created.body as { id: string }).id}/flows/${created.headers.get('x-countersign-run')}`;
       await until(async () => runOf(await api.get(at)).step === 'code' || undefined);
       const code = await inbox.code(phone, 'sms');
-      expect(runOf(await api.get(at)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused' });
+      expect(runOf(await api.get(at)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 63016' });
       expect((await api.post(`${at}/answer`, { body: { value: code } })).body).toMatchObject({ status: 'Valid' });
       const over = await until(async () => runOf(await api.get(at)).outcome);
       expect(over).toBe('ConfirmedByCode');

@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const deletedBy = 'client-of-local';
 const done = { status: 'Completed', outcome: 'Done' } as const;
 type Row = { name?: string; version?: number; deletedAt?: string; running?: number };
 
@@ -33,7 +34,8 @@ it('keeps a deleted flow in sight of who asks for it while its runs go on', asyn
   expect(await listed('going')).toMatchObject(about);
   expect(await versionsOf('going')).toEqual([[1, true, 1]]);
   const { body } = await world.get('/v1/flows/going/versions/1?deleted=true');
-  expect(body).toMatchObject({ definition: pauseOf(1), deletedAt: expect.any(String) });
+  expect(body).toMatchObject({ definition: pauseOf(1), deletedAt: expect.any(String), deletedBy });
+  expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ versions: [{ deletedBy }] });
   expect((await world.get('/v1/flows/going/versions/1/counts?days=90')).body).toMatchObject({ here: { pause: 1 } });
   expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;

@@ -98,7 +98,7 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
   const over = buildRun(
     first,
     at,
-    [['question', 185, 'Failed', 'ProviderRefused'], ['sms-code', 42, 'Valid'], ['confirmed']],
+    [['question', 185, 'Failed', 'ProviderRefused 63016'], ['sms-code', 42, 'Valid'], ['confirmed']],
     confirmed,
   );
   const { id } = await keepRuns(world, [over, buildRun(first, at, [['question']])]);
@@ -107,17 +107,37 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
   await page.keyboard.press('Enter');
   await heading(page, `Runs of ${id}`);
   expect(await page.locator('a.row .tag').allInnerTexts()).toEqual(['Running', 'Confirmed']);
+  await page.locator('a.row').nth(1).getByText('question – Failed (ProviderRefused 63016)').waitFor();
   await page.locator('a.row').nth(1).click();
   await heading(page, 'Run of whatsapp-first');
   expect(await rowsOf(page, 'The path')).toEqual([
-    ['question', '10:20:00', '3 min 5 s', 'Failed\nProviderRefused'],
+    ['question', '10:20:00', '3 min 5 s', 'Failed\nProviderRefused 63016'],
     ['sms-code', '10:23:05', '42 s', 'Valid'],
     ['confirmed', '10:23:47', '–', '–'],
   ]);
   await page.getByText('3 min 47 s').waitFor();
+  await page.locator('.facts').getByText(over.id, { exact: true }).waitFor();
   expect(await page.locator('.drawing .taken .frame').count()).toBe(3);
   const drawn = `getComputedStyle(document.querySelector('.drawing .taken .way')).strokeWidth`;
   expect(await page.evaluate(drawn)).toBe('2.6px');
+});
+
+it('tells times in UTC wherever who looks is, and says so', async () => {
+  const at = '2026-03-02T23:30:00.000Z';
+  const { id } = await keepRuns(world, [
+    buildRun(first, at, [['question', 185, 'Failed'], ['sms-code', 42, 'Valid'], ['confirmed']], confirmed),
+  ]);
+  watched = await openFlows(browser, world, { hash: `#/transactions/${id}`, timezoneId: 'America/Sao_Paulo' });
+  const { page } = watched;
+  await page.getByText('Times are UTC.').waitFor();
+  await page.getByText('Begun 2 Mar 2026, 23:30:00').waitFor();
+  await page.locator('a.row').click();
+  await heading(page, 'Run of whatsapp-first');
+  await page.getByText('Times are UTC.').waitFor();
+  expect((await rowsOf(page, 'The path')).map(([, entered]) => entered)).toEqual(['23:30:00', '23:33:05', '23:33:47']);
+  await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
+  await page.getByText('Times are UTC.').waitFor();
+  await page.getByText(/Live, as of \d\d:\d\d:\d\d UTC/).waitFor();
 });
 
 it('follows a run that is under way', async () => {
@@ -175,7 +195,8 @@ it('heads each version with its own title', async () => {
 });
 
 it('leads by keyboard from a step, and from an outcome, to its runs and their paths', async () => {
-  const lost = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Blocked'], ['blocked']], {
+  const stays = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
+  const lost = buildRun(first, now(), stays, {
     status: 'Completed',
     outcome: 'Blocked',
   });
@@ -187,7 +208,7 @@ it('leads by keyboard from a step, and from an outcome, to its runs and their pa
   const row = page.locator('a.row');
   expect(await row.count()).toBe(1);
   const told = await row.innerText();
-  for (const part of ['question – Expired → sms-code – Blocked → blocked', id, lost.id, 'Blocked', 'ended'])
+  for (const part of ['question – Failed (NotReached) → sms-code – Blocked → blocked', id, lost.id, 'Blocked', 'ended'])
     expect(told).toContain(part);
   await row.focus();
   await page.keyboard.press('Enter');
@@ -209,6 +230,8 @@ it('keeps a deleted version in sight while its runs go on, and leads to them', a
   await page.getByRole('link', { name: /left.*Deleted, 1 still running/ }).click();
   await page.getByRole('heading', { name: 'Version 1 Deleted, 1 still running' }).waitFor();
   expect(await page.locator('.drawing svg').count()).toBe(1);
+  const told = await page.getByRole('link', { name: /^Version 1/ }).innerText();
+  expect(told).toMatch(/Deleted \d+ \w+ \d{4}, \d\d:\d\d:\d\d by client-of-local/);
   await page.getByRole('link', { name: 'Still running', exact: true }).click();
   await heading(page, 'Runs that are still running');
   expect(await page.locator('a.row').innerText()).toContain(run.id);

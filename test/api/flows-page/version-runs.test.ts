@@ -53,7 +53,7 @@ it('lists the runs behind each number, the newest first', async () => {
   expect(await found('?limit=2&days=90')).toEqual(ids(confirmed, lost));
 });
 
-it('tells of a run where it went and when, and nothing of the person or the reasons', async () => {
+it('tells of a run where it went, when, and why, and nothing of the person', async () => {
   const { headers, body } = await world.get(`${version}/runs?outcome=Expired`);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toEqual({
@@ -68,7 +68,11 @@ it('tells of a run where it went and when, and nothing of the person or the reas
         outcome: 'Expired',
         startedAt: lost.startedAt,
         endedAt: lost.endedAt,
-        path: [{ step: 'risk', exit: '2' }, { step: 'code', exit: 'Expired' }, { step: 'expired' }],
+        path: [
+          { step: 'risk', exit: '2', reason: 'The score is 60 or more' },
+          { step: 'code', exit: 'Expired' },
+          { step: 'expired' },
+        ],
       },
     ],
   });

@@ -1,0 +1,49 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createLogger } from '../../platform/logger';
+import { ActivityLog } from '../../worker/activity-log';
+import { LogLines } from '../support/log-lines';
+
+const data = { runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell', secretly: 'canary' };
+
+/** The line of an attempt that failed. */
+async function lineOf(activityType: string, ...args: unknown[]) {
+  const lines = new LogLines();
+  const { context } = new MockActivityEnvironment({ activityType, attempt: 3 });
+  const log = new ActivityLog(context, createLogger('worker', 'warn', lines.stream));
+  const failing = async () => {
+    throw ApplicationFailure.retryable('canary', 'CallerAway');
+  };
+  await expect(log.execute({ args, headers: {} }, failing)).rejects.toThrow('canary');
+  expect(lines.text).not.toContain('canary');
+  const [{ time: _time, ms: _ms, ...line } = {}, ...more] = lines.all;
+  expect(more).toEqual([]);
+  return line;
+}
+
+const failed = (activity: string) => ({
+  level: 40,
+  process: 'worker',
+  activity,
+  attempt: 3,
+  workflowId: expect.any(String),
+  failure: 'CallerAway',
+  msg: 'activity attempt failed',
+});
+
+it('names flow, version, step and run of an event', async () => {
+  expect(await lineOf('notifyCaller', { id: 'canary', data })).toEqual({
+    ...failed('notifyCaller'),
+    ...{ runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell' },
+  });
+});
+
+it('names the step of a message, where a flow sends it', async () => {
+  const message = { destination: 'canary', flow: { name: 'sms-token', asker: 'sign-up/code' } };
+  expect(await lineOf('deliverMessage', message)).toEqual({ ...failed('deliverMessage'), step: 'sign-up/code' });
+  expect(await lineOf('deliverMessage', { flow: { name: 'sms-token' } })).toEqual(failed('deliverMessage'));
+});
+
+it('tells nothing of what other activities were given', async () => {
+  expect(await lineOf('recordTransaction', { state: 'canary' })).toEqual(failed('recordTransaction'));
+});

@@ -1,0 +1,44 @@
+import type { FlowDefinition } from '../../domain/flows/definition';
+import { replay } from '../support/replay';
+import { World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+  world.activities.noticeFateOf = () => 'away';
+});
+afterAll(() => world.close());
+
+const telling = (giveUpAfterSeconds: number): FlowDefinition => ({
+  name: 'telling',
+  version: 1,
+  start: 'tell',
+  steps: {
+    tell: { kind: 'notify', event: 'telling.begun', giveUpAfterSeconds, exits: { Delivered: 'end', Failed: 'end' } },
+    end: { kind: 'outcome', outcome: 'Over' },
+  },
+});
+
+test.each([
+  // Seconds given; the least after which the step is left; attempts at least and at most.
+  [1, 0, 1, 2],
+  [5, 3, 4, 6],
+  [60, 52, 9, 11],
+  [120, 105, 9, 12],
+  [3_600, 3_300, 15, 22],
+])('a caller who is away is tried until near the end of %i seconds', async (given, least, fewest, most) => {
+  const told = await world.transaction();
+  const before = world.activities.notified.length;
+  await told.startFlow(telling(given));
+  await world.env.sleep((given + 2) * 1_000);
+  const run = (await told.state()).runs?.at(-1);
+  expect(run).toMatchObject({ outcome: 'Over', path: [{ exit: 'Failed', reason: 'NotReached' }, { step: 'end' }] });
+  const [stay] = run?.path ?? [];
+  const stayed = (Date.parse(stay?.leftAt ?? '') - Date.parse(stay?.enteredAt ?? '')) / 1_000;
+  expect(stayed).toBeGreaterThanOrEqual(least);
+  expect(stayed).toBeLessThanOrEqual(given + 1);
+  const attempts = world.activities.notified.length - before;
+  expect(attempts).toBeGreaterThanOrEqual(fewest);
+  expect(attempts).toBeLessThanOrEqual(most);
+  await replay(await told.history());
+});
