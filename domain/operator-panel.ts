@@ -3,7 +3,7 @@ import { reviewedLink } from './biometrics/capture';
 import { clock, clockSince, dated } from './clock';
 import type { Confirmation } from './confirmation';
 import { isOpen } from './confirmation';
-import { stepOf } from './flows/run';
+import { isRunning, stepOf } from './flows/run';
 import { runAwaits, runLine } from './flows/run-lines';
 import { limits } from './limits';
 import type { TransactionState } from './state';
@@ -23,10 +23,13 @@ function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): 
 }
 
 /**
- * What came of a transaction so far, in one word that operators search by. `beforeLinks`: as it was told before messages
- * with links counted.
+ * What operators searched by before: messages with links did not count, and the newest run stood for all, also when it was
+ * over and another went on. Histories of that time go on as they began.
  */
-export function statusOf(state: TransactionState, beforeLinks?: 'beforeLinks'): Status {
+export type EarlierRule = 'linksDoNotCount' | 'newestRunStands';
+
+/** What came of a transaction so far, in one word that operators search by. */
+export function statusOf(state: TransactionState, earlier: readonly EarlierRule[] = []): Status {
   const { denied, phone, email, biometrics } = state.facts;
   if (denied) return 'Denied';
   if (reviewedLink(state)) return 'InReview';
@@ -34,28 +37,30 @@ export function statusOf(state: TransactionState, beforeLinks?: 'beforeLinks'): 
   if (phone ?? email ?? biometrics?.status === 'Approved') return 'Confirmed';
   const last = state.confirmations.at(-1)?.status;
   if (last === 'Blocked') return 'Blocked';
-  const undeliverable = beforeLinks ? last === 'Failed' : isUndeliverable(state);
+  const undeliverable = earlier.includes('linksDoNotCount') ? last === 'Failed' : isUndeliverable(state);
   return undeliverable ? 'Undeliverable' : 'Open';
 }
 
 /** What operators search by, besides the tenant. */
 export interface Attributes {
   status: Status;
-  /** Of the newest run. */
+  /** Of the newest run that goes on, else of the newest. */
   flow?: string;
   flowVersion?: string;
   /** While it runs. */
   flowStep?: string;
-  /** Once it has ended; `Canceled` when it was canceled. */
+  /** Once it has ended; `Canceled` when it was canceled, which no flow may call an end. */
   flowOutcome?: string;
 }
 
-export function attributesOf(state: TransactionState, beforeLinks?: 'beforeLinks'): Attributes {
-  const status = statusOf(state, beforeLinks);
-  const run = state.runs?.at(-1);
+export function attributesOf(state: TransactionState, earlier: readonly EarlierRule[] = []): Attributes {
+  const status = statusOf(state, earlier);
+  const { runs = [] } = state;
+  const goesOn = earlier.includes('newestRunStands') ? undefined : runs.findLast(isRunning);
+  const run = goesOn ?? runs.at(-1);
   if (!run) return { status };
   const { flow, version } = run;
-  const running = run.status === 'Running';
+  const running = isRunning(run);
   return {
     status,
     flow,

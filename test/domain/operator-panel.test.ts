@@ -1,8 +1,8 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
 import type { Send } from '../../domain/confirmation';
-import type { Awaiting } from '../../domain/flows/run';
+import type { Awaiting, FlowRun } from '../../domain/flows/run';
 import { startRun } from '../../domain/flows/start-run';
-import { operatorPanel, statusOf } from '../../domain/operator-panel';
+import { attributesOf, operatorPanel, statusOf } from '../../domain/operator-panel';
 import { requestConfirmation } from '../../domain/request';
 import type { TransactionState } from '../../domain/state';
 import { smsToken } from '../../flows/confirmations';
@@ -143,4 +143,17 @@ test('what is awaited comes first, a decision with the time since when; the last
   const lines = operatorPanel(withLinks(link({ status: 'Processing', submittedAt: at(40) }))).split('\n');
   expect(lines[0]).toBe('**InReview**: biometrics awaits a decision since 2026-01-01 19:40:00.');
   expect(lines.at(-1)).toBe('—');
+});
+
+test('operators search by the newest run that goes on, else by the newest', () => {
+  const { runs = [], ...state } = inStep('judge');
+  const over = { status: 'Completed', outcome: 'Confirmed' } as const;
+  const found = (...changes: Partial<FlowRun>[]) =>
+    changes.flatMap((change, index) => runs.map((run) => ({ ...run, flow: `f-${index}`, ...change })));
+  const searched = (...changes: Partial<FlowRun>[]) => attributesOf({ ...state, runs: found(...changes) });
+  expect(searched({}, over)).toEqual({ status: 'Open', flow: 'f-0', flowVersion: '3', flowStep: 'judge' });
+  expect(searched({}, {}, over, over)).toMatchObject({ flow: 'f-1', flowStep: 'judge' });
+  expect(searched(over, over)).toEqual({ status: 'Open', flow: 'f-1', flowVersion: '3', flowOutcome: 'Confirmed' });
+  const before = attributesOf({ ...state, runs: found({}, over) }, ['newestRunStands']);
+  expect(before).toEqual({ status: 'Open', flow: 'f-1', flowVersion: '3', flowOutcome: 'Confirmed' });
 });
