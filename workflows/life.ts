@@ -8,7 +8,7 @@ import {
   setCurrentDetails,
 } from '@temporalio/workflow';
 import { settleRuns } from '../domain/flows/settle-runs';
-import { type Attributes, attributesOf, operatorPanel } from '../domain/operator-panel';
+import { type Attributes, attributesOf, type EarlierRule, operatorPanel } from '../domain/operator-panel';
 import type { RememberedAnswer, TransactionState } from '../domain/state';
 import { recordAtOnce, recordWhenPossible } from './activities';
 import { searchAttributes, shownAttributes } from './contract';
@@ -24,6 +24,14 @@ export const inMs = (instant: string): number => Math.max(1, Date.parse(instant)
 
 /** Both ends of a guess: let through, or refused because its phone or mailbox has no budget left. */
 export type GuessPlan<Outcome> = (state: TransactionState) => { charge: boolean; granted: Outcome; refused: Outcome };
+
+/** By rule, the patch since which it is no longer what operators search by. */
+const patchOf = {
+  linksDoNotCount: 'status-counts-links',
+  newestRunStands: 'search-shows-what-runs',
+} as const satisfies Record<EarlierRule, string>;
+
+const earlierRules = Object.keys(patchOf) as EarlierRule[];
 
 /** The one state of a running transaction: every change goes through here, and is shown to operators as it happens. */
 export class Life {
@@ -164,10 +172,15 @@ export class Life {
     return { ...settleRuns(next, at), version: before.version + 1, changedAt: at };
   }
 
-  /** As the code that began this stretch of history told them. Asked only where it matters: the answer is an event. */
+  /** As the code that began this stretch of history told them. A patch is asked for only where it matters: the answer is an event. */
   #attributes(): Attributes {
-    const [told, toldBefore] = [attributesOf(this.held), attributesOf(this.held, 'beforeLinks')];
-    return told.status === toldBefore.status || patched('status-counts-links') ? told : toldBefore;
+    const told = attributesOf(this.held);
+    const matters = (rule: EarlierRule) => {
+      const toldBefore = attributesOf(this.held, [rule]);
+      return shownAttributes.some((name) => told[name] !== toldBefore[name]);
+    };
+    const earlier = earlierRules.filter((rule) => matters(rule) && !patched(patchOf[rule]));
+    return attributesOf(this.held, earlier);
   }
 
   #show(): void {

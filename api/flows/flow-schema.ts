@@ -120,7 +120,7 @@ const notify = z.strictObject({
 
 const outcome = z.strictObject({
   kind: z.literal('outcome'),
-  outcome: pascal('What callers act on, such as Confirmed.'),
+  outcome: pascal('What callers act on, such as Confirmed; Canceled is taken.'),
 });
 
 const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;

@@ -23,6 +23,7 @@ export const flowFaultCodes = [
   'step-name',
   'reply-name',
   'outcome-name',
+  'outcome-name-taken',
   'event-name',
   'name-shadows',
   'name-too-long',

@@ -20,8 +20,7 @@ function admitted(
 }
 
 /** The run in a step, which ends it when the step is an outcome. */
-function inStep(run: Running, name: string, now: string): FlowRun {
-  const at = admitted(run.plan.flow, visitsOf(run), name);
+function inStep(run: Running, at: string, now: string): FlowRun {
   const step = run.plan.flow.steps[at];
   const { awaiting: _, plan, ...rest } = run;
   const moved = { ...rest, path: [...run.path, { step: at, enteredAt: now }] };
@@ -41,10 +40,15 @@ export function begun(run: FlowRun, now: string): FlowRun {
   return isRunning(run) ? inStep(run, run.plan.flow.start, now) : run;
 }
 
-/** The run after it left its step. A run that is over stays as it is. */
-export function left(run: FlowRun, leaving: Leaving, now: string): FlowRun {
+/**
+ * The run after it left its step. One that goes elsewhere than its exit leads, because visits are spent, has that as its
+ * reason where nothing else is. A run that is over stays as it is.
+ */
+export function left(run: FlowRun, { exit, to, reason }: Leaving, now: string): FlowRun {
   if (!isRunning(run)) return run;
-  return inStep({ ...run, path: pathLeft(run, leaving, now) }, leaving.to, now);
+  const at = admitted(run.plan.flow, visitsOf(run), to);
+  const why = reason ?? (at === to ? undefined : 'VisitsSpent');
+  return inStep({ ...run, path: pathLeft(run, { exit, reason: why }, now) }, at, now);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Biometrics } from '../biometrics/biometrics';
 import type { Confirmation } from '../confirmation';
 import type { TransactionState } from '../state';
-import type { FlowRun } from './run';
+import type { FlowRun, PathEntry } from './run';
 
 /** The run of an id; undefined when the transaction has none. */
 export function runOf({ runs = [] }: Pick<TransactionState, 'runs'>, id: string): FlowRun | undefined {
@@ -18,6 +18,16 @@ export function askedBy({ confirmations }: TransactionState, { awaiting }: FlowR
 export function linkOf({ biometrics }: TransactionState, { awaiting }: FlowRun): Biometrics | undefined {
   if (!awaiting || !('biometricsId' in awaiting)) return undefined;
   return biometrics?.find(({ id }) => id === awaiting.biometricsId);
+}
+
+/** The stay of a run that asked for a link, also when the run is over; undefined when a caller asked. */
+export function stayOfLink(
+  { runs = [] }: Pick<TransactionState, 'runs'>,
+  { asker, createdAt }: Pick<Biometrics, 'asker' | 'createdAt'>,
+): { run: FlowRun; stay: PathEntry } | undefined {
+  return runs
+    .flatMap((run) => run.path.map((stay) => ({ run, stay })))
+    .findLast(({ run, stay }) => `${run.flow}/${stay.step}` === asker && stay.enteredAt <= createdAt);
 }
 
 /** The state with one run replaced. */

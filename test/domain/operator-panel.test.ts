@@ -1,11 +1,12 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
-import type { Send } from '../../domain/confirmation';
-import type { Awaiting } from '../../domain/flows/run';
+import type { ConfirmationSettings } from '../../domain/confirmation-settings';
+import type { Confirmation, LogEntry, Send } from '../../domain/confirmation';
+import type { Awaiting, FlowRun } from '../../domain/flows/run';
 import { startRun } from '../../domain/flows/start-run';
-import { operatorPanel, statusOf } from '../../domain/operator-panel';
+import { attributesOf, operatorPanel, statusOf } from '../../domain/operator-panel';
 import { requestConfirmation } from '../../domain/request';
 import type { TransactionState } from '../../domain/state';
-import { smsToken } from '../../flows/confirmations';
+import { smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { everyKind } from '../support/every-kind.flow';
 import { planOf } from '../support/flow-plan';
 import { buildState, later, propose } from '../support/build';
@@ -32,8 +33,13 @@ const sent = (...states: LinkSend['state'][]): LinkSend[] =>
 
 const withLinks = (...biometrics: Biometrics[]): TransactionState => ({ ...buildState({}, at(-1)), biometrics });
 
-function asked(state: TransactionState, now: string, status: 'Waiting' | 'Failed' | 'Blocked'): TransactionState {
-  const requested = requestConfirmation(state, propose(smsToken, state.id), now);
+function asked(
+  state: TransactionState,
+  now: string,
+  status: 'Waiting' | 'Failed' | 'Blocked',
+  flow: ConfirmationSettings = smsToken,
+): TransactionState {
+  const requested = requestConfirmation(state, propose(flow, state.id), now);
   if ('refused' in requested) throw new Error(requested.refused.type);
   const { confirmations } = requested.state;
   return { ...requested.state, confirmations: confirmations.map((one) => ({ ...one, status })) };
@@ -113,6 +119,7 @@ test('a message that was not delivered is told with its fault, and one under way
   expect(panelOf({ state: 'failed', fault: 'Undelivered 30005' })).toContain(
     '1 of 3 sent, not delivered: Undelivered 30005, ',
   );
+  expect(panelOf({ state: 'failed' })).toContain('1 of 3 sent, not delivered, ');
   expect(
     lineOf(link({ sends: [{ id: 'a.0', channel: 'sms', state: 'failed', fault: 'Undelivered 30007' }] })),
   ).toContain('link by sms failed (Undelivered 30007)');
@@ -129,7 +136,7 @@ test.each<[string, TransactionState]>([
   ['every-kind/pause waits until 19:40:00', inStep('pause', { until: at(40) })],
   ['every-kind/pause waits until 2026-01-03 03:00:00', inStep('pause', { until: at(1_920) })],
   ['every-kind/code pauses between messages until 19:01:00', inStep('code', { until: at(1) })],
-  ['every-kind/tell tells the caller step-up.begun', inStep('tell')],
+  ['every-kind/tell tells the caller step-up.begun, tried until 19:10:00', inStep('tell')],
   ['nothing is awaited', inStep('judge')],
 ])('of a run, operators first read: %s', (words, state) => {
   const [first, ...lines] = operatorPanel(state).split('\n');
@@ -141,6 +148,87 @@ test.each<[string, TransactionState]>([
 
 test('what is awaited comes first, a decision with the time since when; the last line says nothing', () => {
   const lines = operatorPanel(withLinks(link({ status: 'Processing', submittedAt: at(40) }))).split('\n');
-  expect(lines[0]).toBe('**InReview**: biometrics awaits a decision since 2026-01-01 19:40:00.');
+  expect(lines[0]).toBe('**InReview**: biometrics awaits a decision since 19:40:00.');
   expect(lines.at(-1)).toBe('—');
+});
+
+test('messages of one confirmation of which some did not arrive are told by their number', () => {
+  const requested = asked(withLinks(), at(0), 'Waiting');
+  const sends: Send[] = [
+    { id: 'c.1', at: at(0), state: 'failed', progress: 'Failed', fault: 'Undelivered 30003' },
+    { id: 'c.2', at: at(2), state: 'accepted', progress: 'Delivered' },
+  ];
+  expect(lineOfCode(requested, { sends })).toContain('2 of 3 sent, 1 of 2 not delivered: Undelivered 30003, ');
+});
+
+const lineOfCode = (state: TransactionState, change: Partial<Confirmation>) =>
+  operatorPanel({ ...state, confirmations: state.confirmations.map((one) => ({ ...one, ...change })) })
+    .split('\n')
+    .findLast((line) => line.startsWith('- sms'));
+
+const said = (status: 'Failed' | 'Delivered'): LogEntry => ({ status, at: at(3), text: 'x', sendsLeft: 0 });
+
+test.each<[string, Partial<Confirmation>]>([
+  ['**Waiting**, … 19:00:00 until 19:05:00', {}],
+  ['**Valid**, … 19:00:00 to 19:02:00', { status: 'Valid', repliedAt: at(2), outcome: 'yes' }],
+  ['**Blocked** (denied), … 19:00:00 to 19:02:00', { status: 'Blocked', repliedAt: at(2), outcome: 'no' }],
+  ['**Expired**, … 19:00:00 to 19:05:00', { status: 'Expired' }],
+  ['**Expired**, … 19:00:00 to 19:01:00', { status: 'Expired', expiresAt: at(1) }],
+  ['**Expired**, … 19:00:00 to 2026-01-02 19:00:00', { status: 'Expired', expiresAt: at(1_440) }],
+  ['**Blocked**, … from 19:00:00', { status: 'Blocked' }],
+  ['**Superseded**, … from 19:00:00', { status: 'Superseded' }],
+  ['**Failed**, … from 19:00:00', { status: 'Failed' }],
+  ['**Failed**, … 19:00:00 to 19:03:00', { status: 'Failed', log: [said('Delivered'), said('Failed')] }],
+])('a code is told as %s: when it was over where that is known', (words, change) => {
+  const [status = '', span = ''] = words.split(' … ');
+  const line = lineOfCode(asked(withLinks(), at(0), 'Waiting'), { expiresAt: at(5), ...change });
+  expect(line).toContain(`- sms-token: ${status} `);
+  expect(line?.endsWith(`tried, ${span}`)).toBe(true);
+});
+
+test('of a question, what was said is told', () => {
+  const state = asked(withLinks(), at(0), 'Waiting', smsSecondFactor);
+  expect(lineOfCode(state, { status: 'Replied', repliedAt: at(1), outcome: 'no' })).toBe(
+    '- sms-2fa: **Replied** (no), 0 of 2 sent and 1 under way, 19:00:00 to 19:01:00',
+  );
+});
+
+test('a message that no provider took yet is told with the time until which it is tried', () => {
+  const [first] = operatorPanel(asked(withLinks(), at(0), 'Waiting')).split('\n');
+  expect(first).toBe('**Open**: sms-token waits for the provider to take the message until 19:05:00.');
+});
+
+const ended = (change: Partial<FlowRun>): string | undefined => {
+  const { runs = [], ...state } = inStep('code');
+  const path = [
+    { step: 'judge', enteredAt: at(0), leftAt: at(1), exit: 'else', reason: 'VisitsSpent' },
+    { step: 'code', enteredAt: at(1), leftAt: at(2), exit: 'Canceled', reason: 'EndedByOperator' },
+  ];
+  const over = runs.map((run) => ({ ...run, status: 'Canceled' as const, endedAt: at(2), path, ...change }));
+  return operatorPanel({ ...state, runs: over })
+    .split('\n')
+    .find((line) => line.startsWith('- flow'));
+};
+
+test('a run that was canceled is told with its end, and exits with their reasons', () => {
+  expect(ended({})).toBe(
+    '- flow every-kind 3: **Canceled**, judge 19:00:00, else (VisitsSpent) → code 19:01:00, Canceled (EndedByOperator) 19:02:00, run run-1',
+  );
+  const done = { step: 'confirmed', enteredAt: at(2) };
+  expect(ended({ status: 'Completed', outcome: 'Confirmed', path: [done] })).toBe(
+    '- flow every-kind 3: **Confirmed**, confirmed 19:02:00, run run-1',
+  );
+});
+
+test('operators search by the newest run that goes on, else by the newest', () => {
+  const { runs = [], ...state } = inStep('judge');
+  const over = { status: 'Completed', outcome: 'Confirmed' } as const;
+  const found = (...changes: Partial<FlowRun>[]) =>
+    changes.flatMap((change, index) => runs.map((run) => ({ ...run, flow: `f-${index}`, ...change })));
+  const searched = (...changes: Partial<FlowRun>[]) => attributesOf({ ...state, runs: found(...changes) });
+  expect(searched({}, over)).toEqual({ status: 'Open', flow: 'f-0', flowVersion: '3', flowStep: 'judge' });
+  expect(searched({}, {}, over, over)).toMatchObject({ flow: 'f-1', flowStep: 'judge' });
+  expect(searched(over, over)).toEqual({ status: 'Open', flow: 'f-1', flowVersion: '3', flowOutcome: 'Confirmed' });
+  const before = attributesOf({ ...state, runs: found({}, over) }, ['newestRunStands']);
+  expect(before).toEqual({ status: 'Open', flow: 'f-1', flowVersion: '3', flowOutcome: 'Confirmed' });
 });

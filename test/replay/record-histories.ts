@@ -136,6 +136,14 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     const { runId } = await told.startFlow(smsTokenFlow);
     await told.answerFlow(runId, told.code(smsToken));
   },
+  'runs-side-by-side': async (told) => {
+    const begun = { kind: 'wait', seconds: 2, then: 'end' } as const;
+    const end = { kind: 'outcome', outcome: 'Done' } as const;
+    await told.startFlow({ name: 'a-pause', version: 1, start: 'begun', steps: { begun, end } });
+    const { runId } = await told.startFlow(smsTokenFlow);
+    await told.answerFlow(runId, told.code(smsToken));
+    await pause(3_000);
+  },
   'canceled-by-an-operator': async (told) => {
     await told.startFlow(smsTokenFlow);
     await told.handle.cancel();
@@ -171,7 +179,8 @@ function withoutPlace(field: string, value: unknown): unknown {
   return value;
 }
 
-// `canceled-before-runs-ended` and `canceled-before-handlers-ended` are `canceled-by-an-operator` as earlier code wrote it.
+// As earlier code wrote them: `canceled-before-runs-ended` and `canceled-before-handlers-ended` are `canceled-by-an-operator`,
+// `side-by-side-before-running-first` is `runs-side-by-side`.
 // Run by `npm run record-histories` when a release changes the workflow; keep the files of earlier releases beside the new.
 test.each(Object.entries(ways))('record %s', async (name, go) => {
   const world = await World.open('real');

@@ -48,6 +48,7 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
     { [`${options}.0.name`]: 'yes', 'steps.question.exits.Yes': undefined, 'steps.question.exits.yes': 'tell' },
   ],
   ['an outcome in lower case', 'outcome-name', { 'steps.confirmed.outcome': 'confirmed' }],
+  ['an outcome named as what was canceled', 'outcome-name-taken', { 'steps.confirmed.outcome': 'Canceled' }],
   ['an event with spaces', 'event-name', { 'steps.tell.event': 'sign up confirmed' }],
   [
     'a step named as programs name things',

@@ -94,3 +94,15 @@ test('one that is ended by an operator before that is searched for by its end', 
   expect(await searchedBy(told)).toEqual(['sms-token', null, 'Canceled']);
   await replay(await told.history());
 });
+
+test('of runs side by side, one that goes on is searched for before one that is over', async () => {
+  const told = await world.transaction();
+  const { runId } = await told.startFlow({ name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps });
+  const code = await told.startFlow(smsTokenFlow);
+  expect(await searchedBy(told)).toEqual(['sms-token', 'code', null]);
+  await told.cancelFlow(code.runId);
+  expect(await searchedBy(told)).toEqual(['a-pause', 'pause', null]);
+  await told.cancelFlow(runId);
+  expect(await searchedBy(told)).toEqual(['sms-token', null, 'Canceled']);
+  await replay(await told.history());
+});

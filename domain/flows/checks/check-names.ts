@@ -2,6 +2,7 @@ import { type FlowCheck, type StepCheck, stepNames } from '../checking';
 import { fault, type FlowFault, type FlowFaultCode } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
 import { nameForms } from '../name-forms';
+import type { RunStatus } from '../run';
 import { findPersonalData } from './find-personal-data';
 
 interface Form {
@@ -50,6 +51,12 @@ function checkLine(code: FlowFaultCode, field: string, line: string, path: strin
   return [fault(code, path, `${field} has ${line.length} characters.`, `Keep it to ${flowLimits.line} characters.`)];
 }
 
+function checkOutcome(name: string, path: string): FlowFault[] {
+  const canceled: RunStatus = 'Canceled';
+  if (name !== canceled) return checkName('outcome', name, path);
+  return [fault('outcome-name-taken', path, `A run that was canceled reads as ${name}.`, 'Take another name.')];
+}
+
 export const checkFlowNames: FlowCheck = ({ flow, steps, unread }) => [
   ...checkName('flow', flow.name, 'name'),
   ...(flow.title === undefined ? [] : checkLine('title-too-long', 'The title', flow.title, 'title')),
@@ -57,7 +64,7 @@ export const checkFlowNames: FlowCheck = ({ flow, steps, unread }) => [
 ];
 
 export const checkStepNames: StepCheck = (step, path) => {
-  if (step.kind === 'outcome') return checkName('outcome', step.outcome, `${path}.outcome`);
+  if (step.kind === 'outcome') return checkOutcome(step.outcome, `${path}.outcome`);
   if (step.kind === 'notify') return checkName('event', step.event, `${path}.event`);
   if (step.kind === 'confirm')
     return (step.options ?? []).flatMap(({ name }, index) => checkName('reply', name, `${path}.options.${index}.name`));

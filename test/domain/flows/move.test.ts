@@ -1,5 +1,6 @@
 import { leftBy } from '../../../domain/flows/move';
 import type { FlowRun } from '../../../domain/flows/run';
+import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { planOf } from '../../support/flow-plan';
 
@@ -38,4 +39,16 @@ test('an exit that the definition does not have ends the run, which nobody could
 test('a run that is over is left as it is', () => {
   const over = leftBy(run, 'Valid', at);
   expect(leftBy(over, 'Perhaps', at)).toBe(over);
+});
+
+test('a step whose visits are spent is passed over, and the one before it says so', () => {
+  const looped = { ...run, plan: planOf(phoneOnlyFlow, 't') };
+  const again = leftBy(looped, 'Expired', at);
+  expect(again.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);
+  expect(again.path[0]).not.toHaveProperty('reason');
+  expect(leftBy(again, 'Expired', at)).toMatchObject({
+    outcome: 'Expired',
+    path: [{ exit: 'Expired' }, { exit: 'Expired', reason: 'VisitsSpent' }, { step: 'expired' }],
+  });
+  expect(leftBy(again, 'Expired', at, 'Undelivered 30005').path[1]).toMatchObject({ reason: 'Undelivered 30005' });
 });

@@ -1,0 +1,55 @@
+import type { TellInstant } from './clock';
+import { type Confirmation, isOpen, type Send } from './confirmation';
+
+const nameOf = ({ flow }: Confirmation) => flow.asker ?? flow.name;
+
+/** What an open confirmation waits for, for operators. */
+export function confirmationAwaits(confirmation: Confirmation, at: TellInstant): string {
+  const { flow, sends, expiresAt } = confirmation;
+  const untaken = sends.every(({ state }) => state === 'pending');
+  const what = flow.kind === 'token' ? 'the code' : 'a yes or no';
+  const waits = untaken ? 'waits for the provider to take the message' : `awaits ${what}`;
+  return `${nameOf(confirmation)} ${waits} until ${at(expiresAt)}`;
+}
+
+/** When a confirmation was over. Undefined while it is open, and where the state has not kept it. */
+function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | undefined {
+  if (repliedAt !== undefined) return repliedAt;
+  // A cancel of its run brings it forward.
+  if (status === 'Expired') return expiresAt;
+  return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
+}
+
+function spanOf(confirmation: Confirmation, at: TellInstant): string {
+  const { createdAt, expiresAt } = confirmation;
+  if (isOpen(confirmation)) return `${at(createdAt)} until ${at(expiresAt)}`;
+  const end = endOf(confirmation);
+  return end === undefined ? `from ${at(createdAt)}` : `${at(createdAt)} to ${at(end)}`;
+}
+
+/** What was said. Of a code the status tells it, but for a denial: all that is blocked reads alike. */
+function saidIn({ flow, outcome }: Confirmation): string {
+  if (flow.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;
+  return outcome === 'no' ? ' (denied)' : '';
+}
+
+function undelivered(sends: readonly Send[]): string[] {
+  const failed = sends.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return [];
+  const faults = failed.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  const share = sends.length === 1 ? '' : `${failed.length} of ${sends.length} `;
+  return [`${share}not delivered${faults.length === 0 ? '' : `: ${faults.join(' and ')}`}`];
+}
+
+/** A confirmation with its messages, tries and times, for operators. An end is told only where it is known. */
+export function confirmationLine(confirmation: Confirmation, at: TellInstant): string {
+  const { flow, status, sends, attemptsUsed, sendsBefore } = confirmation;
+  const pending = sends.filter(({ state }) => state === 'pending').length;
+  return [
+    `- ${nameOf(confirmation)}: **${status}**${saidIn(confirmation)}`,
+    `${sends.length + sendsBefore - pending} of ${flow.sendLimit} sent${pending > 0 ? ` and ${pending} under way` : ''}`,
+    ...undelivered(sends),
+    ...(flow.kind === 'token' ? [`${attemptsUsed} of ${flow.attemptLimit} tried`] : []),
+    spanOf(confirmation, at),
+  ].join(', ');
+}
