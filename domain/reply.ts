@@ -9,8 +9,8 @@ export type Reply = { option: number } | { text: string };
 const optOutWords: readonly string[] = ['pare', 'parar', 'stop', 'sair', 'unsubscribe', 'cancelar'];
 const optInWords: readonly string[] = ['start', 'unstop', 'voltar', 'volver'];
 
-/** A reply longer than this is no answer; the status log keeps what was written, so it stays bounded. */
-const replyLengthMax = 160;
+/** Characters. A reply longer than this is no answer; the status log keeps what was written, so it stays bounded. */
+export const replyLengthMax = 160;
 
 function plain(text: string): string {
   return text

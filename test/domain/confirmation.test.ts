@@ -233,7 +233,10 @@ test('a reply that says neither closes the question, and is told by its record a
   if ('refused' in asked) throw new Error('refused');
   const repliedAt = later(before.createdAt, 5_000);
   const replied = takeReply(asked.state, 'w', { text: 'Depois!' }, repliedAt);
-  const { confirmations: [confirmation], ...rest } = replied ?? before;
+  const {
+    confirmations: [confirmation],
+    ...rest
+  } = replied ?? before;
   expect(confirmation).toMatchObject({ status: 'Replied', outcome: 'neither', repliedAt });
   const { confirmations: _, ...known } = asked.state;
   expect(rest).toEqual(known);

@@ -153,6 +153,11 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
   ['a word of two replies', 'reply-word-twice', { [`${options}.1.words`]: ['sim'] }],
   ['a word that is the number of another reply', 'reply-word-twice', { [`${options}.0.words`]: ['2'] }],
   ['a word that ends all messages', 'reply-word-opts-out', { [`${options}.1.words`]: ['parar'] }],
+  ['a word that asks for messages again', 'reply-word-opts-in', { [`${options}.1.words`]: ['start'] }],
+  ['a written answer as long as a letter', 'reply-word-too-long', { [`${options}.1.words`]: ['x'.repeat(161)] }],
+  ['a label with a placeholder', 'label-form', { [`${options}.0.label.en`]: 'Yes, {{brand}}' }],
+  ['a label that nobody sees', 'label-form', { [`${options}.0.label.en`]: '\u200b' }],
+  ['a label of a paragraph in a mail', 'label-too-long', { [`${options}.0.label.en`]: 'x'.repeat(201) }],
   ['an empty label', 'label-missing', { [`${options}.0.label.en`]: ' ' }],
   ['one label for two replies', 'label-twice', { [`${options}.1.label.en`]: 'YES' }],
   [

@@ -1,5 +1,5 @@
 import { languages } from '../../language';
-import { isOptOut } from '../../reply';
+import { isOptIn, isOptOut, replyLengthMax } from '../../reply';
 import { type StepCheck, templateOf } from '../checking';
 import { type NamedReply, replyExits } from '../definition';
 import { fault, type FlowFault } from '../flow-fault';
@@ -86,15 +86,25 @@ function checkLabels(
     if (text === undefined) continue;
     if (text.trim() === '')
       faults.push(fault('label-missing', at, 'The label is empty.', 'Write what the button says.'));
-    else if (before.some((other) => other.label[language] === text))
+    else if (/[\p{C}\p{Zl}\p{Zp}]|\{\{/u.test(text))
+      faults.push(
+        fault(
+          'label-form',
+          at,
+          'The label has a line break, a sign that cannot be seen, or a placeholder.',
+          'Write plain words: a label is shown as it stands.',
+        ),
+      );
+    else if (before.some((other) => other.label[language]?.trim() === text.trim()))
       faults.push(fault('label-twice', at, `Two replies are labelled ${text}.`, 'Label each differently.'));
-    if (buttons && text.length > flowLimits.label)
+    const most = buttons ? flowLimits.label : flowLimits.line;
+    if (text.length > most)
       faults.push(
         fault(
           'label-too-long',
           at,
           `The label has ${text.length} characters.`,
-          `Keep it to ${flowLimits.label}, which is what a button on WhatsApp holds.`,
+          `Keep it to ${most}${buttons ? ', which is what a button on WhatsApp holds' : ''}.`,
         ),
       );
   }
@@ -127,6 +137,14 @@ function checkWords(
       );
     if (isOptOut(word))
       return fault('reply-word-opts-out', at, `${word} asks for no more messages.`, 'Take another word.');
+    if (isOptIn(word)) return fault('reply-word-opts-in', at, `${word} asks for messages again.`, 'Take another word.');
+    if (word.length > replyLengthMax)
+      return fault(
+        'reply-word-too-long',
+        at,
+        `The written answer has ${word.length} characters.`,
+        `Keep it to ${replyLengthMax}: longer ones are not read as answers.`,
+      );
     if (taken.has(word))
       return fault('reply-word-twice', at, `${word} means another reply as well.`, 'Give each word to one reply.');
     return [];
