@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { faultsHere } from '../../api/flows/faults-here';
 import { judgeFlow } from '../../api/flows/judge-flow';
-import { isFields } from '../../api/flows/read-flow';
+import { isFields } from '../../api/flows/is-fields';
 import { readPut } from '../../api/flows/read-put-body';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
