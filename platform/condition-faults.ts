@@ -1,5 +1,9 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
+import type { ConditionFault } from './condition-fault';
+import { keyWithoutQuotes } from './condition-keys';
+import { unreadable } from './condition-words';
 import type { FactTypes } from './fact-types';
+import { nearest } from './nearest';
 
 /**
  * What conditions may call. The rest of CEL is left out for a reason: `matches` may run for ever, `bind` and macros in macros
@@ -9,8 +13,8 @@ const functions = ['size', 'int', 'double', 'string'];
 const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];
 const macros = ['all', 'exists', 'exists_one', 'filter'];
 
-/** What a condition uses that it may not, in one sentence; undefined when all of it is allowed. */
-export function forbidden(ast: ASTNode, facts: FactTypes): string | undefined {
+/** What a condition uses that it may not; undefined when all of it is allowed. */
+export function forbidden(ast: ASTNode, facts: FactTypes): ConditionFault | undefined {
   const places: { node: unknown; bound?: string | undefined }[] = [{ node: ast }];
   for (let place = places.pop(); place; place = places.pop()) {
     const { node, bound } = place;
@@ -21,19 +25,24 @@ export function forbidden(ast: ASTNode, facts: FactTypes): string | undefined {
     const looked = op === 'in' ? args[1] : undefined;
     if (looked?.op === 'id' && looked.args !== bound && !Object.hasOwn(facts, looked.args))
       return unknownFact(looked.args, facts);
-    if (looked && !isList(looked, facts)) return `It looks with in into what is no list; ${ofMaps}.`;
+    if (looked && !isList(looked, facts)) return { message: 'It looks with in into what is no list.', mend: ofMaps };
+    const unquoted = keyWithoutQuotes(node, facts, bound);
+    if (unquoted) return unquoted;
     if (op === 'call' && !functions.includes(args[0])) return refusal(args[0], functions);
     if (op === 'rcall' && !isMacro && !methods.includes(args[0])) return refusal(args[0], [...methods, ...macros]);
-    const misplaced = op === 'rcall' && !isMacro ? textMethodOfMany(args[0], args[1], args[2], facts) : undefined;
+    const misplaced = op === 'rcall' ? methodOfAnother(args[0], args[1], args[2], facts) : undefined;
     if (misplaced !== undefined) return misplaced;
     if (isMacro && bound !== undefined)
-      return `It uses ${args[0]} inside another of ${macros.join(', ')}, which may grow too large.`;
+      return {
+        message: `It uses ${args[0]} inside another of ${macros.join(', ')}, which may grow too large.`,
+        mend: 'Use one of them at a time.',
+      };
     places.push({ node: args, bound: isMacro ? idOf(args[2][0]) : bound });
   }
   return undefined;
 }
 
-const ofMaps = "of a map, write map['key'] != '' or map['key'] > 0";
+const ofMaps = "Of a map, write map['key'] != '' or map['key'] > 0.";
 
 function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   if (op === 'list' || op === 'rcall') return true;
@@ -41,57 +50,74 @@ function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   return fact !== undefined && 'type' in fact && fact.type === 'list<string>';
 }
 
-/** What is to be written in place of a method of texts that is called of a list or a map. */
-function textMethodOfMany(
+/** What is to be written in place of a method of texts or lists that is called of what has it not. */
+function methodOfAnother(
   method: string,
   receiver: ASTNode,
   given: readonly ASTNode[],
   facts: FactTypes,
-): string | undefined {
+): ConditionFault | undefined {
   const name = idOf(receiver);
   const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
   if (method === 'size' || !fact || !('type' in fact)) return undefined;
-  if (fact.type.startsWith('map<')) return `${name} is a map, which has no ${method}; ${ofMaps}.`;
-  if (fact.type !== 'list<string>') return undefined;
+  if (fact.type.startsWith('map<'))
+    return {
+      message: `${name} is a map, which has no ${method}.`,
+      mend: `Write ${name}['key'] ${fact.type === 'map<string,string>' ? "!= ''" : '> 0'}.`,
+    };
+  if (fact.type !== 'list<string>' || macros.includes(method)) return undefined;
   const sought = given[0]?.op === 'value' ? `'${String(given[0].args)}'` : "'…'";
   const write =
     method === 'contains' ? `${sought} in ${name}` : `${name}.exists(one, one.${method}(${given[0] ? sought : ''}))`;
-  return `${name} is a list, which has no ${method}; write ${write}.`;
+  return { message: `${name} is a list, which has no ${method}.`, mend: `Write ${write}.` };
 }
 
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
-const unknownFact = (name: string, facts: FactTypes) =>
-  `There is no ${name}; there are ${Object.keys(facts).join(', ')}.`;
-
-function refusal(name: string, allowed: readonly string[]): string {
-  const hint = name === 'has' ? ofMaps : `there are ${allowed.join(', ')}`;
-  return `It calls ${name}, which conditions do not have; ${hint}.`;
+/** Names in a mend, the one that was hardly missed first. `of`: what they are fields of. */
+function offer(written: string, known: readonly string[], of = ''): string {
+  const { names, meant } = nearest(written, known);
+  const question = meant === undefined ? '' : `Did you mean ${of}${meant}? `;
+  return `${question}There are ${names.map((name) => of + name).join(', ')}.`;
 }
+
+const unknownFact = (name: string, facts: FactTypes): ConditionFault => ({
+  message: `There is no ${name}.`,
+  mend: offer(name, Object.keys(facts)),
+});
+
+const refusal = (name: string, allowed: readonly string[]): ConditionFault => ({
+  message: `It calls ${name}, which conditions do not have.`,
+  mend: name === 'has' ? ofMaps : offer(name, allowed),
+});
 
 function isNode(value: unknown): value is ASTNode {
   return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 }
 
-/** What the library found, in one sentence. Throws what is no finding of its. */
-export function faultOf(error: unknown, facts: FactTypes): string {
+/** What the library found in an expression. Throws what is no finding of its. */
+export function faultOf(error: unknown, facts: FactTypes, expression: string): ConditionFault {
   if (!(error instanceof ParseError) && !(error instanceof ConditionTypeError)) throw error;
-  const { code, summary, range } = error;
+  const { code, summary } = error;
   const [, subject = ''] = summary.split(': ');
   if (code === 'unknown_variable') return unknownFact(subject, facts);
-  if (code === 'no_such_key') return `There is no field ${subject}; there are ${fieldsIn(facts)}.`;
-  if (code === 'limit_exceeded') return `It is too deep or has too many parts: ${summary}.`;
-  if (code === 'no_such_overload') return `Types do not go together: ${subject}${decimals(subject)}.`;
-  if (error instanceof ConditionTypeError) return `Types do not fit: ${summary}.`;
-  const place = range === undefined ? '' : ` at character ${range.start + 1}`;
-  return `It cannot be read${place}: ${summary}; comparisons are ==, < and in, and && and || join them.`;
+  if (code === 'no_such_key') return { message: `There is no field ${subject}.`, mend: offerFields(subject, facts) };
+  if (code === 'limit_exceeded')
+    return { message: `It is too deep or has too many parts: ${summary}.`, mend: 'Make two of it.' };
+  if (code === 'no_such_overload')
+    return { message: `Types do not go together: ${subject}.`, mend: togetherIn(subject) };
+  if (error instanceof ConditionTypeError)
+    return { message: `Types do not fit: ${summary}.`, mend: 'Look up the types of the facts.' };
+  return unreadable(error, expression);
 }
 
-function fieldsIn(facts: FactTypes): string {
-  return Object.entries(facts)
-    .flatMap(([name, fact]) => ('fields' in fact ? Object.keys(fact.fields).map((field) => `${name}.${field}`) : []))
-    .join(', ');
-}
+/** Fields of the facts that have some. Which of these was asked for the one that is not there, the library does not tell. */
+const offerFields = (written: string, facts: FactTypes) =>
+  Object.entries(facts)
+    .flatMap(([name, fact]) => ('fields' in fact ? [offer(written, Object.keys(fact.fields), `${name}.`)] : []))
+    .join(' ');
 
-const decimals = (subject: string) =>
-  /^(?:double . int|int . double)$/.test(subject) ? '; write whole numbers beside a double as 1.0' : '';
+const togetherIn = (subject: string) =>
+  /^(?:double . int|int . double)$/.test(subject)
+    ? 'Write whole numbers beside a double as 1.0.'
+    : 'Compare texts with texts in quotes, and numbers with numbers.';

@@ -1,11 +1,12 @@
 import { Environment } from '@marcbachmann/cel-js';
+import type { ConditionFault } from './condition-fault';
 import { faultOf, forbidden } from './condition-faults';
 import type { FactType, FactTypes } from './fact-types';
 
 /** Conditions over facts, written in CEL: the same condition and values always give the same answer, in bounded time. */
 export interface Conditions {
-  /** What is wrong with a condition, in one sentence; undefined when it can be evaluated. */
-  check: (expression: string) => string | undefined;
+  /** What is wrong with a condition, and what to do about it; undefined when it can be evaluated. */
+  check: (expression: string) => ConditionFault | undefined;
   /**
    * Whether a condition holds. What cannot be worked out, such as the number of a text that is none, does not hold.
    * Values are by name, as plain data; numbers of type int are whole. Throws ConditionError for what `check` refuses, and
@@ -17,6 +18,8 @@ export interface Conditions {
 export class ConditionError extends Error {
   override name = 'ConditionError';
 }
+
+const trueOrFalse = 'Write what is true or false, such as a comparison by ==, < or in.';
 
 /** What 500 characters can be without being a riddle; the parser stops beyond it. */
 const limits = { maxAstNodes: 300, maxDepth: 24, maxListElements: 60, maxMapEntries: 0, maxCallArguments: 3 };
@@ -34,24 +37,28 @@ export function createConditions(
     if ('type' in fact) environment.registerVariable(name, fact.type);
     else environment.registerVariable({ name, schema: mapValues(fact.fields, ({ type }) => type) });
 
-  const check = (expression: string): string | undefined => {
-    if (expression.trim() === '') return 'It is empty.';
-    if (expression.length > maxLength) return `It has ${expression.length} characters, more than ${maxLength}.`;
+  const check = (expression: string): ConditionFault | undefined => {
+    if (expression.trim() === '') return { message: 'It is empty.', mend: trueOrFalse };
+    if (expression.length > maxLength)
+      return {
+        message: `It has ${expression.length} characters, more than ${maxLength}.`,
+        mend: 'Make two of it.',
+      };
     try {
       const parsed = environment.parse(expression);
       const refused = forbidden(parsed.ast, facts);
       if (refused !== undefined) return refused;
       const { valid, type, error } = parsed.check();
-      if (!valid) return faultOf(error, facts);
-      return type === 'bool' ? undefined : `It is of type ${type}, and must be true or false.`;
+      if (!valid) return faultOf(error, facts, expression);
+      return type === 'bool' ? undefined : { message: `It is of type ${type}.`, mend: trueOrFalse };
     } catch (error) {
-      return faultOf(error, facts);
+      return faultOf(error, facts, expression);
     }
   };
 
   const evaluate = (expression: string, values: Readonly<Record<string, unknown>>): boolean => {
     const fault = check(expression);
-    if (fault !== undefined) throw new ConditionError(fault);
+    if (fault !== undefined) throw new ConditionError(`${fault.message} ${fault.mend}`);
     const context = mapValues(facts, (fact, name) =>
       'type' in fact ? valueOf(fact.type, values[name], name) : fieldsOf(fact.fields, values[name], name),
     );

@@ -1,11 +1,15 @@
 import { type ParseError, ParseErrorCode, visit } from 'jsonc-parser';
 
-/** Why a text is no JSON, and where. */
-export interface JsonFault {
+/** A place in a text as editors tell it. */
+export interface TextPlace {
   /** From 1. */
   line: number;
   /** From 1, in characters. */
   column: number;
+}
+
+/** Why a text is no JSON, and where. */
+export interface JsonFault extends TextPlace {
   /** What is wrong there, without a word of the text: "a comma is expected". */
   what: string;
 }
@@ -44,7 +48,11 @@ export function jsonFaultOf(text: string): JsonFault | undefined {
     throw error;
   }
   if (!first) return undefined;
-  const before = text.slice(0, first.offset).split(/\r\n|\n|\r/);
-  const column = Array.from(before.at(-1) ?? '').length + 1;
-  return { line: before.length, column, what: words[first.error] ?? 'something else is expected' };
+  return { ...placeIn(text, first.offset), what: words[first.error] ?? 'something else is expected' };
+}
+
+/** Where an offset in UTF-16 is. */
+export function placeIn(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset).split(/\r\n|\n|\r/);
+  return { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 };
 }

@@ -7,12 +7,10 @@ import { type ApiRoute, withBody } from '../route';
 import { auditEntry } from '../schemas/biometrics-answers';
 import * as answers from '../schemas/flow-answers';
 import { activationBody, flowBody } from '../schemas/flow-body';
+import { flowFieldsMax } from './read-put-body';
 
 const flow = '/v1/flows/{name}';
 const version = `${flow}/versions/{version}`;
-
-/** A definition of 64 KB has no more; other bodies have far fewer. */
-const fieldsMax = 4_000;
 
 /** Making, showing and choosing the flows of a tenant, which SPEC does not have. The schema's path comes before names. */
 export const flowRoutes: readonly ApiRoute[] = [
@@ -40,7 +38,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:write',
     summary: 'Add a version, which never changes; the newest is given again when it is the same',
     body: () => flowBody,
-    fieldsMax,
+    fieldsMax: flowFieldsMax,
     answers: { 201: answers.flowVersionAdded, 200: answers.flowVersionAdded },
     problems: ['idempotency_conflict', 'flow_reserved', 'flow_invalid'],
     sends: ['Location', 'Idempotency-Replayed'],

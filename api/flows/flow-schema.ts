@@ -125,6 +125,8 @@ const outcome = z.strictObject({
 
 const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;
 
+export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...shape.kind.values]);
+
 /** A flow as JSON. It is proven to be the type FlowDefinition by test/flows/flow-schema.test.ts. */
 export const flowSchema = z.strictObject({
   name: kebab('Callers start the flow by it.'),

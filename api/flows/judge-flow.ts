@@ -1,7 +1,8 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowFault } from '../../domain/flows/flow-fault';
 import { faultsHere } from './faults-here';
-import { isFields, readFlow, shapeFaultsMax } from './read-flow';
+import { isFields } from './is-fields';
+import { readFlow, shapeFaultsMax } from './read-flow';
 import { readablePart } from './readable-part';
 
 /**

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowFault, told } from '../../domain/flows/flow-fault';
 import { fieldsAt } from './fields-at';
-import { flowSchema } from './flow-schema';
+import { flowSchema, stepKinds } from './flow-schema';
+import { isFields } from './is-fields';
+import { mendOfField, mendOfType, mendOfValue } from './shape-mends';
 
 type Issue = z.core.$ZodIssue;
 
@@ -71,49 +73,43 @@ function faultsOf(issue: Issue, flow: unknown, given: object): FlowFault[] {
   const one = (code: string, message: string, mend: string) => [{ code, path, message, mend }];
   const field = at.at(-1) ?? 'The flow';
   switch (issue.code) {
-    case 'unrecognized_keys':
+    case 'unrecognized_keys': {
+      const fields = fieldsToWrite(issue, flow, given);
       return issue.keys.map((key) => ({
         code: 'field-unknown',
         path: [...at, key].join('.'),
         message: `There is no field ${key} here.`,
-        mend: `Take it out; the fields are ${fieldsToWrite(issue, flow, given).join(', ')}.`,
+        mend: mendOfField(key, fields),
       }));
-    case 'invalid_value':
+    }
+    case 'invalid_value': {
+      const mend = mendOfValue(issue.input, issue.values.map(String));
       return issue.input === undefined
-        ? one('field-missing', `${field} is missing.`, `Write one of ${issue.values.join(', ')}.`)
-        : one('value-unknown', `${field} is ${told(issue.input)}.`, `Write one of ${issue.values.join(', ')}.`);
+        ? one('field-missing', `${field} is missing.`, mend)
+        : one('value-unknown', `${field} is ${told(issue.input)}.`, mend);
+    }
     case 'invalid_union':
       return one(
         'step-kind-unknown',
         `The kind of the step is ${told(kindOf(issue.input))}.`,
-        'Write one of confirm, biometrics, decide, wait, notify, outcome.',
+        mendOfValue(kindOf(issue.input), stepKinds),
       );
-    case 'invalid_type':
+    case 'invalid_type': {
+      const mend = mendOfType(at, issue.expected, flow);
       return issue.input === undefined
-        ? one('field-missing', `${field} is missing.`, `Give ${nameOf(issue.expected)}.`)
-        : one('wrong-type', `${field} is ${told(issue.input)}.`, `Give ${nameOf(issue.expected)}.`);
+        ? one('field-missing', `${field} is missing.`, mend)
+        : one('wrong-type', `${field} is ${told(issue.input)}.`, mend);
+    }
     default:
       return one('wrong-type', `${field} is not as it has to be.`, 'Look at the schema of flows.');
   }
 }
 
-/** What the request says need not be written. */
-const fieldsToWrite = ({ path }: Issue, flow: unknown, given: object) =>
-  fieldsAt(path, flow).filter((name) => path.length > 0 || !Object.hasOwn(given, name));
+/** The fields that may still be written there. What the request says need not be. */
+function fieldsToWrite({ path }: Issue, flow: unknown, given: object): readonly string[] {
+  const place = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], flow);
+  const written = path.length > 0 ? Object.keys(place as object) : Object.keys({ ...given, ...(place as object) });
+  return fieldsAt(path, flow).filter((name) => !written.includes(name));
+}
 
 const kindOf = (step: unknown) => (isFields(step) ? step['kind'] : step);
-
-const names: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object of names',
-};
-
-const nameOf = (expected: string) => names[expected] ?? `a ${expected}`;
-
-/** Whether JSON is an object, and not a list. */
-export function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

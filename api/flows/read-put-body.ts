@@ -5,6 +5,9 @@ import { flowInvalid } from './flow-invalid';
 import { judgeFlow } from './judge-flow';
 import type { Unversioned } from './flow-store';
 
+/** A definition of 64 KB has no more fields; other bodies have far fewer. */
+export const flowFieldsMax = 4_000;
+
 /** What is wrong about a body at the path of a name, before the flow in it is looked at. */
 function faultsOfPlace(name: string | undefined, body: FlowBody): FlowFault[] {
   const faults: FlowFault[] = [];

@@ -61,7 +61,10 @@ function check(invocation: Invocation): number {
 async function draw({ options, write, colours, stderr }: Invocation): Promise<number> {
   const { flow, file, faults } = openFlow(options.files[0] ?? '');
   if (faults.length > 0) stderr.write(printFaults(file, faults, colours));
-  if (!isDrawable(flow)) return 1;
+  if (!isDrawable(flow)) {
+    stderr.write('Nothing was drawn: mend these first.\n');
+    return 1;
+  }
   const out = options.out ?? besideFlow(file, '.svg');
   const svg = await drawFlow(flow);
   try {
@@ -75,9 +78,9 @@ async function draw({ options, write, colours, stderr }: Invocation): Promise<nu
   return faults.length === 0 ? 0 : 1;
 }
 
-function scenarioOf({ file }: OpenFlow, { person, scenario }: Options): Scenario {
+function scenarioOf(open: OpenFlow, { person, scenario }: Options): Scenario {
   if (person !== undefined) return readPersonOption(person);
-  const all = openScenarios(file);
+  const all = openScenarios(open);
   const found = all.find(({ name }) => name === scenario);
   if (found) return found;
   throw new FileError(`There is no scenario "${scenario}"; there are:\n  ${all.map(({ name }) => name).join('\n  ')}`);
@@ -103,7 +106,7 @@ async function test(invocation: Invocation): Promise<number> {
     attempt(invocation, () => {
       const open = openFlow(file);
       if (!isGood(open, invocation)) return 1;
-      flows.push({ open, scenarios: openScenarios(file) });
+      flows.push({ open, scenarios: openScenarios(open) });
       return 0;
     }),
   );

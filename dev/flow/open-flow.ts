@@ -1,15 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
+import { checkJsonShape, RepeatedField } from '../../api/body/json-shape';
 import { faultsHere } from '../../api/flows/faults-here';
 import { judgeFlow } from '../../api/flows/judge-flow';
-import { isFields } from '../../api/flows/read-flow';
-import { readPut } from '../../api/flows/read-put-body';
+import { isFields } from '../../api/flows/is-fields';
+import { flowFieldsMax, readPut } from '../../api/flows/read-put-body';
+import { Problem } from '../../api/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { FlowError } from '../../domain/flows/flow-error';
 import type { FlowFault } from '../../domain/flows/flow-fault';
 import { plainOf } from './plain-of';
 import { FileError } from './file-error';
 import { jsonFaultOf } from '../../platform/json-fault';
+import { loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
 
 /** A flow as its file has it, which it is when there are no faults. */
@@ -20,43 +22,28 @@ export interface OpenFlow {
   faults: readonly FlowFault[];
 }
 
-function isFlow(value: unknown): value is FlowDefinition {
-  if (!isFields(value) || !isFields(value['steps'])) return false;
-  const { name, version, start, steps } = value;
-  const kinds = Object.values(steps).every((step) => isFields(step) && typeof step['kind'] === 'string');
-  return kinds && typeof name === 'string' && typeof version === 'number' && typeof start === 'string';
-}
-
-function loadModule(file: string): Record<string, unknown> {
-  try {
-    return require(resolve(file)) as Record<string, unknown>;
-  } catch (error) {
-    // A flow with faults is opened as it is written, also by another copy of this code; anything else is of the file.
-    if (error instanceof Error && error.name === FlowError.name) {
-      const { definition } = error as FlowError;
-      if (isFlow(definition)) return { default: definition };
-      throw new FlowError(error.message);
-    }
-    throw new FileError(`${file} cannot be loaded: ${(error as Error).message}`);
-  }
-}
-
-function fromModule(file: string): FlowDefinition {
-  const exported = loadModule(file);
-  if (isFlow(exported['default'])) return exported['default'];
-  const flows = Object.values(exported).filter(isFlow);
-  const [flow] = flows;
-  if (flow && flows.length === 1) return flow;
-  const found = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
-  throw new FileError(`${file} ${found}: export one by defineFlow, or one as the default.`);
-}
-
 function readText(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch {
     throw new FileError(`${file} cannot be read.`);
   }
+  try {
+    // As PUT reads it: a mark at the beginning, as some editors write it, is no part of the text.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new FileError(`${file} is not in UTF-8.`);
+  }
+}
+
+/** What is wrong with a text as JSON, for PUT as well. */
+function whyUnfit(text: string, error: unknown): string {
+  if (error instanceof RepeatedField)
+    return `line ${error.place.line}, column ${error.place.column}: ${error.path} is given twice. Keep one.`;
+  if (error instanceof Problem) return error.message;
+  const fault = jsonFaultOf(text);
+  return fault ? `line ${fault.line}, column ${fault.column}: ${fault.what}.` : (error as Error).message;
 }
 
 function fromJson(file: string): Record<string, unknown> {
@@ -64,11 +51,10 @@ function fromJson(file: string): Record<string, unknown> {
   if (text.trim() === '') throw new FileError(`${file}: the file is empty.`);
   let value: unknown;
   try {
+    checkJsonShape(text, flowFieldsMax);
     value = JSON.parse(text);
   } catch (error) {
-    const fault = jsonFaultOf(text);
-    if (fault) throw new FileError(`${file}: line ${fault.line}, column ${fault.column}: ${fault.what}.`);
-    throw new FileError(`${file} is no JSON: ${(error as Error).message}`);
+    throw new FileError(`${file}: ${whyUnfit(text, error)}`);
   }
   if (isFields(value)) return value;
   throw new FileError(`${file} is no flow: it is an object with start and steps.`);
@@ -83,7 +69,7 @@ export function openFlow(file: string): OpenFlow {
 }
 
 function openModule(file: string): OpenFlow {
-  const flow = fromModule(file);
+  const flow = loadFlow(file);
   const plain = plainOf(flow);
   if (plain === undefined) return { file, flow, faults: faultsHere(flow) };
   const judged = judgeFlow(plain);
@@ -113,9 +99,9 @@ export function besideFlow(file: string, ending: string): string {
   return join(dirname(file), `${stemOf(file)}${ending}`);
 }
 
-/** The scenarios beside a flow. Throws FileError and ScenarioError. */
-export function openScenarios(file: string): readonly Scenario[] {
+/** The scenarios beside a flow; those of a good one name what it has. Throws FileError and ScenarioError. */
+export function openScenarios({ file, flow, faults }: OpenFlow): readonly Scenario[] {
   const scenarios = besideFlow(file, '.scenarios.yaml');
   if (!existsSync(scenarios)) throw new FileError(`${file} has no scenarios: there is no ${scenarios}.`);
-  return readScenarios(scenarios, readText(scenarios));
+  return readScenarios(scenarios, readText(scenarios), faults.length === 0 ? flow : undefined);
 }

@@ -72,6 +72,7 @@ export function readOptions(args: readonly string[]): Options {
   const foreign = Object.keys(others).find((option) => !takes[command].includes(option));
   if (foreign) throw new UsageError(`${command} takes no --${foreign}.`);
   const { out, person, scenario } = others;
+  if (out !== undefined && !out.endsWith('.svg')) throw new UsageError('draw writes an SVG: --out ends in .svg.');
   if (files.length > 1 && (command === 'draw' || command === 'simulate'))
     throw new UsageError(`${command} takes one FILE.`);
   if (command === 'simulate' && (person === undefined) === (scenario === undefined))

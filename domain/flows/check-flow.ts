@@ -27,16 +27,16 @@ const stepChecks: readonly StepCheck[] = [
 ];
 
 /** What is known beside a flow. Without `unread`, all of its steps could be read. */
-type Beside = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checking['unread'] | undefined };
+type Beside = Pick<Checking, 'templates' | 'checkCondition' | 'nearest'> & { unread?: Checking['unread'] | undefined };
 
 /**
  * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
- * condition; without it conditions are looked at for their names alone. Never throws for a definition of the right types.
+ * condition; without it conditions are looked at for their names alone. `nearest` puts names that are offered in order. Never throws for a definition of the right types.
  * A definition too large is not looked into, and totals are told when nothing else is wrong and every step could be read.
  */
 export function checkFlow(
   flow: FlowDefinition,
-  { templates, checkCondition, unread = new Set() }: Beside,
+  { templates, checkCondition, nearest, unread = new Set() }: Beside,
 ): readonly FlowFault[] {
   const text = textOf(flow);
   if (text === undefined)
@@ -61,6 +61,7 @@ export function checkFlow(
     unread,
     templates,
     checkCondition,
+    nearest,
   };
   const faults = [
     ...flowChecks.flatMap((check) => [...check(checking)]),

@@ -1,17 +1,18 @@
 import type { FlowDefinition, NamedReply, Step } from './definition';
 import type { FlowFault } from './flow-fault';
+import type { Nearest } from './offer-names';
 import type { Template, Templates } from './template';
 
 /** What the checks of a flow look at. */
-export interface Checking {
+export interface Checking extends Nearest {
   flow: FlowDefinition;
   /** In the order of the definition. A map, because a step may have any name. */
   steps: ReadonlyMap<string, Step>;
   /** Names of steps that are told not to have the shape of one: ways may lead to them, and what they do is not known. */
   unread: ReadonlySet<string>;
   templates: Templates;
-  /** What is wrong with a condition, in one sentence; undefined when nothing is. */
-  checkCondition?: ((expression: string) => string | undefined) | undefined;
+  /** What is wrong with a condition, and what to do about it; undefined when nothing is. */
+  checkCondition?: ((expression: string) => Pick<FlowFault, 'message' | 'mend'> | undefined) | undefined;
 }
 
 /** The names of all steps, also of those that could not be read. */

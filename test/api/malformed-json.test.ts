@@ -20,6 +20,19 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toMatch(/secret/);
 });
 
+test.each([
+  ['of an object inside', '{\n  "phone": { "number": 1, "number": 2 }\n}', 'phone.number', 'Line 2, column 27: '],
+  ['of an object in a list', '{"a":[[1,2],{"b":1,\n"\\u0062":2}]}', 'a.1.b', 'Line 2, column 1: '],
+  ['after a text with signs in it', '{"a":"{[,\\"","b":{"c":1},"b":2}', 'b', 'Line 1, column 26: '],
+])('a field that is given twice is named with its path: %s', async (_, raw, path, place) => {
+  const answer = await world.post('/v1/transaction', { raw });
+  expect(answer.body).toMatchObject({
+    code: 'duplicate_field',
+    detail: expect.stringContaining(place),
+    errors: { [path]: ['is given twice'] },
+  });
+});
+
 test('a body nested without end is refused all the same', async () => {
   const answer = await world.post('/v1/transaction', { raw: '['.repeat(50_000) });
   expect(answer.body).toMatchObject({ status: 400 });

@@ -14,6 +14,7 @@ import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
 import { templates } from '../../flows/templates';
+import { changedFlow } from '../support/flow-changes';
 import { openGuide } from '../support/guide';
 
 const { guide, block } = openGuide('flows.md');
@@ -25,6 +26,13 @@ describe('the flow that the guide writes', () => {
   test('has no fault, and is taken as it stands', () => {
     expect(faultsHere(sample)).toEqual([]);
     expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
+  });
+
+  test('is told, with a slip in it, as the guide has it', () => {
+    const slip = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
+    expect(faultsHere(slip)).toHaveLength(1);
+    for (const { path: place, code, message, mend } of faultsHere(slip))
+      expect(guide).toContain(`  ${place} [${code}]\n    ${message}\n    ${mend}\n`);
   });
 
   test('does what its scenarios say', async () => {

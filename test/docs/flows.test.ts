@@ -103,7 +103,8 @@ test('the guide tells every fact of conditions, and every pair', () => {
 test('conditions of the guide are taken, and those that it says are refused are, in these words', () => {
   const { check } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
   expect(firstCells('conditions').map(check)).toEqual(firstCells('conditions').map(() => undefined));
-  expect(table('refused').map(([condition = '']) => [condition, check(condition)])).toEqual(table('refused'));
+  const refused = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
+  expect(refused.map(([condition, fault]) => [condition, fault?.message, fault?.mend])).toEqual(table('refused'));
 });
 
 test('the guide tells every text that flows may name', () => {

@@ -59,44 +59,88 @@ test('the schema for editors refuses ranges and names before they are sent', () 
   expect(valid(json(goodFlow))).toBe(false);
 });
 
+const nameOne = 'Name one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
+
 test.each<[string, FlowChanges, string]>([
   [
     'a field too many',
     { 'steps.code.digits': 6 },
-    'field-unknown steps.code.digits: There is no field digits here. Take it out; the fields are kind, visits, spent, channel, ask, template, message, options, expiresAfterSeconds, sendLimit, resendAfterSeconds, attemptLimit, codeDigits, resend, exits.',
+    'field-unknown steps.code.digits: There is no field digits here. Write one of message, options, or take it out.',
   ],
   [
     'a field too many of a flow',
-    { titel: 'x' },
-    'field-unknown titel: There is no field titel here. Take it out; the fields are name, version, title, start, steps.',
+    { title: undefined, titel: 'x' },
+    'field-unknown titel: There is no field titel here. Did you mean title? Write title, or take it out.',
   ],
   [
-    'a field too many of a rule',
+    'a field too many of a rule, which has all of its own',
     { 'steps.look.rules.0.if': 'x' },
-    'field-unknown steps.look.rules.0.if: There is no field if here. Take it out; the fields are when, then, because.',
+    'field-unknown steps.look.rules.0.if: There is no field if here. Take it out.',
+  ],
+  [
+    'a field of a rule with letters that changed places',
+    { 'steps.look.rules.1.becuase': 'x' },
+    'field-unknown steps.look.rules.1.becuase: There is no field becuase here. Did you mean because? Write because, or take it out.',
   ],
   [
     'a field too many of a text',
     { 'steps.question.message.en.text': 'x' },
-    'field-unknown steps.question.message.en.text: There is no field text here. Take it out; the fields are subject, body.',
+    'field-unknown steps.question.message.en.text: There is no field text here. Take it out.',
   ],
   [
     'a field too many of an end',
     { 'steps.confirmed.exits': {} },
-    'field-unknown steps.confirmed.exits: There is no field exits here. Take it out; the fields are kind, outcome.',
+    'field-unknown steps.confirmed.exits: There is no field exits here. Take it out.',
   ],
   [
     'a field too few',
     { 'steps.code.sendLimit': undefined },
-    'field-missing steps.code.sendLimit: sendLimit is missing. Give a number.',
+    'field-missing steps.code.sendLimit: sendLimit is missing. Give a whole number.',
   ],
   [
     'a number as a text',
     { 'steps.pause.seconds': '60' },
-    'wrong-type steps.pause.seconds: seconds is "60". Give a number.',
+    'wrong-type steps.pause.seconds: seconds is "60". Give a whole number of seconds.',
   ],
-  ['a list that is none', { 'steps.look.rules': {} }, 'wrong-type steps.look.rules: rules is {}. Give a list.'],
-  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Give an object of names.'],
+  [
+    'a list that is none',
+    { 'steps.look.rules': {} },
+    'wrong-type steps.look.rules: rules is {}. Give a list of rules, each with when and then.',
+  ],
+  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Give an object of steps by name.'],
+  ['no start', { start: undefined }, `field-missing start: start is missing. ${nameOne}`],
+  ['a way that is a number', { 'steps.pause.then': 7 }, `wrong-type steps.pause.then: then is 7. ${nameOne}`],
+  [
+    'an exit that is none',
+    { 'steps.code.exits.Valid': null },
+    `wrong-type steps.code.exits.Valid: Valid is null. ${nameOne}`,
+  ],
+  ['no else', { 'steps.look.else': undefined }, `field-missing steps.look.else: else is missing. ${nameOne}`],
+  [
+    'no exits of a code',
+    { 'steps.code.exits': undefined },
+    'field-missing steps.code.exits: exits is missing. Give an object with a step for each exit: Valid, Expired, Blocked, Failed.',
+  ],
+  [
+    'no exits of a question with replies of its own',
+    { 'steps.question.exits': undefined },
+    'field-missing steps.question.exits: exits is missing. Give an object with a step for each exit: Yes, NotMe, Expired, Failed.',
+  ],
+  [
+    'no exits of pictures',
+    { 'steps.pictures.exits': [] },
+    'wrong-type steps.pictures.exits: exits is []. Give an object with a step for each exit: Approved, Rejected, Inconclusive, Expired, Abandoned, Canceled, Undecided.',
+  ],
+  [
+    'a rule without a condition',
+    { 'steps.look.rules.0.when': undefined },
+    'field-missing steps.look.rules.0.when: when is missing. Write a condition, such as score < 40.',
+  ],
+  [
+    'a channel that was hardly missed',
+    { 'steps.code.channel': 'smss' },
+    'value-unknown steps.code.channel: channel is "smss". Did you mean sms? Write one of sms, email, whatsapp.',
+  ],
   [
     'a channel that is none',
     { 'steps.code.channel': 'fax' },
@@ -117,7 +161,11 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.code.kind': undefined },
     'step-kind-unknown steps.code.kind: The kind of the step is missing. Write one of confirm, biometrics, decide, wait, notify, outcome.',
   ],
-  ['a step that is a text', { 'steps.code': 'code' }, 'wrong-type steps.code: code is "code". Give an object.'],
+  [
+    'a step that is a text',
+    { 'steps.code': 'code' },
+    'wrong-type steps.code: code is "code". Give an object with its kind: confirm, biometrics, decide, wait, notify, outcome.',
+  ],
   [
     'a step that no object keeps',
     { 'steps.__proto__': { kind: 'outcome', outcome: 'Done' } },
@@ -126,7 +174,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'a text without Spanish',
     { 'steps.question.message.es': undefined },
-    'field-missing steps.question.message.es: es is missing. Give an object.',
+    'field-missing steps.question.message.es: es is missing. Give an object with subject, body.',
   ],
 ])('%s is told with its place', (_, change, expected) => {
   const read = readFlow(json(changedFlow(goodFlow, change)));

@@ -39,6 +39,7 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
   ],
   ['no start', 'start-missing', { start: '' }],
   ['a start that is no step', 'start-unknown', { start: 'begin' }],
+  ['a start that is an outcome', 'step-unreached', { start: 'confirmed' }],
   ['a flow in capitals', 'flow-name', { name: 'SignUp' }],
   ['a flow without a name', 'flow-name', { name: '' }],
   ['a step in capitals', 'step-name', { 'steps.pause.then': 'myStep', 'steps.myStep': waitStep('code') }],

@@ -1,3 +1,5 @@
+import { fieldErrors } from '../../../api/body/field-errors';
+import { transactionBody } from '../../../api/schemas/transaction-body';
 import type { Phone, TransactionInput } from '../../../domain/transaction';
 import type { ScenarioTransaction } from '../scenario-transaction';
 
@@ -9,21 +11,35 @@ const usual: TransactionInput = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 };
 
-/** A number as callers give it. Numbers of Brazil have an area of two digits; of others all stands in the number. */
+/** As the local stack takes it: documents with wrong check digits are told by the analyses. */
+const body = transactionBody(false);
+
+/** A number of Brazil, which is all that a scenario's `phone` can be. */
 function phoneOf(e164: string): Phone {
-  const brazil = /^\+55(\d{2})(\d{8,9})$/.exec(e164);
-  if (brazil) return { countryCode: 55, areaCode: Number(brazil[1]), number: Number(brazil[2]) };
-  return { countryCode: Number(e164.slice(1, 3)), number: Number(e164.slice(3)) };
+  const [, area, number] = /^\+55(\d{2})(\d+)$/.exec(e164) ?? [];
+  return { countryCode: 55, areaCode: Number(area), number: Number(number) };
 }
 
-/** The transaction that a scenario speaks of. */
-export function personOf({ phone, email, locale, body }: ScenarioTransaction): TransactionInput {
+/** What POST /v1/transaction would be sent. */
+function bodyOf({ phone, email, locale, body: further = {} }: ScenarioTransaction): Record<string, unknown> {
   const { email: usualEmail, phone: usualPhone, ...rest } = usual;
+  const fields = further['genericFields'];
   return {
     ...rest,
     ...(email === null ? {} : { email: email ?? usualEmail }),
     ...(phone === null ? {} : { phone: phone === undefined ? usualPhone : phoneOf(phone) }),
-    ...(locale === undefined ? {} : { genericFields: { locale } }),
-    ...body,
+    ...further,
+    ...(locale === undefined ? {} : { genericFields: { locale, ...(typeof fields === 'object' ? fields : {}) } }),
   };
 }
+
+/** What POST /v1/transaction would refuse of a scenario's transaction: the first field, and why. Undefined for a good one. */
+export function refusalOf(transaction: ScenarioTransaction): { field: string; why: string } | undefined {
+  const read = body.safeParse(bodyOf(transaction));
+  if (read.success) return undefined;
+  const [[field, [why = '']] = ['body', []]] = Object.entries(fieldErrors(read.error).errors);
+  return { field, why };
+}
+
+/** The transaction that a scenario speaks of, as the service keeps it. Throws for what it would refuse. */
+export const personOf = (transaction: ScenarioTransaction): TransactionInput => body.parse(bodyOf(transaction));

@@ -3,23 +3,19 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createRuleChooser } from '../../../activities/flows/choose-rule';
 import { deriveForRun } from '../../../activities/flows/derive-for-run';
 import { withAssessment } from '../../../domain/outcome';
-import type { Assessment } from '../../../domain/scoring/assessment';
-import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { TransactionState } from '../../../domain/state';
 import type { Keys } from '../../../platform/keys';
 import type { Activities } from '../../../workflows/ports';
+import { assessOffline } from './assess-offline';
 import type { Scene } from './scene';
-
-/** Nothing speaks for the person or against them; a scenario says what is to be found instead. */
-const plain: Assessment = {
-  evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
-  policy: defaultPolicy,
-};
 
 /** The server skips time, of which the clock of this machine knows nothing. */
 const scheduledAt = () => Context.current().info.scheduledTimestampMs;
 
-/** The outside world as scenarios have it: providers that take or refuse, a caller, and findings that are given. */
+/**
+ * The outside world as scenarios have it: providers that take or refuse, a caller, and what the analyses find, with the
+ * findings that are given in their place.
+ */
 export function createStage(keys: Keys, scenes: ReadonlyMap<string, Scene>): Activities {
   const sceneOf = (transactionId: string): Scene => {
     const scene = scenes.get(transactionId);
@@ -36,10 +32,12 @@ export function createStage(keys: Keys, scenes: ReadonlyMap<string, Scene>): Act
     ...deriveForRun(keys),
     chooseRule: ({ conditions, facts }) => chooseRule({ conditions, facts: sceneHere().withFindings(facts) }),
     assessTransaction: async (state) => {
-      keep(withAssessment(state, plain));
-      return plain;
+      const { tenant, id, input, createdAt } = state;
+      const assessment = await assessOffline({ tenant, id, input, createdAt });
+      keep(withAssessment(state, assessment));
+      return assessment;
     },
-    reassessTransaction: async () => plain,
+    reassessTransaction: ({ known, ...subject }) => assessOffline(subject, known),
     recordTransaction: async ({ state }) => {
       keep(state);
       return { granted: true };

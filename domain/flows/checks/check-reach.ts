@@ -1,6 +1,7 @@
 import type { FlowCheck } from '../checking';
 import { leadsTo, type Step } from '../definition';
 import { fault } from '../flow-fault';
+import { offerNames } from '../offer-names';
 
 type Ways = ReadonlyMap<string, readonly string[]>;
 
@@ -34,6 +35,8 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   const seen = reached(waysOf(steps, targets), [start]);
   // A way to a step that does not exist is told already, and may have been meant for any of these.
   if ([...seen].some((name) => !steps.has(name))) return [];
+  const others = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
+  if (steps.get(start)?.kind === 'outcome' && others.length > 0) return [startThatEnds(start, others)];
   return [...steps.keys()]
     .filter((name) => !seen.has(name))
     .map((name) =>
@@ -45,6 +48,15 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
       ),
     );
 };
+
+/** Told once, and not of every step that it leaves aside. */
+const startThatEnds = (start: string, others: readonly string[]) =>
+  fault(
+    'step-unreached',
+    'start',
+    `The start is the outcome ${start}, from which no way leads to the other steps.`,
+    offerNames('Name the step that a run begins with:', '', others, {}),
+  );
 
 /** The steps from which a run can come to an end. A way to a step that does not exist counts as one: it is told already. */
 function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {

@@ -5,6 +5,7 @@ import { catalogue } from '../../scoring/catalogue';
 import { ratingKeys } from '../decision-facts';
 import { fault, type FlowFault } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
+import { offerNames } from '../offer-names';
 import { neededExits } from './check-ways';
 
 export const checkRules: StepCheck = (step, path, checking) => {
@@ -51,9 +52,7 @@ function checkWhen(when: string, path: string, checking: Checking): FlowFault[] 
     ];
   const wrong = checking.checkCondition?.(when);
   return [
-    ...(wrong === undefined
-      ? []
-      : [fault('condition-wrong', path, wrong, 'Write a condition in CEL that is true or false.')]),
+    ...(wrong === undefined ? [] : [fault('condition-wrong', path, wrong.message, wrong.mend)]),
     // Without words of its own, a condition is told as the reason.
     ...findPersonalData(when, path),
     ...checkMentions(when, path, checking),
@@ -61,14 +60,17 @@ function checkWhen(when: string, path: string, checking: Checking): FlowFault[] 
   ];
 }
 
-/** answers['code'] or answers.code, and what follows: a comparison with a text, if there is one. */
+/**
+ * answers['code'] or answers.code, and what follows: a comparison with a text, if there is one. Not a method, and not a key
+ * with a hyphen: what is wrong with these is told of the condition.
+ */
 const mention =
-  /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})|\[ ?(?:'([^']{0,100})'|"([^"]{0,100})") ?\])(?: ?[!=]= ?(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
+  /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ ?(?:'([^']{0,100})'|"([^"]{0,100})") ?\])(?: ?[!=]= ?(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
 
 function checkMentions(when: string, path: string, checking: Checking): FlowFault[] {
   const faults = [...when.matchAll(mention)].flatMap(([, fact, dotted, single, double, singleText, doubleText]) => {
     const name = dotted ?? single ?? double ?? '';
-    if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path);
+    if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path, checking);
     const step = checking.steps.get(name);
     if (checking.unread.has(name)) return [];
     if (!step)
@@ -76,7 +78,7 @@ function checkMentions(when: string, path: string, checking: Checking): FlowFaul
         'condition-names-no-step',
         path,
         `The condition speaks of ${fact}['${name}'], and there is no such step.`,
-        `Name one of the steps: ${stepNames(checking).slice(0, 12).join(', ')}.`,
+        offerNames('Name one of the steps:', name, stepNames(checking), checking),
       );
     const exits = 'exits' in step ? neededExits(step, checking) : undefined;
     const exit = singleText ?? doubleText ?? '';
@@ -85,7 +87,7 @@ function checkMentions(when: string, path: string, checking: Checking): FlowFaul
       'condition-names-no-exit',
       path,
       `The condition compares ${fact}['${name}'] with ${exit}, which is no exit of that step.`,
-      `Name one of its exits: ${exits.join(', ')}.`,
+      offerNames('Name one of its exits:', exit, exits, checking),
     );
   });
   // What a condition says twice is told once.
@@ -109,11 +111,11 @@ function checkInsights(when: string, path: string): FlowFault[] {
   );
 }
 
-function noRating(name: string, path: string): FlowFault {
+function noRating(name: string, path: string, checking: Checking): FlowFault {
   return fault(
     'condition-names-no-rating',
     path,
     `The condition speaks of ratings['${name}'], and there is no such pair.`,
-    `Name one of the pairs: ${ratingKeys.join(', ')}.`,
+    offerNames('Name one of the pairs:', name, ratingKeys, checking),
   );
 }

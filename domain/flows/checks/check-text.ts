@@ -1,9 +1,10 @@
 import type { MessageText } from '../../confirmation-settings';
 import { languages } from '../../language';
-import { type StepCheck, templateOf } from '../checking';
+import { type Checking, type StepCheck, templateOf } from '../checking';
 import type { ConfirmStep } from '../definition';
 import { fault, type FlowFault } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
+import { offerNames } from '../offer-names';
 
 /** Finds what is wrong with what a step says: a template that is named, or texts of its own. */
 export const checkText: StepCheck = (step, path, checking) => {
@@ -17,17 +18,16 @@ export const checkText: StepCheck = (step, path, checking) => {
     ...(template !== undefined && message !== undefined
       ? [fault('text-twice', `${path}.message`, 'The step has a template and a message.', 'Keep one of them.')]
       : []),
-    ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, [...checking.templates.keys()])),
+    ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, checking)),
     ...misfit(step, path, templateOf(step, checking)),
     ...(message === undefined ? [] : checkMessage(step, message, `${path}.message`)),
   ];
 };
 
-function checkTemplate({ template = '' }: ConfirmStep, path: string, known: readonly string[]): FlowFault[] {
-  if (known.includes(template)) return [];
-  return [
-    fault('template-unknown', path, `There is no template ${template}.`, `Name one of these: ${known.join(', ')}.`),
-  ];
+function checkTemplate({ template = '' }: ConfirmStep, path: string, checking: Checking): FlowFault[] {
+  if (checking.templates.has(template)) return [];
+  const mend = offerNames('Name one of these:', template, [...checking.templates.keys()], checking);
+  return [fault('template-unknown', path, `There is no template ${template}.`, mend)];
 }
 
 function misfit(step: ConfirmStep, path: string, template: ReturnType<typeof templateOf>): FlowFault[] {

@@ -1,22 +1,29 @@
 import { type Checking, type FlowCheck, repliesOf, type StepCheck, stepNames } from '../checking';
 import { exitsOf, leadsTo, type Step } from '../definition';
 import { fault } from '../flow-fault';
+import { offerNames } from '../offer-names';
 
-const listed = (names: Iterable<string>) => [...names].slice(0, 12).join(', ');
-
-export const checkStart: FlowCheck = ({ flow: { start }, steps, unread }) => {
-  const names = stepNames({ steps, unread });
+export const checkStart: FlowCheck = (checking) => {
+  const { start } = checking.flow;
+  const names = stepNames(checking);
   if (names.length === 0)
     return [fault('no-steps', 'steps', 'There are no steps.', 'Write at least one step and an outcome.')];
   if (start === '')
-    return [fault('start-missing', 'start', 'The start is missing.', `Name one of the steps: ${listed(names)}.`)];
+    return [
+      fault(
+        'start-missing',
+        'start',
+        'The start is missing.',
+        offerNames('Name one of the steps:', '', names, checking),
+      ),
+    ];
   if (names.includes(start)) return [];
   return [
     fault(
       'start-unknown',
       'start',
       `The start is ${start}, which is no step.`,
-      `Name one of the steps: ${listed(names)}.`,
+      offerNames('Name one of the steps:', start, names, checking),
     ),
   ];
 };
@@ -24,7 +31,7 @@ export const checkStart: FlowCheck = ({ flow: { start }, steps, unread }) => {
 /** The exits that a step has to have; undefined when its replies are not known. */
 export function neededExits(step: Step, checking: Pick<Checking, 'templates'>): readonly string[] | undefined {
   const replies = repliesOf(step, checking);
-  return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : exitsOf(step, replies);
+  return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : [...new Set(exitsOf(step, replies))];
 }
 
 export const checkExits: StepCheck = (step, path, checking) => {
@@ -32,7 +39,7 @@ export const checkExits: StepCheck = (step, path, checking) => {
   const needed = neededExits(step, checking);
   if (!needed) return [];
   const exits = Object.keys(step.exits);
-  const missing = needed.filter((exit, index) => !exits.includes(exit) && needed.indexOf(exit) === index);
+  const missing = needed.filter((exit) => !exits.includes(exit));
   return [
     ...missing.map((exit) =>
       fault('exit-missing', `${path}.exits.${exit}`, `The exit ${exit} is missing.`, 'Say which step it leads to.'),
@@ -44,20 +51,22 @@ export const checkExits: StepCheck = (step, path, checking) => {
           'exit-unneeded',
           `${path}.exits.${exit}`,
           `The step has no exit ${exit}.`,
-          `Take it out; the exits are ${needed.join(', ')}.`,
+          missing.length > 0
+            ? offerNames('Write what is missing,', exit, missing, checking, ', or take it out.')
+            : `Take it out; the exits are ${needed.join(', ')}.`,
         ),
       ),
   ];
 };
 
-export const checkTargets: StepCheck = (step, path, { steps, unread }) =>
+export const checkTargets: StepCheck = (step, path, checking) =>
   leadsTo(step)
-    .filter(({ to }) => !steps.has(to) && !unread.has(to))
+    .filter(({ to }) => !checking.steps.has(to) && !checking.unread.has(to))
     .map((way) =>
       fault(
         'leads-nowhere',
         `${path}.${way.path}`,
         way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is no step.`,
-        `Name one of the steps: ${listed(stepNames({ steps, unread }))}.`,
+        offerNames('Name one of the steps:', way.to, stepNames(checking), checking),
       ),
     );

@@ -58,9 +58,9 @@ test.each([7, null, {}, ['./flow.schema.json']])('what is for an editor is a tex
 });
 
 test('what the path says and what the service counts is not among the fields to write', async () => {
-  const { body } = await world.put('misspelt', { ...pauseOf(1), titel: 'A pause' });
+  const { body } = await world.put('misspelt', { ...pauseOf(1), title: undefined, titel: 'A pause' });
   expect((body as { faults: object[] }).faults).toMatchObject([
-    { path: 'titel', mend: 'Take it out; the fields are title, start, steps.' },
+    { path: 'titel', mend: 'Did you mean title? Write title, or take it out.' },
   ]);
 });
 

@@ -48,6 +48,7 @@ describe('check', () => {
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);
     const drawn = await flow(['draw', misshapen]);
     expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(words)]);
+    expect(drawn.err).toMatch(/\nNothing was drawn: mend these first\.\n$/);
   });
 
   test.each([
@@ -78,14 +79,14 @@ describe('check', () => {
   });
 
   test.each([
-    ['with a name', 'sign-up', { name: 'sign-up' }, 'name, title, start, steps'],
-    ['without one', 'sign-up', {}, 'title, start, steps'],
-    ['with one in a file', undefined, { name: 7 }, 'name, title, start, steps'],
-  ])('a flow %s tells the fields that are to be written', (_, name, given, fields) => {
-    const { version: _version, name: _name, ...rest } = smsTokenFlow;
-    const read = readPut(name, { ...rest, ...given, titel: 'x' });
+    ['with a name', 'sign-up', { name: 'sign-up' }, 'title, start'],
+    ['without one', 'sign-up', {}, 'title, start'],
+    ['with one in a file', undefined, { name: 7 }, 'title, start'],
+  ])('a flow %s tells the fields that are still to be written', (_, name, given, fields) => {
+    const { steps } = smsTokenFlow;
+    const read = readPut(name, { steps, ...given, titel: 'x' });
     const mends = 'faults' in read ? read.faults.map(({ path, mend }) => [path, mend]) : [];
-    expect(mends).toContainEqual(['titel', `Take it out; the fields are ${fields}.`]);
+    expect(mends).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or take it out.`]);
   });
 
   test.each([
@@ -95,6 +96,11 @@ describe('check', () => {
   ])('a flow without a name has that of its file: %s', async (name, exit, words) => {
     const { code, out } = await flow(['check', json(name, { name: undefined })]);
     expect([code, out]).toEqual([exit, expect.stringContaining(words)]);
+  });
+
+  test('a mark at the beginning of a file is passed over, as PUT does', async () => {
+    const marked = file('marked.json', `\uFEFF${readFileSync(json('unmarked.json'), 'utf8')}`);
+    expect(await flow(['check', marked])).toMatchObject({ code: 0, err: '' });
   });
 
   test('a flow without a version, as PUT takes it, is the first', async () => {
@@ -177,4 +183,27 @@ test('a .flow.ts with faults is told and drawn as a .json is', async () => {
   expect(checked.out).toMatch(/faulty\.flow\.ts: 1 fault\n +steps\.code\.exits\.Valid \[/);
   const drawn = await flow(['draw', faulty, '--out', join(folder, 'faulty.svg')]);
   expect([drawn.code, drawn.out.includes('stateDiagram-v2')]).toEqual([1, true]);
+});
+
+const written = (flow: string) => {
+  const at = (path: string) => JSON.stringify(join(process.cwd(), path));
+  return [
+    `import { defineFlow } from ${at('domain/flows/define-flow')};`,
+    `import { templates } from ${at('flows/templates')};`,
+    `export default defineFlow(templates, ${flow} as never);`,
+  ].join('\n');
+};
+
+test.each([
+  ['without a version', `{ name: 'a', start: 'd', steps: { d: { kind: 'outcome', outcome: 'Done' } } }`, ['version']],
+  ['without steps', `{ name: 'a', version: 1, start: 'd' }`, ['steps']],
+  [
+    'with a field that is misspelt',
+    `{ name: 'a', version: 1, start: 'p', steps: { p: { kind: 'wait', second: 6, then: 'd' }, d: { kind: 'outcome', outcome: 'Done' } } }`,
+    ['steps.p.seconds', 'steps.p.second'],
+  ],
+])('a .flow.ts %s is told as a .json is', async (name, text, places) => {
+  const { code, out, err } = await flow(['check', file(`${name.replaceAll(' ', '-')}.flow.ts`, written(text))]);
+  expect([code, err]).toEqual([1, '']);
+  expect(Array.from(out.matchAll(/^ {2}(\S+) \[field-[a-z]+\]\n {4}\S.*\n {4}\S/gm), ([, at]) => at)).toEqual(places);
 });

@@ -27,7 +27,7 @@ export async function flow(args: readonly string[], more: Partial<Surroundings> 
   return { code, ...told, stopped };
 }
 
-export function file(name: string, text: string): string {
+export function file(name: string, text: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;

@@ -75,6 +75,9 @@ describe('simulate and test', () => {
   });
 });
 
+const lots = json('lots.json');
+file('lots.scenarios.yaml', '- name: a\n  person: []\n  expect: { outcome: Lots }\n');
+
 test.each([
   ['no command', [], /^A command is missing\.\n\nUse: npm run flow/],
   ['a command that does not exist', ['chekc', example], /^There is no command chekc\./],
@@ -89,6 +92,37 @@ test.each([
   ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
   ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
   ['what is no JSON', ['check', file('no.json', '{')], /no\.json: line 1, column 2: a \} is expected\.\n$/],
+  [
+    'a name given twice',
+    ['check', file('twice.json', '{\n  "start": "a",\n  "steps": { "a": { "kind": "wait" }, "\\u0061": {} }\n}')],
+    /^\S*twice\.json: line 3, column 39: steps\.a is given twice\. Keep one\.\n$/,
+  ],
+  [
+    'a name given twice, to be played',
+    ['simulate', file('again.json', '{"a":1,"a":1}'), '--person', 'ignores sms'],
+    /column 8: a is given twice/,
+  ],
+  [
+    'what is not in UTF-8',
+    ['check', file('latin.json', Buffer.from([0x7b, 0xe9, 0x7d]))],
+    /latin\.json is not in UTF-8\.\n$/,
+  ],
+  ['another form of drawing', ['draw', example, '--out', 'a.png'], /^draw writes an SVG: --out ends in \.svg\.\n/],
+  [
+    'an outcome expected that there is not',
+    ['test', lots],
+    /lots\.scenarios\.yaml:3: there is no outcome Lots\. .*There are /,
+  ],
+  [
+    'no TypeScript',
+    ['check', file('torn.flow.ts', "export const a = {\n  b: 'c',\n  d: ,\n};\n")],
+    /^\S*torn\.flow\.ts: line 3, column 6: Expression expected\.\n$/,
+  ],
+  [
+    'a module without what it imports',
+    ['check', file('gone.flow.ts', "import './gone';\n")],
+    /^.* cannot be loaded: .*\n$/,
+  ],
   ['an empty file', ['check', file('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [
     'JSON of another kind',

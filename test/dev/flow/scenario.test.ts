@@ -3,6 +3,7 @@ import { readDuration, tellMoment } from '../../../dev/flow/duration';
 import { readPersonLine } from '../../../dev/flow/person-line';
 import { readPersonOption, readScenarios } from '../../../dev/flow/scenario';
 import { ScenarioError } from '../../../dev/flow/scenario-error';
+import type { FlowDefinition } from '../../../domain/flows/definition';
 
 const read = (text: string) => readScenarios('sign-up.scenarios.yaml', text);
 const complete = (person: string) => `- name: a\n  person:\n    - ${person}\n  expect: { outcome: Confirmed }\n`;
@@ -128,8 +129,33 @@ test.each([
   ],
   [
     'a rating of 6',
-    `${complete('ignores sms')}  transaction: { ratings: { a: 6 } }`,
+    `${complete('ignores sms')}  transaction: { ratings: { document-phone: 6 } }`,
     /yaml:5: a rating is a number from 0/,
+  ],
+  [
+    'a pair that there is not',
+    `${complete('ignores sms')}  transaction:\n    ratings:\n      document-phone: 3\n      document-fone: 1`,
+    /yaml:8: there is no pair document-fone\. Did you mean document-phone\? Name one of the pairs: document-phone, /,
+  ],
+  [
+    'an insight that there is not',
+    `${complete('ignores sms')}  transaction:\n    insights:\n      - XA001\n      - XX9999`,
+    /yaml:8: there is no insight XX9999; docs\/scoring\.md has the codes/,
+  ],
+  [
+    'a phone of another country',
+    `${complete('ignores sms')}  transaction:\n    locale: en\n    phone: "+12025550123"`,
+    /yaml:7: phone is a number of Brazil; give another as body: \{ phone: \{/,
+  ],
+  [
+    'a phone that POST would refuse',
+    `${complete('ignores sms')}  transaction: { phone: "+5511887654321" }`,
+    /yaml:5: POST \/v1\/transaction would refuse it: phone\.number must have 8 digits/,
+  ],
+  [
+    'a body that POST would refuse',
+    `${complete('ignores sms')}  transaction:\n    body:\n      type: 2\n      document: 52998224725`,
+    /yaml:8: POST \/v1\/transaction would refuse it: document must be/,
   ],
   [
     'half a message',
@@ -139,6 +165,29 @@ test.each([
 ])('%s is refused with its line', (_, text, words) => {
   expect(() => read(text)).toThrow(ScenarioError);
   expect(() => read(text)).toThrow(words);
+});
+
+const flow: FlowDefinition = {
+  name: 'sign-up',
+  version: 1,
+  start: 'code',
+  steps: {
+    code: { kind: 'wait', seconds: 60, then: 'lost' },
+    lost: { kind: 'outcome', outcome: 'Lost' },
+  },
+};
+
+test.each([
+  ['an outcome', '{ outcome: Lots }', /^sign-up\.scenarios\.yaml:4: there is no outcome Lots\. .*There are Lost\.$/],
+  [
+    'a step',
+    '{ outcome: Lost, path: [coed, lost] }',
+    /yaml:4: there is no step coed\. Did you mean code\? There are code, lost\.$/,
+  ],
+])('%s that the flow does not have is refused with its line', (_, expect_, words) => {
+  const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expect_}\n`;
+  expect(() => readScenarios('sign-up.scenarios.yaml', text, flow)).toThrow(words);
+  expect(read(text)).toHaveLength(1);
 });
 
 test('a person may have nothing to do', () => {

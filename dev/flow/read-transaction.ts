@@ -1,0 +1,83 @@
+import { ratingKeys } from '../../domain/flows/decision-facts';
+import { bureauCode } from '../../domain/scoring/bureau-code';
+import { catalogue } from '../../domain/scoring/catalogue';
+import { offerNames } from '../../domain/flows/offer-names';
+import { nearest } from '../../platform/nearest';
+import { refusalOf } from './stage/person-of';
+import type { ScenarioTransaction } from './scenario-transaction';
+import type { YamlMap } from './yaml-place';
+
+function readPhone(map: YamlMap): string | null | undefined {
+  const phone = map.text('phone');
+  if (phone === undefined || phone === 'none') return phone === undefined ? undefined : null;
+  if (/^\+55\d{10,11}$/.test(phone)) return phone;
+  const place = map.placeOf('phone');
+  // How many digits of another number are the country's, and how many the area's, only a table could tell.
+  if (/^\+\d{8,15}$/.test(phone))
+    return place.refuse('phone is a number of Brazil; give another as body: { phone: { countryCode: …, number: … } }');
+  return place.refuse('phone is none, or such as "+5511987654321"');
+}
+
+function readEmail(map: YamlMap): string | null | undefined {
+  const email = map.text('email');
+  if (email === undefined || email === 'none') return email === undefined ? undefined : null;
+  if (/^[^@\s]+@[^@\s]+$/.test(email)) return email;
+  return map.placeOf('email').refuse('email is none, or such as "maria@example.com"');
+}
+
+function readScore(map: YamlMap): number | undefined {
+  const score = map.number('score');
+  if (score === undefined || (score >= 0 && score <= 100)) return score;
+  return map.placeOf('score').refuse('score is a number from 0 to 100');
+}
+
+const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
+
+function readInsights(map: YamlMap): readonly string[] | undefined {
+  return map.texts('insights')?.map(([code, place]) => {
+    if (insightCodes.has(code) || bureauCode.test(code)) return code;
+    return place.refuse(
+      `there is no insight ${code}; docs/scoring.md has the codes, and those of bureaus are X, a letter and three digits`,
+    );
+  });
+}
+
+function readRatings(ratings: YamlMap): Record<string, number> {
+  return Object.fromEntries(
+    ratings.keys.map((key) => {
+      const place = ratings.placeOf(key);
+      if (!ratingKeys.includes(key))
+        place.refuse(`there is no pair ${key}. ${offerNames('Name one of the pairs:', key, ratingKeys, { nearest })}`);
+      const value = ratings.number(key) ?? -1;
+      return value >= 0 && value <= 5 ? [key, value] : place.refuse('a rating is a number from 0 to 5');
+    }),
+  );
+}
+
+/** What the service would not take is told here: a run of it could only fail. */
+function refuseUnfit(map: YamlMap, found: ScenarioTransaction): void {
+  const refusal = refusalOf(found);
+  if (!refusal) return;
+  const { field, why } = refusal;
+  const [top = ''] = field.split('.');
+  const place = map.keys.includes(top) ? map.placeOf(top) : (map.map('body')?.placeOf(top) ?? map.place);
+  place.refuse(`POST /v1/transaction would refuse it: ${field} ${why}`);
+}
+
+/** Reads `transaction` of a scenario. Throws ScenarioError. */
+export function readTransaction(map: YamlMap): ScenarioTransaction {
+  map.allow(['phone', 'email', 'score', 'insights', 'ratings', 'locale', 'body']);
+  const ratings = map.map('ratings');
+  const all = {
+    phone: readPhone(map),
+    email: readEmail(map),
+    score: readScore(map),
+    insights: readInsights(map),
+    ratings: ratings && readRatings(ratings),
+    locale: map.text('locale'),
+    body: map.map('body')?.plain(),
+  };
+  const found: ScenarioTransaction = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  refuseUnfit(map, found);
+  return found;
+}

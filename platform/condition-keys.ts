@@ -1,0 +1,49 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import type { ConditionFault } from './condition-fault';
+import type { FactTypes } from './fact-types';
+
+const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } => {
+  const fact = node.op === 'id' && Object.hasOwn(facts, node.args) ? facts[node.args] : undefined;
+  return fact !== undefined && 'type' in fact && fact.type.startsWith('map<');
+};
+
+/** The name that names with hyphens between were meant as: CEL reads a subtraction. Undefined for what is no such thing. */
+function nameOf(node: ASTNode, known: (name: string) => boolean): string | undefined {
+  if (node.op === 'id') return known(node.args) ? undefined : node.args;
+  if (node.op !== '-') return undefined;
+  const [left, right] = [nameOf(node.args[0], known), nameOf(node.args[1], known)];
+  return left === undefined || right === undefined ? undefined : `${left}-${right}`;
+}
+
+/** The map and the key of `ratings.document-phone`, which CEL reads as ratings.document without phone. */
+function dottedOf(
+  node: ASTNode,
+  facts: FactTypes,
+  known: (name: string) => boolean,
+): { map: string; key: string } | undefined {
+  if (node.op === '.') return isMap(node.args[0], facts) ? { map: node.args[0].args, key: node.args[1] } : undefined;
+  if (node.op !== '-') return undefined;
+  const [before, behind] = [dottedOf(node.args[0], facts, known), nameOf(node.args[1], known)];
+  return before && behind !== undefined ? { map: before.map, key: `${before.key}-${behind}` } : undefined;
+}
+
+/** The key of a map that is written without quotes, by its cause. `bound`: the name that a macro gives to its items. */
+export function keyWithoutQuotes(
+  node: ASTNode,
+  facts: FactTypes,
+  bound: string | undefined,
+): ConditionFault | undefined {
+  const known = (name: string) => name === bound || Object.hasOwn(facts, name);
+  if (node.op === '[]' && isMap(node.args[0], facts)) {
+    const key = nameOf(node.args[1], known);
+    if (key !== undefined)
+      return { message: `The key ${key} has no quotes.`, mend: `Write ${node.args[0].args}['${key}'].` };
+  }
+  const dotted = node.op === '-' ? dottedOf(node, facts, known) : undefined;
+  return (
+    dotted && {
+      message: `After a dot, the key ${dotted.key} cannot have a hyphen.`,
+      mend: `Write ${dotted.map}['${dotted.key}'].`,
+    }
+  );
+}
