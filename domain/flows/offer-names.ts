@@ -20,8 +20,10 @@ export function offerNames(
   { nearest }: Nearest,
   end = '.',
 ): string {
+  // A name that is too long is told so where it stands, and need not stand in every mend.
+  const short = names.map((name) => (name.length > flowLimits.name ? `${name.slice(0, flowLimits.name)}…` : name));
   const comparable = names.length <= most && written.length <= flowLimits.line;
-  const offer = (comparable ? nearest?.(written, names) : undefined) ?? { names: names.slice(0, most) };
+  const offer = (comparable ? nearest?.(written, short) : undefined) ?? { names: short.slice(0, most) };
   const question = offer.meant === undefined ? '' : `Did you mean ${offer.meant}? `;
   return `${question}${words} ${offer.names.join(', ')}${names.length > most ? ' …' : ''}${end}`;
 }

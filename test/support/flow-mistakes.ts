@@ -213,6 +213,11 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
     'condition-names-no-exit',
     { [`${rules}.0.when`]: "answers.code == 'Approved'" },
   ],
+  [
+    'an answer that a step never has, written with room',
+    'condition-names-no-exit',
+    { [`${rules}.0.when`]: "answers[  'code'  ]  ==  'Valdi'" },
+  ],
   ['a pair that nobody rates', 'condition-names-no-rating', { [`${rules}.0.when`]: "ratings['phone-document'] > 3" }],
   [
     'an insight that nobody finds',

@@ -65,7 +65,7 @@ function checkWhen(when: string, path: string, checking: Checking): FlowFault[] 
  * with a hyphen: what is wrong with these is told of the condition.
  */
 const mention =
-  /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ ?(?:'([^']{0,100})'|"([^"]{0,100})") ?\])(?: ?[!=]= ?(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
+  /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
 
 function checkMentions(when: string, path: string, checking: Checking): FlowFault[] {
   const faults = [...when.matchAll(mention)].flatMap(([, fact, dotted, single, double, singleText, doubleText]) => {
