@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
@@ -7,6 +6,7 @@ import { migrate } from '../platform/postgres';
 import { untilReachable } from '../platform/until-reachable';
 import { ensureSearchAttributes, openTemporal, temporalOptions } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
+import { builtBundle } from './built-bundle';
 import { createWorker } from './create-worker';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     activities,
-    workflowBundle: { codePath: path.join(__dirname, '..', 'workflow-bundle.js') },
+    workflowBundle: builtBundle,
     cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
     logger,
   });

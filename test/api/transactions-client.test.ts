@@ -12,7 +12,7 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal';
-import { bundleWorkflows } from '../../worker/bundle';
+import { builtBundle } from '../../worker/built-bundle';
 import { createWorker } from '../../worker/create-worker';
 import { searchAttributes, transactionWorkflowId } from '../../workflows/contract';
 import { codeOf, person, propose, testKeys } from '../support/build';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     taskQueue,
     activities,
     cachedWorkflows: 50,
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle: builtBundle,
     logger: createLogger('test', 'silent'),
   });
   run = worker.run();

@@ -1,9 +1,7 @@
-import path from 'node:path';
 import { type ReplayHistoriesIterable, Worker } from '@temporalio/worker';
+import { builtBundle } from '../../worker/built-bundle';
 import { quietRuntime } from '../support/quiet-runtime';
 import type { ChaosWorld } from './chaos-world';
-
-const workflowBundle = { codePath: path.join(__dirname, '..', '..', 'dist', 'workflow-bundle.js') };
 
 /** Takes every transaction up again as a new worker would, from its history alone. Gives those that cannot be, and why. */
 export async function replayHistories<Run extends { transactionId: string }>(
@@ -16,7 +14,7 @@ export async function replayHistories<Run extends { transactionId: string }>(
     for (const workflowId of created.keys()) yield { workflowId, history: await world.readHistory(workflowId) };
   }
   const broken = new Map<Run, string>();
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories())) {
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: builtBundle }, histories())) {
     const run = created.get(workflowId);
     if (run && error) broken.set(run, error.message.slice(0, 300));
   }

@@ -1,14 +1,11 @@
-import { Worker, type WorkflowBundle } from '@temporalio/worker';
-import { bundleWorkflows } from '../../worker/bundle';
+import { Worker } from '@temporalio/worker';
+import { builtBundle } from '../../worker/built-bundle';
 import { quietRuntime } from './quiet-runtime';
-
-let bundle: Promise<WorkflowBundle> | undefined;
 
 type History = Parameters<typeof Worker.runReplayHistory>[1];
 
 /** Replays a history against today's workflow code. Rejects when the code would decide otherwise than it did. */
 export async function replay(history: History): Promise<void> {
   quietRuntime();
-  bundle ??= bundleWorkflows();
-  await Worker.runReplayHistory({ workflowBundle: await bundle }, history);
+  await Worker.runReplayHistory({ workflowBundle: builtBundle }, history);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { Worker, WorkflowBundle } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal';
-import { bundleWorkflows } from '../../worker/bundle';
+import { builtBundle } from '../../worker/built-bundle';
 import { createWorker } from '../../worker/create-worker';
 import * as contract from '../../workflows/contract';
 import { captureKinds } from '../../domain/biometrics/biometrics';
@@ -22,8 +22,6 @@ import type { TransactionState } from '../../domain/state';
 import { planOf } from './flow-plan';
 import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
-
-let bundle: Promise<WorkflowBundle> | undefined;
 
 /** A time-skipping Temporal server with one worker, and a hand on what it talks to. */
 export class World {
@@ -48,7 +46,6 @@ export class World {
     await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
-    bundle ??= bundleWorkflows();
     const parts = {
       connection: env.nativeConnection,
       namespace: 'default',
@@ -58,7 +55,7 @@ export class World {
     };
     const worker = await createWorker({
       ...parts,
-      workflowBundle: await bundle,
+      workflowBundle: builtBundle,
       logger: createLogger('test', 'silent'),
     });
     return new World(env, activities, worker, worker.run(), taskQueue);

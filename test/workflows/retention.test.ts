@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { WorkflowBundle } from '@temporalio/worker';
 import { createSweeper } from '../../activities/images/sweep-images';
 import { readAudit } from '../../platform/audit';
 import { createFilesStore } from '../../platform/images/files-store';
@@ -13,7 +12,7 @@ import { createSealedImages, type SealedImages } from '../../platform/images/sea
 import { createUploads } from '../../platform/images/uploads';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { bundleWorkflows } from '../../worker/bundle';
+import { builtBundle } from '../../worker/built-bundle';
 import { createWorker } from '../../worker/create-worker';
 import { ensureSchedules } from '../../worker/ensure-schedules';
 import type { RetentionActivities } from '../../workflows/ports';
@@ -30,7 +29,6 @@ let env: TestWorkflowEnvironment;
 let postgres: TestPostgres;
 let pool: Pool;
 let images: SealedImages;
-let workflowBundle: WorkflowBundle;
 let sweepImages: RetentionActivities['sweepImages'];
 
 beforeAll(async () => {
@@ -43,7 +41,6 @@ beforeAll(async () => {
   images = createSealedImages(pool, testKeys, createFilesStore(folder));
   const { signal } = new AbortController();
   sweepImages = createSweeper({ images, uploads: createUploads(pool, testKeys), signal: () => signal });
-  workflowBundle = await bundleWorkflows();
 });
 afterAll(async () => {
   await pool.end();
@@ -66,7 +63,7 @@ async function startWorker(taskQueue: string, sweep = sweepImages): Promise<() =
     taskQueue,
     activities,
     cachedWorkflows: 10,
-    workflowBundle,
+    workflowBundle: builtBundle,
     logger,
   });
   const run = worker.run();

@@ -1,0 +1,6 @@
+import path from 'node:path';
+
+const outFolder = path.extname(__filename) === '.ts' ? path.join(__dirname, '..', 'dist') : path.join(__dirname, '..');
+
+/** The workflow code as the build has bundled it. What runs from TypeScript has the one of the build beside it. */
+export const builtBundle = { codePath: path.join(outFolder, 'workflow-bundle.js') };
