@@ -14,10 +14,10 @@ function readCounts(file) {
   }
 }
 
-/** Suites that start whole stacks or keep clocks on several servers: two of them at once wait for each other's cores. */
-const heavy = 'test/(acceptance/whole-stack|faults/flow-|flows/random-flows)';
-/** Suites that take parts of a stack away, and mostly wait: two of them at once leave the cores time, and take half as long. */
-const patient = 'test/(acceptance/outages|faults/chaos)';
+/** Suites that keep clocks on several servers, or kill workers as they go: two of them at once wait for each other's cores. */
+const heavy = 'test/(faults/flow-|flows/random-flows)';
+/** Suites of whole stacks, which mostly wait: two of them at once leave the cores time, and take little longer than one. */
+const patient = 'test/(acceptance/|faults/chaos)';
 
 async function runOnce(jestArguments, env) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));
