@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { postgresAddress } from './postgres-address';
 import { findFreePort } from './free-port';
@@ -21,7 +22,14 @@ export interface ThrowawayPostgres {
   /** Runs one statement in the database `postgres`. */
   ask: (sql: string) => Promise<void>;
   stop: () => Promise<void>;
+  /** Stops it in order, and keeps its files in a folder, whole or not at all; one that is there stays as it is. */
+  keep: (folder: string) => Promise<void>;
 }
+
+const run = promisify(execFile);
+
+/** With owners and modes, which Postgres is strict about. */
+const copyFolder = (from: string, to: string) => run('cp', ['-Rp', from, to]);
 
 async function ask(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -46,15 +54,22 @@ async function untilAnswering(server: ChildProcess, url: string): Promise<void> 
   }
 }
 
-/** Starts a Postgres on a free port of 127.0.0.1, in a temporary folder, with settings as `name=value`. Stops with this process. */
-export async function startThrowawayPostgres(root: string, settings: readonly string[]): Promise<ThrowawayPostgres> {
+/**
+ * Starts a Postgres on a free port of 127.0.0.1, in a temporary folder, with settings as `name=value`. Stops with this process.
+ * `kept`: a folder in which another was kept, with whose databases it begins.
+ */
+export async function startThrowawayPostgres(
+  root: string,
+  settings: readonly string[],
+  kept?: string,
+): Promise<ThrowawayPostgres> {
   const user = keepPostgresUser();
   const { initdb, postgres } = findPostgres(root);
   const place = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
   // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
   chmodSync(place, 0o755);
   const folder = join(place, 'postgres');
-  await makeDatabase({ folder, initdb, password, user });
+  await (kept === undefined ? makeDatabase({ folder, initdb, password, user }) : copyFolder(kept, folder));
   const port = await findFreePort();
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const server = spawn(postgres, ['-D', folder, '-p', String(port), ...all.flatMap((one) => ['-c', one])], {
@@ -73,11 +88,25 @@ export async function startThrowawayPostgres(root: string, settings: readonly st
     process.off('exit', kill);
     rmSync(place, { recursive: true, force: true });
   };
+  const keep = async (to: string) => {
+    server.kill('SIGINT');
+    await ended;
+    const partial = `${to}.${process.pid}`;
+    mkdirSync(dirname(to), { recursive: true });
+    await copyFolder(folder, partial);
+    try {
+      renameSync(partial, to);
+    } catch {
+      // Another process kept the same meanwhile.
+      rmSync(partial, { recursive: true, force: true });
+    }
+    await stop();
+  };
   try {
     await untilAnswering(server, address('postgres'));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { address, ask: (sql) => ask(address('postgres'), sql), stop };
+  return { address, ask: (sql) => ask(address('postgres'), sql), stop, keep };
 }
