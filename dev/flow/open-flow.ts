@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { bodyBytesMax } from '../../api/body/read-json';
 import { checkJsonShape, RepeatedField } from '../../api/body/json-shape';
 import { faultsHere } from '../../api/flows/faults-here';
 import { judgeFlow } from '../../api/flows/judge-flow';
@@ -46,6 +47,15 @@ function whyUnfit(text: string, error: unknown): string {
   return fault ? `line ${fault.line}, column ${fault.column}: ${fault.what}.` : (error as Error).message;
 }
 
+/** A definition that is too large whatever its space is told as a fault of the flow. */
+function refuseTooMuchSpace(file: string, text: string, value: unknown): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= bodyBytesMax || Buffer.byteLength(JSON.stringify(value)) > bodyBytesMax) return;
+  throw new FileError(
+    `${file} has ${bytes} bytes, and PUT takes ${bodyBytesMax}, white space included. Indent it less, or not at all.`,
+  );
+}
+
 function fromJson(file: string): Record<string, unknown> {
   const text = readText(file);
   if (text.trim() === '') throw new FileError(`${file}: the file is empty.`);
@@ -56,6 +66,7 @@ function fromJson(file: string): Record<string, unknown> {
   } catch (error) {
     throw new FileError(`${file}: ${whyUnfit(text, error)}`);
   }
+  refuseTooMuchSpace(file, text, value);
   if (isFields(value)) return value;
   throw new FileError(`${file} is no flow: it is an object with start and steps.`);
 }

@@ -3,7 +3,8 @@ import { bureauCode } from '../../domain/scoring/bureau-code';
 import { catalogue } from '../../domain/scoring/catalogue';
 import { offerNames } from '../../domain/flows/offer-names';
 import { nearest } from '../../platform/nearest';
-import { refusalOf } from './stage/person-of';
+import { readAll, readEach } from './read-all';
+import { refusalsOf } from './stage/person-of';
 import type { ScenarioTransaction } from './scenario-transaction';
 import type { YamlMap } from './yaml-place';
 
@@ -34,7 +35,9 @@ function readScore(map: YamlMap): number | undefined {
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 
 function readInsights(map: YamlMap): readonly string[] | undefined {
-  return map.texts('insights')?.map(([code, place]) => {
+  const texts = map.texts('insights');
+  if (!texts) return undefined;
+  return readEach(texts, ([code, place]) => {
     if (insightCodes.has(code) || bureauCode.test(code)) return code;
     return place.refuse(
       `there is no insight ${code}; docs/scoring.md has the codes, and those of bureaus are X, a letter and three digits`,
@@ -44,7 +47,7 @@ function readInsights(map: YamlMap): readonly string[] | undefined {
 
 function readRatings(ratings: YamlMap): Record<string, number> {
   return Object.fromEntries(
-    ratings.keys.map((key) => {
+    readEach(ratings.keys, (key): [string, number] => {
       const place = ratings.placeOf(key);
       if (!ratingKeys.includes(key))
         place.refuse(`there is no pair ${key}. ${offerNames('Name one of the pairs:', key, ratingKeys, { nearest })}`);
@@ -56,27 +59,29 @@ function readRatings(ratings: YamlMap): Record<string, number> {
 
 /** What the service would not take is told here: a run of it could only fail. */
 function refuseUnfit(map: YamlMap, found: ScenarioTransaction): void {
-  const refusal = refusalOf(found);
-  if (!refusal) return;
-  const { field, why } = refusal;
-  const [top = ''] = field.split('.');
-  const place = map.keys.includes(top) ? map.placeOf(top) : (map.map('body')?.placeOf(top) ?? map.place);
-  place.refuse(`POST /v1/transaction would refuse it: ${field} ${why}`);
+  readEach(refusalsOf(found), ({ field, why }) => {
+    const [top = ''] = field.split('.');
+    const place = map.keys.includes(top) ? map.placeOf(top) : (map.map('body')?.placeOf(top) ?? map.place);
+    place.refuse(`POST /v1/transaction would refuse it: ${field} ${why}`);
+  });
 }
 
 /** Reads `transaction` of a scenario. Throws ScenarioError. */
 export function readTransaction(map: YamlMap): ScenarioTransaction {
-  map.allow(['phone', 'email', 'score', 'insights', 'ratings', 'locale', 'body']);
-  const ratings = map.map('ratings');
-  const all = {
-    phone: readPhone(map),
-    email: readEmail(map),
-    score: readScore(map),
-    insights: readInsights(map),
-    ratings: ratings && readRatings(ratings),
-    locale: map.text('locale'),
-    body: map.map('body')?.plain(),
-  };
+  const [, phone, email, score, insights, ratings, locale, body] = readAll(
+    () => map.allow(['phone', 'email', 'score', 'insights', 'ratings', 'locale', 'body']),
+    () => readPhone(map),
+    () => readEmail(map),
+    () => readScore(map),
+    () => readInsights(map),
+    () => {
+      const given = map.map('ratings');
+      return given && readRatings(given);
+    },
+    () => map.text('locale'),
+    () => map.map('body')?.plain(),
+  );
+  const all = { phone, email, score, insights, ratings, locale, body };
   const found: ScenarioTransaction = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   refuseUnfit(map, found);
   return found;

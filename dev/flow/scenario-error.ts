@@ -1,4 +1,20 @@
-/** A scenario that cannot be read. The message names the file and the line, and what may stand there. */
+/** One thing that keeps a file of scenarios from being read. */
+export interface Refusal {
+  /** From 1; 0 for what stands in no file. */
+  line: number;
+  /** With its file and line. */
+  words: string;
+  /** What may stand there, where that is long: it is told once, below all refusals. */
+  allowed?: string;
+}
+
+/** Scenarios that cannot be read. The message has a line for each refusal, by its place in the file, and what may stand there. */
 export class ScenarioError extends Error {
   override name = 'ScenarioError';
+
+  constructor(readonly refusals: readonly Refusal[]) {
+    const inOrder = refusals.toSorted((one, other) => one.line - other.line);
+    const allowed = inOrder.flatMap((refusal) => (refusal.allowed === undefined ? [] : [refusal.allowed]));
+    super([...new Set([...inOrder.map(({ words }) => words), ...allowed])].join('\n'));
+  }
 }

@@ -3,6 +3,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { offerNames } from '../../domain/flows/offer-names';
 import { nearest } from '../../platform/nearest';
 import { allowedLines, type PersonLine, readPersonLine } from './person-line';
+import { readAll, readEach } from './read-all';
 import { readTransaction } from './read-transaction';
 import type { ScenarioTransaction } from './scenario-transaction';
 import { openYaml, type Place, type YamlMap } from './yaml-place';
@@ -31,31 +32,43 @@ export interface Expectation {
 }
 
 function readPerson(texts: readonly (readonly [string, Place])[]): PersonLine[] {
-  return texts.map(([text, at]) => {
-    const line = readPersonLine(text);
-    return line ?? at.refuse(`"${text}" is no line of a person. Allowed:\n  ${allowedLines.join('\n  ')}`);
-  });
+  const allowed = `Lines of a person:\n  ${allowedLines.join('\n  ')}`;
+  return readEach(
+    texts,
+    ([text, at]) => readPersonLine(text) ?? at.refuse(`"${text}" is no line of a person.`, allowed),
+  );
 }
 
 /** Refuses what a flow does not have: expected of a run, it could only fail. */
 function refuseUnknown(expect: YamlMap, { steps }: FlowDefinition): void {
   const outcomes = new Set(Object.values(steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
   const outcome = expect.text('outcome');
-  if (outcome !== undefined && !outcomes.has(outcome))
-    expect
-      .placeOf('outcome')
-      .refuse(`there is no outcome ${outcome}. ${offerNames('There are', outcome, [...outcomes], { nearest })}`);
-  for (const [step, place] of expect.texts('path') ?? [])
-    if (!Object.hasOwn(steps, step))
-      place.refuse(`there is no step ${step}. ${offerNames('There are', step, Object.keys(steps), { nearest })}`);
+  const unknownOutcome = outcome !== undefined && !outcomes.has(outcome) ? [outcome] : [];
+  const unknownSteps = (expect.texts('path') ?? []).filter(([step]) => !Object.hasOwn(steps, step));
+  const offer = (name: string, names: Iterable<string>) => offerNames('There are', name, [...names], { nearest });
+  readAll(
+    ...unknownOutcome.map(
+      (name) => () => expect.placeOf('outcome').refuse(`there is no outcome ${name}. ${offer(name, outcomes)}`),
+    ),
+    ...unknownSteps.map(
+      ([step, place]) =>
+        () =>
+          place.refuse(`there is no step ${step}. ${offer(step, Object.keys(steps))}`),
+    ),
+  );
 }
 
 function readExpectation(expect: YamlMap, flow: FlowDefinition | undefined): Expectation {
-  expect.allow(['outcome', 'path', 'withinSeconds', 'sends']);
+  const [, outcome, path, withinSeconds, sends] = readAll(
+    () => expect.allow(['outcome', 'path', 'withinSeconds', 'sends']),
+    () => expect.text('outcome') ?? expect.place.refuse('expect needs an outcome'),
+    () => expect.texts('path'),
+    () => expect.count('withinSeconds'),
+    () => expect.count('sends'),
+  );
   if (flow) refuseUnknown(expect, flow);
-  const [path, withinSeconds, sends] = [expect.texts('path'), expect.count('withinSeconds'), expect.count('sends')];
   return {
-    outcome: expect.text('outcome') ?? expect.place.refuse('expect needs an outcome'),
+    outcome,
     ...(path ? { path: path.map(([step]) => step) } : {}),
     ...(withinSeconds === undefined ? {} : { withinSeconds }),
     ...(sends === undefined ? {} : { sends }),
@@ -63,26 +76,28 @@ function readExpectation(expect: YamlMap, flow: FlowDefinition | undefined): Exp
 }
 
 function readScenario(entry: YamlMap, flow: FlowDefinition | undefined): Scenario {
-  entry.allow(['name', 'transaction', 'person', 'expect']);
-  const expect = entry.map('expect') ?? entry.place.refuse('a scenario needs expect, with an outcome');
-  const transaction = entry.map('transaction');
-  return {
-    name: entry.text('name') ?? entry.place.refuse('a scenario needs a name'),
-    transaction: transaction ? readTransaction(transaction) : {},
-    person: readPerson(entry.texts('person') ?? entry.place.refuse('a scenario needs person, a list')),
-    expect: readExpectation(expect, flow),
-  };
+  const [, name, transaction, person, expect] = readAll(
+    () => entry.allow(['name', 'transaction', 'person', 'expect']),
+    () => entry.text('name') ?? entry.place.refuse('a scenario needs a name'),
+    () => {
+      const given = entry.map('transaction');
+      return given ? readTransaction(given) : {};
+    },
+    () => readPerson(entry.texts('person') ?? entry.place.refuse('a scenario needs person, a list')),
+    () => readExpectation(entry.map('expect') ?? entry.place.refuse('a scenario needs expect, with an outcome'), flow),
+  );
+  return { name, transaction, person, expect };
 }
 
 /**
- * Reads the scenarios of a file, and holds what they expect against the flow, where there is one. Throws ScenarioError with
- * the file, the line and what may stand there.
+ * Reads the scenarios of a file, and holds what they expect against the flow, where there is one. Throws one ScenarioError
+ * for all that is refused, with the file, the lines and what may stand there.
  */
 export function readScenarios(file: string, text: string, flow?: FlowDefinition): readonly Scenario[] {
   const { contents, place, mapAt } = openYaml(file, text);
   if (!isSeq(contents) || contents.items.length === 0) return place.refuse('the file is a list of scenarios');
   const seen = new Set<string>();
-  return contents.items.map((item) => {
+  return readEach(contents.items, (item) => {
     if (!isMap(item)) return mapAt(item).place.refuse('a scenario has name, person and expect');
     const entry = mapAt(item);
     const scenario = readScenario(entry, flow);

@@ -1,10 +1,11 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { readEach } from './read-all';
 import { ScenarioError } from './scenario-error';
 
 /** A place in a file. */
 export interface Place {
-  /** Throws ScenarioError that names the place. */
-  refuse: (why: string) => never;
+  /** Throws ScenarioError that names the place. `allowed`: what may stand there, where that is long. */
+  refuse: (why: string, allowed?: string) => never;
 }
 
 /** A map of a YAML file, read field by field. What is missing is undefined; what is of another sort is refused. */
@@ -29,9 +30,10 @@ export function openYaml(file: string, text: string) {
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
 
   const placeAt = (offset: number): Place => ({
-    refuse: (why) => {
-      const where = text === '' ? file : `${file}:${lineCounter.linePos(offset).line}`;
-      throw new ScenarioError(`${where}: ${why}`);
+    refuse: (why, allowed) => {
+      const line = text === '' ? 0 : lineCounter.linePos(offset).line;
+      const words = `${line === 0 ? file : `${file}:${line}`}: ${why}`;
+      throw new ScenarioError([{ line, words, ...(allowed === undefined ? {} : { allowed }) }]);
     },
   });
   const placeOf = (node: unknown) => placeAt((node as Node | null)?.range?.[0] ?? 0);
@@ -55,9 +57,10 @@ export function openYaml(file: string, text: string) {
       keys: [...entries.keys()],
       placeOf: placeOfKey,
       allow: (keys) => {
-        const unknown = [...entries.keys()].find((key) => !keys.includes(key));
-        if (unknown !== undefined)
-          placeOf(entries.get(unknown)?.key).refuse(`"${unknown}" is no field here; there are ${keys.join(', ')}`);
+        const unknown = [...entries.keys()].filter((key) => !keys.includes(key));
+        readEach(unknown, (key) =>
+          placeOf(entries.get(key)?.key).refuse(`"${key}" is no field here; there are ${keys.join(', ')}`),
+        );
       },
       text: (name) => {
         const value = scalar(name);
@@ -75,7 +78,7 @@ export function openYaml(file: string, text: string) {
         if (!entries.has(name)) return undefined;
         const list = valueOf(name);
         if (!isSeq(list)) return placeOfKey(name).refuse(`${name} is a list`);
-        return list.items.map((item) =>
+        return readEach(list.items, (item) =>
           isScalar(item) && typeof item.value === 'string'
             ? ([item.value, placeOf(item)] as const)
             : placeOf(item).refuse(`${name} is a list of texts`),

@@ -33,12 +33,11 @@ function bodyOf({ phone, email, locale, body: further = {} }: ScenarioTransactio
   };
 }
 
-/** What POST /v1/transaction would refuse of a scenario's transaction: the first field, and why. Undefined for a good one. */
-export function refusalOf(transaction: ScenarioTransaction): { field: string; why: string } | undefined {
+/** What POST /v1/transaction would refuse of a scenario's transaction: fields, and the first reason of each. None of a good one. */
+export function refusalsOf(transaction: ScenarioTransaction): readonly { field: string; why: string }[] {
   const read = body.safeParse(bodyOf(transaction));
-  if (read.success) return undefined;
-  const [[field, [why = '']] = ['body', []]] = Object.entries(fieldErrors(read.error).errors);
-  return { field, why };
+  if (read.success) return [];
+  return Object.entries(fieldErrors(read.error).errors).map(([field, [why = '']]) => ({ field, why }));
 }
 
 /** The transaction that a scenario speaks of, as the service keeps it. Throws for what it would refuse. */

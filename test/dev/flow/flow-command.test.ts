@@ -123,6 +123,11 @@ test.each([
     ['check', file('gone.flow.ts', "import './gone';\n")],
     /^.* cannot be loaded: .*\n$/,
   ],
+  [
+    'more white space than PUT takes',
+    ['check', file('wide.json', `{${' '.repeat(65_536)}"start":"a","steps":{}}`)],
+    /wide\.json has 65560 bytes, and PUT takes 65536, white space included\. Indent it less, or not at all\.\n$/,
+  ],
   ['an empty file', ['check', file('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [
     'JSON of another kind',

@@ -108,7 +108,7 @@ test.each([
   [
     'an unknown line',
     complete('eats the sms'),
-    /yaml:3: "eats the sms" is no line of a person\. Allowed:\n {2}ignores sms/,
+    /yaml:3: "eats the sms" is no line of a person\.\nLines of a person:\n {2}ignores sms/,
   ],
   ['a line that is no text', complete('{ ignores: sms }'), /yaml:3: person is a list of texts$/],
   ['a name twice', twice, /yaml:5: two scenarios are named "a"$/],
@@ -188,6 +188,45 @@ test.each([
   const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expect_}\n`;
   expect(() => readScenarios('sign-up.scenarios.yaml', text, flow)).toThrow(words);
   expect(read(text)).toHaveLength(1);
+});
+
+test('all that is refused is told at once, by line, and what may stand there once', () => {
+  const text = `
+- name: a
+  person:
+    - eats the sms
+    - ignores sms
+    - sleeps
+  transaction: { score: 101, phone: none, email: nobody }
+- person: [ignores sms]
+  expect: { outcome: Lots, path: [coed, lost, lots], sends: many }
+  who: me
+- name: good
+  person: []
+  expect: { outcome: Lots, path: [coed, lots] }
+`;
+  let told = '';
+  try {
+    readScenarios('s.yaml', text, flow);
+  } catch (error) {
+    told = (error as ScenarioError).message;
+  }
+  const [head = '', lines = ''] = told.split('\nLines of a person:');
+  expect(head.split('\n').map((line) => line.slice(0, 48))).toEqual([
+    's.yaml:2: a scenario needs expect, with an outco',
+    's.yaml:4: "eats the sms" is no line of a person.',
+    's.yaml:6: "sleeps" is no line of a person.',
+    's.yaml:7: email is none, or such as "maria@examp',
+    's.yaml:7: score is a number from 0 to 100',
+    's.yaml:8: a scenario needs a name',
+    's.yaml:9: sends is a number',
+    's.yaml:10: "who" is no field here; there are nam',
+    's.yaml:13: there is no outcome Lots. Did you mea',
+    's.yaml:13: there is no step coed. Did you mean c',
+    's.yaml:13: there is no step lots. Did you mean l',
+  ]);
+  expect(lines).toContain('\n  ignores sms');
+  expect(lines).not.toContain('Lines of a person');
 });
 
 test('a person may have nothing to do', () => {
