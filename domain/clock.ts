@@ -10,3 +10,9 @@ export const clockSince = (begun: string, instant: string) =>
 
 /** How an instant is told, so that all of a page tell theirs alike. */
 export type TellInstant = (instant: string) => string;
+
+/** From when until when: `until` the end that is due, or `to` the one that was, where that is known. */
+export function spanOf(begun: string, end: { due: string } | { was: string | undefined }, at: TellInstant): string {
+  if ('due' in end) return `${at(begun)} until ${at(end.due)}`;
+  return end.was === undefined ? `from ${at(begun)}` : `${at(begun)} to ${at(end.was)}`;
+}

@@ -1,4 +1,4 @@
-import type { TellInstant } from './clock';
+import { spanOf, type TellInstant } from './clock';
 import { type Confirmation, isOpen, type Send } from './confirmation';
 
 const nameOf = ({ flow }: Confirmation) => flow.asker ?? flow.name;
@@ -7,7 +7,7 @@ const nameOf = ({ flow }: Confirmation) => flow.asker ?? flow.name;
 export function confirmationAwaits(confirmation: Confirmation, at: TellInstant): string {
   const { flow, sends, expiresAt } = confirmation;
   const untaken = sends.every(({ state }) => state === 'pending');
-  const what = flow.kind === 'token' ? 'the code' : 'a yes or no';
+  const what = flow.kind === 'token' ? 'the code' : 'an answer';
   const waits = untaken ? 'waits for the provider to take the message' : `awaits ${what}`;
   return `${nameOf(confirmation)} ${waits} until ${at(expiresAt)}`;
 }
@@ -18,13 +18,6 @@ function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | un
   // A cancel of its run brings it forward.
   if (status === 'Expired') return expiresAt;
   return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
-}
-
-function spanOf(confirmation: Confirmation, at: TellInstant): string {
-  const { createdAt, expiresAt } = confirmation;
-  if (isOpen(confirmation)) return `${at(createdAt)} until ${at(expiresAt)}`;
-  const end = endOf(confirmation);
-  return end === undefined ? `from ${at(createdAt)}` : `${at(createdAt)} to ${at(end)}`;
 }
 
 /** What was said. Of a code the status tells it, but for a denial: all that is blocked reads alike. */
@@ -43,13 +36,14 @@ function undelivered(sends: readonly Send[]): string[] {
 
 /** A confirmation with its messages, tries and times, for operators. An end is told only where it is known. */
 export function confirmationLine(confirmation: Confirmation, at: TellInstant): string {
-  const { flow, status, sends, attemptsUsed, sendsBefore } = confirmation;
+  const { flow, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt } = confirmation;
+  const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
   const pending = sends.filter(({ state }) => state === 'pending').length;
   return [
     `- ${nameOf(confirmation)}: **${status}**${saidIn(confirmation)}`,
     `${sends.length + sendsBefore - pending} of ${flow.sendLimit} sent${pending > 0 ? ` and ${pending} under way` : ''}`,
     ...undelivered(sends),
     ...(flow.kind === 'token' ? [`${attemptsUsed} of ${flow.attemptLimit} tried`] : []),
-    spanOf(confirmation, at),
+    spanOf(createdAt, end, at),
   ].join(', ');
 }

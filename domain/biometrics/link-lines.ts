@@ -1,4 +1,4 @@
-import type { TellInstant } from '../clock';
+import { spanOf, type TellInstant } from '../clock';
 import { decisionDueAt, type FlowRun, type PathEntry } from '../flows/run';
 import { stayOfLink } from '../flows/runs';
 import type { TransactionState } from '../state';
@@ -62,13 +62,6 @@ function endOf(asked: Asked): string | undefined {
   }
 }
 
-function spanOf(asked: Asked, at: TellInstant): string {
-  const { link } = asked;
-  if (isOpenLink(link)) return `${at(link.createdAt)} until ${at(link.expiresAt)}`;
-  const end = endOf(asked);
-  return end === undefined ? `from ${at(link.createdAt)}` : `${at(link.createdAt)} to ${at(end)}`;
-}
-
 /** Since when images wait for a decision, and until when where a run waits for it. */
 function sinceOf({ link, run, stay }: Asked, at: TellInstant): string {
   const since = link.submittedAt ?? link.createdAt;
@@ -106,7 +99,7 @@ function lineOf(asked: Asked, at: TellInstant): string {
     `- ${nameOf(link)}: **${link.status}**${about(asked, at)}`,
     `${Object.keys(link.captures).length} of ${captureKinds.length} images`,
     ...(sent.length > 0 ? [`link by ${sent.join(', ')}`] : []),
-    spanOf(asked, at),
+    spanOf(link.createdAt, isOpenLink(link) ? { due: link.expiresAt } : { was: endOf(asked) }, at),
   ].join(', ');
 }
 

@@ -31,7 +31,8 @@ type Beside = Pick<Checking, 'templates' | 'checkCondition' | 'nearest'> & { unr
 
 /**
  * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
- * condition; without it conditions are looked at for their names alone. `nearest` puts names that are offered in order. Never throws for a definition of the right types.
+ * condition; without it conditions are looked at for their names alone. `nearest` puts names that are offered in order.
+ * Never throws for a definition of the right types.
  * A definition too large is not looked into, and totals are told when nothing else is wrong and every step could be read.
  */
 export function checkFlow(
