@@ -13,6 +13,16 @@ export type ProposedIds = (sort: string) => string;
  */
 export function proposedIds(keys: Keys, { tenant, id }: Target, key: string | undefined): ProposedIds {
   if (key === undefined) return () => randomUUID();
-  const day = new Date().toISOString().slice(0, 10);
-  return (sort) => uuidFrom(Buffer.from(fingerprint(keys, 'proposed', sort, tenant, id, key, day), 'base64url'));
+  return (sort) => idOf(keys, { tenant, id }, key, sort, Date.now());
+}
+
+/** The ids that a key may have proposed in the day for which it is good: one of that day begun, and one of the day before. */
+export const idsProposedBefore = (keys: Keys, target: Target, key: string, sort: string): readonly string[] =>
+  [0, dayMs].map((agoMs) => idOf(keys, target, key, sort, Date.now() - agoMs));
+
+const dayMs = 86_400_000;
+
+function idOf(keys: Keys, { tenant, id }: Target, key: string, sort: string, at: number): string {
+  const day = new Date(at).toISOString().slice(0, 10);
+  return uuidFrom(Buffer.from(fingerprint(keys, 'proposed', sort, tenant, id, key, day), 'base64url'));
 }

@@ -14,7 +14,7 @@ import { readBiometrics, tellBiometrics } from './temporal/biometrics';
 import { readFlows, tellFlows } from './temporal/flow-runs';
 import { judgeAnswer, judgeReply, judgeRequest } from './temporal/certain-refusals';
 import { asProblem, deadlines, within } from './temporal/deadline';
-import { openTransaction } from './temporal/open-transaction';
+import { openedBefore, openTransaction } from './temporal/open-transaction';
 import { readState } from './temporal/read-state';
 import { tellTransaction, type Told } from './temporal/tell-transaction';
 import { Turnstile } from './temporal/turnstile';
@@ -43,6 +43,7 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
 
   return {
     open: (tenant, opening, key) => openTransaction(parts, tenant, opening, key),
+    openedBefore: (tenant, opening, key) => openedBefore(parts, tenant, opening, key),
     requestConfirmation: (target, proposal, key) => {
       const asked = {
         ...proposal,

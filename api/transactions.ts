@@ -29,6 +29,12 @@ export interface Target {
   id: string;
 }
 
+/** A transaction as its creation is answered, and whether an earlier call with the same key had begun it. */
+export interface Opened {
+  transaction: Record<string, unknown>;
+  replayed: boolean;
+}
+
 /** What a transaction is to be opened with. */
 export type Opening = Required<Pick<NewTransaction, 'input' | 'openingFlow'>>;
 
@@ -66,15 +72,13 @@ export class Refused extends Error {
  * service_unavailable; an unknown transaction is the Problem transaction_not_found; a refusal of the domain is Refused.
  */
 export interface Transactions {
+  /** What `open` gave for a key before; undefined when it began nothing. Begins nothing. Throws idempotency_conflict as `open`. */
+  openedBefore(tenant: string, opening: Opening, idempotencyKey?: string): Promise<Opened | undefined>;
   /**
    * Begins a transaction, or gives the one that the same key began. Throws the Problem idempotency_conflict for a key that
    * came with other data, or with another flow to begin.
    */
-  open(
-    tenant: string,
-    opening: Opening,
-    idempotencyKey?: string,
-  ): Promise<{ transaction: Record<string, unknown>; replayed: boolean }>;
+  open(tenant: string, opening: Opening, idempotencyKey?: string): Promise<Opened>;
   requestConfirmation(
     target: Target,
     proposal: ConfirmationProposal,

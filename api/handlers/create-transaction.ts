@@ -4,7 +4,9 @@ import { isFlowName } from '../flows/flow-name';
 import { queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Call, Handler, Parameter } from '../route';
+import type { Opened, Opening } from '../transactions';
 import { beginRun } from './flow-runs';
+import { orElse } from './or-problem';
 
 const header = 'X-Countersign-Flow';
 const differ = `the query's flow and the header ${header} must name the same flow, or one of them be left out`;
@@ -35,9 +37,9 @@ function flowAskedFor({ request }: Pick<Call, 'request'>): string | undefined {
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { parts, tenant, body, idempotencyKey } = call;
   const flow = flowAskedFor(call);
-  if (flow !== undefined) await mayBegin(call, flow);
   const opening = { input: body, openingFlow: flow ?? null };
-  const { transaction, replayed } = await parts.transactions.open(tenant, opening, idempotencyKey);
+  const before = flow === undefined ? undefined : await mayBegin(call, flow, opening);
+  const { transaction, replayed } = before ?? (await parts.transactions.open(tenant, opening, idempotencyKey));
   const id = String(transaction['id']);
   call.logTransaction(id);
   const run = flow === undefined ? undefined : await begun(call, id, flow);
@@ -49,10 +51,17 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
   return { status: 201, headers, body: transaction };
 };
 
-/** Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. */
-async function mayBegin({ parts, tenant, demandFurther }: Call, flow: string): Promise<void> {
-  demandFurther();
-  await activeFlow(parts.flowStore, tenant, flow);
+/**
+ * Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. Gives the transaction
+ * of an earlier call with the same key whose flow is active no more; undefined where one may be begun.
+ */
+async function mayBegin(call: Call, flow: string, opening: Opening): Promise<Opened | undefined> {
+  const { parts, tenant, idempotencyKey } = call;
+  call.demandFurther();
+  const active = await orElse(activeFlow(parts.flowStore, tenant, flow), () =>
+    parts.transactions.openedBefore(tenant, opening, idempotencyKey),
+  );
+  return 'transaction' in active ? active : undefined;
 }
 
 /** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */

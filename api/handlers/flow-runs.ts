@@ -12,10 +12,10 @@ import { faultsHere } from '../flows/faults-here';
 import { flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { Problem } from '../problem';
-import { proposedIds } from '../proposed-ids';
+import { idsProposedBefore, proposedIds } from '../proposed-ids';
 import type { Call, Handler } from '../route';
 import { refusedAnswer, tokenAnswerOf } from './confirmations';
-import { orProblem } from './or-problem';
+import { orElse, orProblem } from './or-problem';
 import { sourceHeaders } from './transactions';
 
 /** Addresses of pages open the page for whoever has them. */
@@ -47,13 +47,28 @@ function planOf(parts: Call['parts'], target: Target, flow: FlowDefinition, key:
   }
 }
 
-/** Begins a run of what is active under a name. */
-export async function beginRun(call: Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>, name: string, key?: string) {
-  const { parts, tenant, id } = call;
-  const flow = await activeFlow(parts.flowStore, tenant, name);
-  call.logRun({ flow: flow.name, version: flow.version });
+/** The run of a flow that a key began, as it is now; undefined when it began none. Throws idempotency_conflict for another flow. */
+async function begunBefore({ parts, tenant, id }: Beginning, name: string, key: string): Promise<RunView | undefined> {
   const target = { tenant, id };
-  const run = await orProblem(parts.transactions.startFlow(target, planOf(parts, target, flow, key), key));
+  const ids = idsProposedBefore(parts.keys, target, key, 'run');
+  const { runs } = await parts.transactions.readRuns(target);
+  const run = runs.find(({ runId }) => ids.includes(runId));
+  if (run && run.flow !== name) throw new Problem('idempotency_conflict');
+  return run;
+}
+
+type Beginning = Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>;
+
+/** Begins a run of what is active under a name. What a key has begun is answered though its flow is active no more. */
+export async function beginRun(call: Beginning, name: string, key?: string) {
+  const { parts, tenant, id } = call;
+  const target = { tenant, id };
+  const active = await orElse(activeFlow(parts.flowStore, tenant, name), async () =>
+    key === undefined ? undefined : begunBefore(call, name, key),
+  );
+  if ('runId' in active) return toldRun(call, active);
+  call.logRun({ flow: active.name, version: active.version });
+  const run = await orProblem(parts.transactions.startFlow(target, planOf(parts, target, active, key), key));
   return toldRun(call, run);
 }
 

@@ -72,6 +72,9 @@ export class FakeTransactions implements Transactions {
     return { transaction: viewTransaction(state), replayed: false };
   };
 
+  /** It keeps no keys. */
+  openedBefore: Transactions['openedBefore'] = async () => undefined;
+
   requestConfirmation: Transactions['requestConfirmation'] = async (target, proposal) => {
     this.#mayFail();
     const requested = requestConfirmation(this.#state(target), proposal, this.#now());

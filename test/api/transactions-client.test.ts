@@ -131,6 +131,20 @@ describe('open', () => {
     expect(again).toEqual({ transaction, replayed: true });
   });
 
+  test('what a key began is looked up without beginning anything', async () => {
+    const key = randomUUID();
+    expect(await transactions.openedBefore(tenant, opening, key)).toBeUndefined();
+    expect(await transactions.openedBefore(tenant, opening)).toBeUndefined();
+    const { transaction } = await transactions.open(tenant, opening, key);
+    const known = () => transactions.openedBefore(tenant, opening, key);
+    // At first Temporal alone knows it, then the record does.
+    expect(await known()).toEqual({ transaction, replayed: true });
+    while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await known()).toEqual({ transaction, replayed: true });
+    const other = transactions.openedBefore(tenant, { ...opening, openingFlow: 'sms-token' }, key);
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
   test('fifty requests with one key at once begin one transaction', async () => {
     const key = randomUUID();
     const opened = await Promise.all(Array.from({ length: 50 }, () => transactions.open(tenant, opening, key)));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RunView } from '../../../domain/flows/view-run';
 import type { Running } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
@@ -142,6 +143,33 @@ export function describeFlows(running: Running): void {
       const over = await until(async () => runOf(await api.get(at)).outcome);
       expect(over).toBe('ConfirmedByCode');
       await inbox.heal();
+    });
+
+    it('answer a repeat of what began them, also when they are retired since', async () => {
+      const { api } = running();
+      const { body } = newPerson();
+      await api.ask('PUT', '/v1/flows/short-lived', { body: onWhatsapp });
+      await api.post('/v1/flows/short-lived/activate', { body: { version: 1 } });
+      const key = randomUUID();
+      const create = () => api.post('/v1/transaction?flow=short-lived', { body, key });
+      const created = await create();
+      const { id } = created.body as { id: string };
+      const other = await api.begin(newPerson().body);
+      const begin = (name: string) => api.post(`${other}/flows/${name}`, { key });
+      const begun = await begin('short-lived');
+      await api.ask('DELETE', '/v1/flows/short-lived/versions/1');
+
+      const again = await create();
+      expect(again).toMatchObject({ status: 201, body: { id } });
+      expect(again.headers.get('x-countersign-run')).toBe(created.headers.get('x-countersign-run'));
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(await begin('short-lived')).toMatchObject({ status: 201, body: { runId: runOf(begun).runId } });
+      expectProblem(await begin('never-there'), 409, 'idempotency_conflict');
+      const another = { ...body, name: 'Someone Else' };
+      const conflict = await api.post('/v1/transaction?flow=short-lived', { body: another, key });
+      expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
+      for (const path of ['/v1/transaction?flow=short-lived', `${other}/flows/short-lived`])
+        expectProblem(await api.post(path, { body: path.includes('?') ? body : undefined }), 404, 'flow_not_found');
     });
   });
 }
