@@ -18,7 +18,7 @@ function readCounts(file) {
  * Suites that start whole stacks, kill them, or keep clocks on several servers. They hold the service to its deadlines, which
  * two of them at once miss on a slow machine.
  */
-const heavy = 'test/(acceptance/|faults/|flows/random-flows)';
+const heavy = 'test/(acceptance|faults|flows/random-flows)';
 
 async function runOnce(jestArguments, env) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));
@@ -36,7 +36,10 @@ async function runOnce(jestArguments, env) {
 
 /** Runs the tests that are named, or all, two at a time but for the heavy ones. Answers { passed, failed }. */
 export async function runJest(named, env) {
-  if (named.length > 0) return runOnce(['--maxWorkers=2', ...named], env);
+  if (named.length > 0) {
+    const workers = named.some((one) => new RegExp(heavy).test(one)) ? 1 : 2;
+    return runOnce([`--maxWorkers=${workers}`, ...named], env);
+  }
   const light = await runOnce(['--maxWorkers=2', `--testPathIgnorePatterns=${heavy}`], env);
   const alone = await runOnce(['--runInBand', `--testPathPatterns=${heavy}`], env);
   const sum = (count) => light[count] + alone[count];

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -91,16 +92,19 @@ export async function startThrowawayPostgres(
   const keep = async (to: string) => {
     server.kill('SIGINT');
     await ended;
-    const partial = `${to}.${process.pid}`;
-    mkdirSync(dirname(to), { recursive: true });
-    await copyFolder(folder, partial);
+    const partial = `${to}.${randomUUID()}`;
     try {
+      if (server.exitCode !== 0) throw new Error('The server did not stop in order: its files are not kept.');
+      mkdirSync(dirname(to), { recursive: true });
+      await copyFolder(folder, partial);
       renameSync(partial, to);
-    } catch {
-      // Another process kept the same meanwhile.
+    } catch (error) {
+      // Another process may have kept the same meanwhile.
+      if (!existsSync(to)) throw error;
+    } finally {
       rmSync(partial, { recursive: true, force: true });
+      await stop();
     }
-    await stop();
   };
   try {
     await untilAnswering(server, address('postgres'));

