@@ -38,23 +38,23 @@ function limitFailure(
   flow: ConfirmationSettings,
   now: string,
 ): Failure | undefined {
-  // First, what no pause would change: nobody is told to wait in vain.
+  // The pause comes last: nobody waits for it only to be told of a limit.
   const lifeLeftSeconds = open ? Math.max(1, Math.ceil((Date.parse(open.expiresAt) - Date.parse(now)) / 1000)) : 0;
   if (open && sendsLeft(open) === 0)
     return failure('SendLimitReached', 'This confirmation has sent all its messages.', {
       retryAfterSeconds: lifeLeftSeconds,
-    });
-  const last = current(state, flow.name)?.sends.at(-1);
-  const waitMs = last ? Date.parse(last.at) + flow.resendAfterMs - Date.parse(now) : 0;
-  if (waitMs > 0)
-    return failure('ResendTooSoon', 'A message was sent a moment ago.', {
-      retryAfterSeconds: Math.ceil(waitMs / 1000),
     });
   const sent = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
   if (sent >= limits.sendsPerTransaction)
     return failure('TransactionSendLimitReached', 'This transaction has sent all its messages.');
   if (flow.kind === 'token' && state.attemptsUsed >= limits.attemptsPerTransaction)
     return failure('AttemptLimitReached', 'This transaction has no attempts left.');
+  const last = current(state, flow.name)?.sends.at(-1);
+  const waitMs = last ? Date.parse(last.at) + flow.resendAfterMs - Date.parse(now) : 0;
+  if (waitMs > 0)
+    return failure('ResendTooSoon', 'A message was sent a moment ago.', {
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    });
   return undefined;
 }
 

@@ -218,6 +218,20 @@ test('who has no message left is told so at once, and not to wait for the next',
   expect(again).toMatchObject({ refused: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
 });
 
+test('who has used up the messages of the transaction is told so at once as well', () => {
+  let state = buildState();
+  const proposal = propose({ ...smsToken, sendLimit: 20, resendAfterMs: 0 }, state.id, 'often');
+  for (let sends = 0; sends < limits.sendsPerTransaction; sends += 1) {
+    const asked = requestConfirmation(state, proposal, state.createdAt);
+    if ('refused' in asked) throw new Error('refused');
+    state = asked.state;
+  }
+  const next = { ...proposal, flow: { ...proposal.flow, resendAfterMs: 60_000 } };
+  expect(requestConfirmation(state, next, later(state.createdAt, 1_000))).toMatchObject({
+    refused: { type: 'TransactionSendLimitReached' },
+  });
+});
+
 test('a reply that says neither closes the question, and is told by its record alone', () => {
   const label = { 'pt-BR': 'DEPOIS', en: 'LATER', es: 'DESPUÉS' };
   const options = [
