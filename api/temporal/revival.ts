@@ -1,9 +1,10 @@
 import type { Client, Connection } from '@temporalio/client';
 import { isRunning, stepOf } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
+import { isOutage as isDatabaseOutage } from '../../platform/postgres';
 import { transactionOf, workflowType } from '../../workflows/contract';
 import type { Reader } from '../reader';
-import { within } from './deadline';
+import { isOutage, within } from './deadline';
 import { woken } from './woken';
 
 export interface RevivalParts {
@@ -41,6 +42,8 @@ export class Revival {
   readonly #timer: NodeJS.Timeout;
   /** Executions that were looked at. */
   readonly #seen = new Set<string>();
+  /** Workflow ids of those that could not be begun. */
+  readonly #failed = new Set<string>();
   #sinceMs = Date.now() - firstLookMs;
   #looking: Promise<void> | undefined;
 
@@ -67,29 +70,30 @@ export class Revival {
     const { client, connection } = this.parts;
     const beganMs = Date.now();
     const ended = new Set<string>();
-    let failed = false;
+    for (const workflowId of this.#failed) await this.#tryToRevive(workflowId);
     const list = client.workflow.list({ query: endedSince(new Date(this.#sinceMs)) })[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: execution } = await within(connection, listMs, () => list.next());
       if (done) break;
       ended.add(execution.runId);
       if (this.#seen.has(execution.runId)) continue;
-      if (await this.#revived(execution.workflowId)) this.#seen.add(execution.runId);
-      else failed = true;
+      await this.#tryToRevive(execution.workflowId);
+      this.#seen.add(execution.runId);
     }
-    if (!failed) this.#sinceMs = beganMs - overlapMs;
+    this.#sinceMs = beganMs - overlapMs;
     for (const runId of this.#seen) if (!ended.has(runId)) this.#seen.delete(runId);
   }
 
-  /** One that cannot be begun holds up no other; it is looked at again. */
-  async #revived(workflowId: string): Promise<boolean> {
+  /** One that cannot be begun holds up no other, and is tried again at each look. An outage is of all: it ends the look. */
+  async #tryToRevive(workflowId: string): Promise<void> {
     try {
       await this.#revive(workflowId);
-      return true;
+      this.#failed.delete(workflowId);
     } catch (error) {
+      if (isOutage(error) || isDatabaseOutage(error)) throw error;
+      this.#failed.add(workflowId);
       const failure = error instanceof Error ? error.name : 'unknown';
       this.parts.logger.warn({ workflowId, failure }, 'an ended transaction was not begun again');
-      return false;
     }
   }
 
