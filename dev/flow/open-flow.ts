@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { bodyBytesMax } from '../../api/body/read-json';
 import { checkJsonShape, RepeatedField } from '../../api/body/json-shape';
@@ -6,6 +6,7 @@ import { faultsHere } from '../../api/flows/faults-here';
 import { judgeFlow } from '../../api/flows/judge-flow';
 import { isFields } from '../../api/flows/is-fields';
 import { flowFieldsMax, readPut } from '../../api/flows/read-put-body';
+import { textFaults } from '../../api/body/text-faults';
 import { Problem } from '../../api/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowFault } from '../../domain/flows/flow-fault';
@@ -47,12 +48,12 @@ function whyUnfit(text: string, error: unknown): string {
   return fault ? `line ${fault.line}, column ${fault.column}: ${fault.what}.` : (error as Error).message;
 }
 
-/** A definition that is too large whatever its space is told as a fault of the flow. */
-function refuseTooMuchSpace(file: string, text: string, value: unknown): void {
+/** A definition that is too large however it is written is told as a fault of the flow. */
+function refuseTooLong(file: string, text: string, value: unknown): void {
   const bytes = Buffer.byteLength(text);
   if (bytes <= bodyBytesMax || Buffer.byteLength(JSON.stringify(value)) > bodyBytesMax) return;
   throw new FileError(
-    `${file} has ${bytes} bytes, and PUT takes ${bodyBytesMax}, white space included. Indent it less, or not at all.`,
+    `${file} has ${bytes} bytes, and PUT takes ${bodyBytesMax}, white space and escapes included. Indent it less, and write letters as they are.`,
   );
 }
 
@@ -66,7 +67,9 @@ function fromJson(file: string): Record<string, unknown> {
   } catch (error) {
     throw new FileError(`${file}: ${whyUnfit(text, error)}`);
   }
-  refuseTooMuchSpace(file, text, value);
+  refuseTooLong(file, text, value);
+  const unfit = Object.entries(textFaults(value)).map(([path, faults]) => `${file}: ${path} ${faults.join(', ')}.`);
+  if (unfit.length > 0) throw new FileError(unfit.join('\n'));
   if (isFields(value)) return value;
   throw new FileError(`${file} is no flow: it is an object with start and steps.`);
 }
@@ -76,6 +79,7 @@ export function openFlow(file: string): OpenFlow {
   const end = extname(file);
   if (end !== '.ts' && end !== '.json') throw new FileError(`${file} is neither a .ts nor a .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
+  if (!statSync(file).isFile()) throw new FileError(`${file} is no file.`);
   return end === '.ts' ? openModule(file) : openJson(file);
 }
 

@@ -68,21 +68,31 @@ function refuseUnfit(map: YamlMap, found: ScenarioTransaction): void {
 
 /** Reads `transaction` of a scenario. Throws ScenarioError. */
 export function readTransaction(map: YamlMap): ScenarioTransaction {
-  const [, phone, email, score, insights, ratings, locale, body] = readAll(
+  const [, person, score, insights, ratings] = readAll(
     () => map.allow(['phone', 'email', 'score', 'insights', 'ratings', 'locale', 'body']),
-    () => readPhone(map),
-    () => readEmail(map),
+    () => readPerson(map),
     () => readScore(map),
     () => readInsights(map),
     () => {
-      const given = map.map('ratings');
-      return given && readRatings(given);
+      const pairs = map.map('ratings');
+      return pairs && readRatings(pairs);
     },
+  );
+  return { ...person, ...given({ score, insights, ratings }) };
+}
+
+const given = (fields: object): ScenarioTransaction =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Who the person is, as a caller would send it. */
+function readPerson(map: YamlMap): ScenarioTransaction {
+  const [phone, email, locale, body] = readAll(
+    () => readPhone(map),
+    () => readEmail(map),
     () => map.text('locale'),
     () => map.map('body')?.plain(),
   );
-  const all = { phone, email, score, insights, ratings, locale, body };
-  const found: ScenarioTransaction = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const found = given({ phone, email, locale, body });
   refuseUnfit(map, found);
   return found;
 }

@@ -1,3 +1,6 @@
+/** As many as a person reads before mending what they tell of. */
+const most = 50;
+
 /** One thing that keeps a file of scenarios from being read. */
 export interface Refusal {
   /** From 1; 0 for what stands in no file. */
@@ -15,6 +18,8 @@ export class ScenarioError extends Error {
   constructor(readonly refusals: readonly Refusal[]) {
     const inOrder = refusals.toSorted((one, other) => one.line - other.line);
     const allowed = inOrder.flatMap((refusal) => (refusal.allowed === undefined ? [] : [refusal.allowed]));
-    super([...new Set([...inOrder.map(({ words }) => words), ...allowed])].join('\n'));
+    const words = [...new Set(inOrder.map((refusal) => refusal.words))];
+    const rest = words.length > most ? [`… and ${words.length - most} more`] : [];
+    super([...words.slice(0, most), ...rest, ...new Set(allowed)].join('\n'));
   }
 }

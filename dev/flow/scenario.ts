@@ -65,8 +65,8 @@ function readExpectation(expect: YamlMap, flow: FlowDefinition | undefined): Exp
     () => expect.texts('path'),
     () => expect.count('withinSeconds'),
     () => expect.count('sends'),
+    () => flow && refuseUnknown(expect, flow),
   );
-  if (flow) refuseUnknown(expect, flow);
   return {
     outcome,
     ...(path ? { path: path.map(([step]) => step) } : {}),
@@ -100,9 +100,14 @@ export function readScenarios(file: string, text: string, flow?: FlowDefinition)
   return readEach(contents.items, (item) => {
     if (!isMap(item)) return mapAt(item).place.refuse('a scenario has name, person and expect');
     const entry = mapAt(item);
-    const scenario = readScenario(entry, flow);
-    if (seen.has(scenario.name)) entry.place.refuse(`two scenarios are named "${scenario.name}"`);
-    seen.add(scenario.name);
+    const [scenario] = readAll(
+      () => readScenario(entry, flow),
+      () => {
+        const name = entry.text('name') ?? '';
+        if (seen.has(name)) entry.place.refuse(`two scenarios are named "${name}"`);
+        seen.add(name);
+      },
+    );
     return scenario;
   });
 }

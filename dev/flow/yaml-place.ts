@@ -1,4 +1,6 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { offerNames } from '../../domain/flows/offer-names';
+import { nearest } from '../../platform/nearest';
 import { readEach } from './read-all';
 import { ScenarioError } from './scenario-error';
 
@@ -41,8 +43,11 @@ export function openYaml(file: string, text: string) {
   const mapAt = (node: unknown): YamlMap => {
     const pairs = isMap(node) ? node.items : [];
     const entries = new Map(pairs.map(({ key, value }) => [String(isScalar(key) ? key.value : key), { key, value }]));
-    const valueOf = (name: string): unknown => entries.get(name)?.value;
-    const placeOfKey = (name: string) => placeOf(valueOf(name) ?? entries.get(name)?.key ?? node);
+    const valueOf = (name: string): unknown => {
+      const value = entries.get(name)?.value;
+      return isAlias(value) ? placeOf(value).refuse(`write out what *${value.source} stands for`) : value;
+    };
+    const placeOfKey = (name: string) => placeOf(entries.get(name)?.value ?? entries.get(name)?.key ?? node);
     const scalar = (name: string): unknown => {
       if (!entries.has(name)) return undefined;
       const value = valueOf(name);
@@ -59,7 +64,9 @@ export function openYaml(file: string, text: string) {
       allow: (keys) => {
         const unknown = [...entries.keys()].filter((key) => !keys.includes(key));
         readEach(unknown, (key) =>
-          placeOf(entries.get(key)?.key).refuse(`"${key}" is no field here; there are ${keys.join(', ')}`),
+          placeOf(entries.get(key)?.key).refuse(
+            `"${key}" is no field here. ${offerNames('There are', key, keys, { nearest })}`,
+          ),
         );
       },
       text: (name) => {
@@ -89,7 +96,14 @@ export function openYaml(file: string, text: string) {
         const value = valueOf(name);
         return isMap(value) ? mapAt(value) : placeOfKey(name).refuse(`${name} has fields of its own`);
       },
-      plain: () => (isMap(node) ? (node.toJS(document) as Record<string, unknown>) : {}),
+      plain: () => {
+        try {
+          return isMap(node) ? (node.toJS(document) as Record<string, unknown>) : {};
+        } catch {
+          // The library bounds what aliases may grow to.
+          return placeOf(node).refuse('its aliases stand for too much: write it out');
+        }
+      },
     };
   };
 

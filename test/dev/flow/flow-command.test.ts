@@ -126,7 +126,12 @@ test.each([
   [
     'more white space than PUT takes',
     ['check', file('wide.json', `{${' '.repeat(65_536)}"start":"a","steps":{}}`)],
-    /wide\.json has 65560 bytes, and PUT takes 65536, white space included\. Indent it less, or not at all\.\n$/,
+    /wide\.json has 65560 bytes, and PUT takes 65536, white space and escapes included\. Indent it less, .*\n$/,
+  ],
+  [
+    'texts that PUT refuses',
+    ['check', file('nul.json', '{"title":"a\\u0000","start":"a","steps":{}}')],
+    /nul\.json: title must not contain the NUL character\.\n$/,
   ],
   ['an empty file', ['check', file('empty.json', ' \n')], /empty\.json: the file is empty\.\n$/],
   [

@@ -104,7 +104,7 @@ test.each([
   ['a missing name', '- person: [ignores sms]\n  expect: { outcome: A }', /yaml:1: a scenario needs a name$/],
   ['a missing person', '- name: a\n  expect: { outcome: A }', /yaml:1: a scenario needs person, a list$/],
   ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1: a scenario needs expect, with an outcome$/],
-  ['an unknown field', `${complete('ignores sms')}  who: me`, /yaml:5: "who" is no field here; there are name, trans/],
+  ['an unknown field', `${complete('ignores sms')}  who: me`, /yaml:5: "who" is no field here\. There are name, trans/],
   [
     'an unknown line',
     complete('eats the sms'),
@@ -201,7 +201,8 @@ test('all that is refused is told at once, by line, and what may stand there onc
 - person: [ignores sms]
   expect: { outcome: Lots, path: [coed, lost, lots], sends: many }
   who: me
-- name: good
+- name: a
+  transaction: { score: 101, body: { foo: 1 } }
   person: []
   expect: { outcome: Lots, path: [coed, lots] }
 `;
@@ -220,13 +221,42 @@ test('all that is refused is told at once, by line, and what may stand there onc
     's.yaml:7: score is a number from 0 to 100',
     's.yaml:8: a scenario needs a name',
     's.yaml:9: sends is a number',
-    's.yaml:10: "who" is no field here; there are nam',
-    's.yaml:13: there is no outcome Lots. Did you mea',
-    's.yaml:13: there is no step coed. Did you mean c',
-    's.yaml:13: there is no step lots. Did you mean l',
+    's.yaml:9: there is no outcome Lots. Did you mean',
+    's.yaml:9: there is no step coed. Did you mean co',
+    's.yaml:9: there is no step lots. Did you mean lo',
+    's.yaml:10: "who" is no field here. There are nam',
+    's.yaml:11: two scenarios are named "a"',
+    's.yaml:12: POST /v1/transaction would refuse it:',
+    's.yaml:12: score is a number from 0 to 100',
+    's.yaml:14: there is no outcome Lots. Did you mea',
+    's.yaml:14: there is no step coed. Did you mean c',
+    's.yaml:14: there is no step lots. Did you mean l',
   ]);
   expect(lines).toContain('\n  ignores sms');
   expect(lines).not.toContain('Lines of a person');
+});
+
+/** Each line stands for nine times what the line before it stands for. */
+const bomb = Array.from({ length: 7 }, (_, at) => `k${at}: &k${at + 1} [${Array(9).fill(`*k${at}`).join(', ')}]`);
+
+test.each([
+  [
+    'aliases that stand for too much',
+    `${complete('ignores sms')}  transaction:\n    body:\n${['kk: &k0 [x, x, x]', ...bomb].map((line) => `      ${line}\n`).join('')}`,
+    /yaml:7: its aliases stand for too much: write it out$/,
+  ],
+  [
+    'an alias for a list',
+    `- name: a\n  person: &p [ignores sms]\n  expect: { outcome: A }\n- name: b\n  person: *p\n  expect: { outcome: A }\n`,
+    /yaml:5: write out what \*p stands for$/,
+  ],
+])('%s are refused', (_, text, words) => {
+  expect(() => read(text)).toThrow(words);
+});
+
+test('what is refused of a file that is wrong all over is told as far as anybody reads', () => {
+  const text = Array.from({ length: 80 }, (_, at) => `- name: s${at}\n  person: [sleeps]\n`).join('');
+  expect(() => read(text)).toThrow(/^(?:s[^\n]*\n){50}… and 110 more\nLines of a person:/);
 });
 
 test('a person may have nothing to do', () => {
