@@ -2,7 +2,7 @@ import type { Language } from './language';
 
 export type Channel = 'sms' | 'email' | 'whatsapp';
 
-/** `token`: the person gives a value back to the caller. `secondFactor`: the person answers yes or no. */
+/** `token`: the person gives a value back to the caller. `secondFactor`: the person answers a question. */
 export type ConfirmationKind = 'token' | 'secondFactor';
 
 /** Why a score entry was appended (SPEC section 2.5). */

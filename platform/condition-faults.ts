@@ -1,7 +1,7 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
 import type { ConditionFault } from './condition-fault';
-import { keyWithoutQuotes } from './condition-keys';
-import { unreadable } from './condition-words';
+import { keyWithoutQuotes } from './key-without-quotes';
+import { unreadable } from './unreadable';
 import type { FactTypes } from './fact-types';
 import { nearest } from './nearest';
 

@@ -2,10 +2,11 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
+import { faultName } from '../platform/postgres';
 import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
 
 /** Of which step an attempt was: of a message or an event of a flow, in the words of their own lines; of all else nothing. */
-function placeOf(activity: string, [given]: readonly unknown[]): Record<string, unknown> {
+function stepFieldsOf(activity: string, [given]: readonly unknown[]): Record<string, unknown> {
   if (activity === 'deliverMessage') {
     const { asker } = (given as MessageToDeliver).flow;
     return asker === undefined ? {} : { step: asker };
@@ -29,15 +30,14 @@ export class ActivityLog implements ActivityInboundCallsInterceptor {
       activity: activityType,
       attempt,
       workflowId: workflowExecution?.workflowId,
-      ...placeOf(activityType, input.args),
+      ...stepFieldsOf(activityType, input.args),
     };
     try {
       const result = await next(input);
       this.logger.debug({ ...about, ms: Date.now() - started }, 'activity done');
       return result;
     } catch (error) {
-      const failure =
-        error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : 'unknown';
+      const failure = error instanceof ApplicationFailure ? error.type : faultName(error);
       this.logger.warn({ ...about, ms: Date.now() - started, failure }, 'activity attempt failed');
       throw error;
     }

@@ -1,5 +1,5 @@
 import { CancellationScope, condition, currentUpdateInfo } from '@temporalio/workflow';
-import { withAnswer } from '../domain/remembered-answers';
+import { withAnswer } from '../domain/with-answer';
 import { type Fingerprinted, keyOf, outlivesCancel, type Remembered } from './contract';
 import { type Life, now } from './life';
 import { stampedWith } from './refusal';

@@ -11,7 +11,7 @@ const isOf =
     asker?.startsWith(`${flow}/`) === true && createdAt >= startedAt && (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * The refusal that answers a code that the run asked for in an earlier step, with `Used` or `Expired`: a message that came
+ * The refusal that answers a code that the run asked for in an earlier step, with `Used`, `Expired` or `Blocked`: a message that came
  * late is no guess at what is asked now, and who lost an answer may ask again. Undefined for every other value. `digests`
  * are those of the value, by the sort of record. Nothing can be learned by trying: what is found is over.
  */

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits';
-import { withAnswer } from '../../domain/remembered-answers';
+import { withAnswer } from '../../domain/with-answer';
 import type { RememberedAnswer } from '../../domain/state';
 import { later } from '../support/build';
 
