@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
+import { offerNames } from '../domain/flows/offer-names';
 import { type ApiConfig, readApiConfig } from '../platform/config';
 import { createLogger } from '../platform/logger';
+import { nearest } from '../platform/nearest';
 import { migrate, openPool, type Pool } from '../platform/postgres';
-import { listClients, makeClient, type NewClient, revokeClient, saveClient } from './auth/clients';
+import { listClients, makeClient, type NewClient, revokeClient, saveClient, tenantName } from './auth/clients';
 import { scopes } from './auth/scopes';
 
 const usage = `Usage:
@@ -17,9 +19,23 @@ Scopes, all unless told: ${scopes.slice(0, 6).join(' ')}
 
 type Command = (pool: Pool, config: Pick<ApiConfig, 'ACCESS_TOKEN_SECONDS'>) => Promise<string>;
 
+const known: ReadonlySet<string> = new Set(['*', ...scopes]);
+
+function readScopes(granted: string): NewClient['scopes'] {
+  const asked = granted.split(/[\s,]+/).filter(Boolean);
+  const strange = asked.find((scope) => !known.has(scope));
+  if (strange !== undefined)
+    throw new Error(`There is no scope ${strange}. ${offerNames('There are', strange, scopes, { nearest })}`);
+  if (asked.length === 0)
+    throw new Error('A client without a scope could ask for nothing: name one, or leave --scopes out.');
+  return asked as NewClient['scopes'];
+}
+
 /** Gives the id and the secret of a new client: the only time that the secret can be read. */
 function add(tenant: string, granted: string): Command {
-  const client = makeClient(tenant, granted.split(/[\s,]+/).filter(Boolean) as NewClient['scopes']);
+  const { error } = tenantName.safeParse(tenant);
+  if (error) throw new Error(`The tenant ${tenant} cannot be: it ${error.issues[0]?.message}.`);
+  const client = makeClient(tenant, readScopes(granted));
   return async (pool) => {
     await saveClient(pool, client);
     return `client id:     ${client.clientId}\nclient secret: ${client.clientSecret}\nThe secret is not shown again.\n`;

@@ -53,7 +53,8 @@ export const problems = {
   insufficient_scope: {
     status: 403,
     title: 'The access token does not allow this',
-    detail: 'Ask for a token with the scope that the WWW-Authenticate header names.',
+    detail:
+      'Ask for a token with the scope that the WWW-Authenticate header names. Whose client was not granted it needs one that was.',
   },
   invalid_signature: {
     status: 403,
@@ -249,7 +250,7 @@ export const problems = {
   flow_not_found: {
     status: 404,
     title: 'There is no such flow',
-    detail: 'GET /v1/flows lists those that there are.',
+    detail: 'GET /v1/flows lists those that there are, and with deleted=true those whose versions were all deleted.',
   },
   flow_not_active: {
     status: 409,

@@ -44,6 +44,7 @@ export function mendOfType(path: readonly string[], expected: string, flow: unkn
   if (expected === 'number' && /seconds$/i.test(field)) return 'Give a whole number of seconds.';
   const fields = fieldsAt(path, flow);
   const object = fields.length === 0 ? 'Give an object.' : `Give an object with ${fields.join(', ')}.`;
+  if (field === 'name' && inner[0] === 'options') return 'Give the reply a name, such as NotMe.';
   return byField[field] ?? byType[expected] ?? object;
 }
 

@@ -44,6 +44,22 @@ test('what is asked for wrongly is told before an environment is looked for', as
   expect(await run(['add'], nothing)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
 });
 
+test.each([
+  [
+    'a scope',
+    ['--tenant', 'acme', '--scopes', 'transaction:read flows:reed'],
+    /^There is no scope flows:reed\. Did you mean flows:read\? /,
+  ],
+  ['no scope', ['--tenant', 'acme', '--scopes', ' '], /^A client without a scope could ask for nothing/],
+  ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme cannot be: it must be lower-case letters/],
+])('%s that cannot be is named', async (_, args, words) => {
+  expect(await run(['add', ...args], nothing)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(words),
+  });
+});
+
 test('clients are added to the local stack that runs, with the scopes that are named', async () => {
   const { postgresPassword } = keepLocalSecrets(folder);
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
