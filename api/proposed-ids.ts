@@ -16,7 +16,7 @@ export function proposedIds(keys: Keys, { tenant, id }: Target, key: string | un
   return (sort) => idOf(keys, { tenant, id }, key, sort, Date.now());
 }
 
-/** The ids that a key may have proposed in the day for which it is good: one of that day begun, and one of the day before. */
+/** The ids that a key that is still good may have proposed: that of today, and that of the day before. */
 export const idsProposedBefore = (keys: Keys, target: Target, key: string, sort: string): readonly string[] =>
   [0, dayMs].map((agoMs) => idOf(keys, target, key, sort, Date.now() - agoMs));
 

@@ -95,6 +95,8 @@ export interface Transactions {
   decideBiometrics(target: Target, decision: BiometricsDecision, idempotencyKey?: string): Promise<Decided>;
   /** Erases all images of the transaction; `by` is a client's id. Refused with BiometricsNotFound. */
   eraseBiometrics(target: Target, by: string, idempotencyKey?: string): Promise<{ erasedAt: string }>;
+  /** The run that a key has begun, of those that it may have proposed; undefined when it began none. Asks the transaction itself. */
+  recallRun(target: Target, runIds: readonly string[]): Promise<RunView | undefined>;
   /** Begins a run. Refused with FlowRunning, ChannelBusy and RunLimitReached. */
   startFlow(target: Target, plan: RunPlan, idempotencyKey?: string): Promise<RunView>;
   /** Refused with RunNotFound, RunOver and NothingToAnswer. A value that is not looked at is answered like one that was. */

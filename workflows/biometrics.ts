@@ -38,7 +38,12 @@ export class BiometricsLinks {
     if (link && !link.verifiedAt) this.#verify(link);
   }
 
+  #byId(id: string): Biometrics | undefined {
+    return this.life.state.biometrics?.find((link) => link.id === id);
+  }
+
   checkRequest(proposal: BiometricsProposal): void {
+    if (this.#byId(proposal.biometricsId)) return;
     const refused = besideRun(this.life.state, 'biometrics');
     if (refused) throw refusal(refused);
     const started = startBiometrics(this.life.state, proposal, now());
@@ -47,6 +52,9 @@ export class BiometricsLinks {
 
   /** Makes a link; an open one is canceled by it. Answers when each of its messages was tried once. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
+    // A key whose answer is no longer remembered proposes the link that it made.
+    const known = this.#byId(proposal.biometricsId);
+    if (known) return known;
     const refused = besideRun(this.life.state, 'biometrics');
     if (refused) throw refusal(refused);
     return this.ask(proposal, (state) => state);
@@ -64,7 +72,7 @@ export class BiometricsLinks {
     if (biometrics.sends.length === 0) return biometrics;
     await Promise.all(biometrics.sends.map((send) => this.#send(biometrics, send, proposal)));
     await this.life.save();
-    return this.life.state.biometrics?.find(({ id }) => id === biometrics.id) ?? biometrics;
+    return this.#byId(biometrics.id) ?? biometrics;
   }
 
   /** Tries a message once, for the caller who waits; what that leaves open is settled beside everything else. */

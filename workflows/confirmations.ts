@@ -49,6 +49,7 @@ export class Confirmations {
   }
 
   checkRequest(proposal: ConfirmationProposal): void {
+    if (this.#byId(proposal.confirmationId)) return;
     const refused = besideRun(this.life.state, proposal.flow.channel);
     if (refused) throw refusal(refused);
     const requested = requestConfirmation(this.life.state, proposal, now());
@@ -56,6 +57,9 @@ export class Confirmations {
   }
 
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
+    // A key whose answer is no longer remembered proposes what it asked for then: nothing is sent twice for it.
+    const known = this.#byId(proposal.confirmationId);
+    if (known) return viewConfirmation(known);
     const refused = besideRun(this.life.state, proposal.flow.channel);
     if (refused) throw refusal(refused);
     return this.ask(proposal, (state) => state);

@@ -133,6 +133,14 @@ export const eraseBiometrics = defineUpdate<Remembered<{ erasedAt: string }>, [{
 /** Begins a run of a flow; gives it when its first step was begun. FlowRunning, ChannelBusy and RunLimitReached change nothing. */
 export const startFlow = defineUpdate<Remembered<RunView>, [RunPlan & Fingerprinted]>('startFlow');
 
+/** Names the runs that a key may have begun. */
+export interface RunsProposed {
+  runIds: readonly string[];
+}
+
+/** Gives the run that a key has begun, once its first step was begun. RunNotFound when there is none. Changes nothing. */
+export const recallRun = defineUpdate<Remembered<RunView>, [RunsProposed & Fingerprinted]>('recallRun');
+
 /** Speaks of one run. RunNotFound, or RunOver once it has ended. */
 export interface FlowTold {
   runId: string;

@@ -9,7 +9,7 @@ import { type RunView, viewRun } from '../domain/flows/view-run';
 import { failure } from '../domain/failures';
 import type { BiometricsLinks } from './biometrics';
 import type { Confirmations } from './confirmations';
-import type { FlowAnswered, FlowTold } from './contract';
+import type { FlowAnswered, FlowTold, RunsProposed } from './contract';
 import { FlowSteps } from './steps/flow-steps';
 import { type Life, now } from './life';
 import { refusal } from './refusal';
@@ -39,24 +39,51 @@ export class FlowRuns {
   }
 
   checkStart(plan: RunPlan): void {
+    if (runOf(this.life.state, plan.runId)) return;
     const started = startRun(this.life.state, plan, now());
     if ('refused' in started) throw refusal(started.refused);
   }
 
   /** Begins a run, and answers when its first step was begun: a first message was tried once. */
   async start(plan: RunPlan): Promise<RunView> {
+    // A key whose answer is no longer remembered proposes the run that it began: there is one run of an id.
+    if (runOf(this.life.state, plan.runId)) return this.#viewOnceBegun(plan.runId);
     const started = startRun(this.life.state, plan, now());
     if ('refused' in started) throw refusal(started.refused);
     if (plan.searchedWithRecord && sendsAtOnce(plan)) this.life.searchWithRecord();
     this.life.change(started.state);
     this.#goOn(plan.runId);
-    // A run may end, or be ended, before its first step was begun.
-    const over = () => !isRunning(runOf(this.life.state, plan.runId) ?? started.run);
-    await condition(() => this.#steps.begun(plan.runId) || over());
+    await this.#untilBegun(plan.runId);
     // A step that asks keeps the record itself; one that was left at once, or is put off, has kept nothing yet.
     const { path, awaiting } = runOf(this.life.state, plan.runId) ?? started.run;
     if (path.length > 1 || !awaiting) await this.life.save();
     return this.#view(plan.runId);
+  }
+
+  /** A run may end, or be ended, before its first step was begun. */
+  async #untilBegun(runId: string): Promise<void> {
+    const over = () => !this.life.state.runs?.some((run) => run.id === runId && isRunning(run));
+    await condition(() => this.#steps.begun(runId) || over());
+  }
+
+  async #viewOnceBegun(runId: string): Promise<RunView> {
+    await this.#untilBegun(runId);
+    return this.#view(runId);
+  }
+
+  #recalled({ runIds }: RunsProposed): FlowRun {
+    const run = this.life.state.runs?.find(({ id }) => runIds.includes(id));
+    if (!run) throw refusal(failure('RunNotFound', 'The transaction has no such run.'));
+    return run;
+  }
+
+  checkRecall(asked: RunsProposed): void {
+    this.#recalled(asked);
+  }
+
+  /** The run that a key has begun. It is in the state before its first message is sent, and in the record only after. */
+  async recall(asked: RunsProposed): Promise<RunView> {
+    return this.#viewOnceBegun(this.#recalled(asked).id);
   }
 
   checkAnswer({ runId, digests }: FlowAnswered): void {

@@ -103,6 +103,10 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
       if (!answers.repeated()) flows.checkStart(plan);
     },
   });
+  setHandler(contract.recallRun, (asked) => answers.once(asked, () => flows.recall(asked)), {
+    description: 'Tell of the run that a key has begun',
+    validator: (asked) => flows.checkRecall(asked),
+  });
   setHandler(contract.answerFlow, (tried) => answers.once(tried, () => flows.answer(tried, guessId())), {
     description: 'Try a value on the code that a run waits for',
     validator: (tried) => {

@@ -17,7 +17,7 @@ export function askFor(flow: ConfirmationSettings): Handler {
       parts,
       flow,
       id,
-      proposedIds(parts.keys, { tenant, id }, idempotencyKey)('confirmation'),
+      proposedIds(parts.keys, { tenant, id }, idempotencyKey)(`confirmation ${flow.name}`),
     );
     const asking = parts.transactions.requestConfirmation({ tenant, id }, proposal, idempotencyKey);
     const view = await orProblem(asking, flow.channel);

@@ -5,8 +5,8 @@ import { queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Call, Handler, Parameter } from '../route';
 import type { Opened, Opening } from '../transactions';
-import { beginRun } from './flow-runs';
-import { orElse } from './or-problem';
+import { beginRun } from './begin-run';
+import { orElse } from './or-else';
 
 const header = 'X-Countersign-Flow';
 const differ = `the query's flow and the header ${header} must name the same flow, or one of them be left out`;
@@ -38,8 +38,9 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { parts, tenant, body, idempotencyKey } = call;
   const flow = flowAskedFor(call);
   const opening = { input: body, openingFlow: flow ?? null };
-  const before = flow === undefined ? undefined : await mayBegin(call, flow, opening);
-  const { transaction, replayed } = before ?? (await parts.transactions.open(tenant, opening, idempotencyKey));
+  const { transaction, replayed } = await (flow === undefined
+    ? parts.transactions.open(tenant, opening, idempotencyKey)
+    : openedFor(call, flow, opening));
   const id = String(transaction['id']);
   call.logTransaction(id);
   const run = flow === undefined ? undefined : await begun(call, id, flow);
@@ -52,16 +53,16 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /**
- * Before anything is written: who may not send, and a name that is wrong, leave no transaction behind. Gives the transaction
- * of an earlier call with the same key whose flow is active no more; undefined where one may be begun.
+ * Opens a transaction for a run. Who may not send, and a name that is wrong, leave none behind; the repeat of a call gives the
+ * one that it opened, also when its flow is active no more.
  */
-async function mayBegin(call: Call, flow: string, opening: Opening): Promise<Opened | undefined> {
-  const { parts, tenant, idempotencyKey } = call;
+async function openedFor(call: Call, flow: string, opening: Opening): Promise<Opened> {
   call.demandFurther();
+  const { parts, tenant, idempotencyKey } = call;
   const active = await orElse(activeFlow(parts.flowStore, tenant, flow), () =>
     parts.transactions.openedBefore(tenant, opening, idempotencyKey),
   );
-  return 'transaction' in active ? active : undefined;
+  return 'transaction' in active ? active : parts.transactions.open(tenant, opening, idempotencyKey);
 }
 
 /** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */

@@ -10,13 +10,14 @@ import { requestConfirmation } from '../../domain/request';
 import type { TransactionState } from '../../domain/state';
 import type { BiometricsDecision, BiometricsStep, PersonsReply, TokenToAnswer } from '../../workflows/contract';
 
-/** The refusal that a transaction at rest is certain to answer with at an instant; undefined when it would do what it is asked. */
+/** The refusal that a transaction at rest is certain to answer with at an instant; undefined when it would do what it is asked, or did. */
 export type Judge = (state: TransactionState, now: string) => Failure | undefined;
 
 /** Judges a request for a confirmation. */
 export const judgeRequest =
   (proposal: ConfirmationProposal): Judge =>
   (state, now) => {
+    if (state.confirmations.some(({ id }) => id === proposal.confirmationId)) return undefined;
     const requested = requestConfirmation(state, proposal, now);
     return 'refused' in requested ? requested.refused : undefined;
   };
@@ -47,7 +48,9 @@ const refusalIn = (changed: { refused: Failure } | { state: TransactionState }) 
 export const judgeLink =
   (proposal: BiometricsProposal): Judge =>
   (state, now) =>
-    refusalIn(startBiometrics(state, proposal, now));
+    state.biometrics?.some(({ id }) => id === proposal.biometricsId)
+      ? undefined
+      : refusalIn(startBiometrics(state, proposal, now));
 
 /** Judges a step on the page of a link. */
 export const judgeStep =

@@ -1,9 +1,12 @@
+import { failure } from '../../domain/failures';
 import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
 import { earlierAnswer } from '../../domain/flows/earlier-answer';
+import { runOf } from '../../domain/flows/runs';
 import { startRun } from '../../domain/flows/start-run';
 import { viewRun } from '../../domain/flows/view-run';
+import type { TransactionState } from '../../domain/state';
 import * as contract from '../../workflows/contract';
-import type { Transactions } from '../transactions';
+import { Refused, type Transactions } from '../transactions';
 import type { Telling } from './biometrics';
 import type { Judge } from './certain-refusals';
 import { readState, type ReadDependencies } from './read-state';
@@ -16,7 +19,7 @@ const judgeRunning =
   (state) =>
     refusalOf(runningRun(state, runId));
 
-type Written = 'startFlow' | 'answerFlow' | 'resendFlow' | 'cancelFlow';
+type Written = 'startFlow' | 'recallRun' | 'answerFlow' | 'resendFlow' | 'cancelFlow';
 
 /** What the API tells a transaction about runs of flows. */
 export function tellFlows({ tell, updateIdOf, print }: Telling): Pick<Transactions, Written> {
@@ -26,8 +29,27 @@ export function tellFlows({ tell, updateIdOf, print }: Telling): Pick<Transactio
         update: contract.startFlow,
         updateId: updateIdOf(target, key),
         asked: { ...plan, fingerprint: print(target, 'flow', plan.flow.name), keyed: key !== undefined },
-        judge: (state, now) => refusalOf(startRun(state, plan, now)),
+        // A run of that id was begun by the same key, and is the answer.
+        judge: (state, now) => (runOf(state, plan.runId) ? undefined : refusalOf(startRun(state, plan, now))),
       }),
+    recallRun: async (target, runIds) => {
+      const among = (state: TransactionState) => state.runs?.find(({ id }) => runIds.includes(id));
+      try {
+        return await tell(target, {
+          update: contract.recallRun,
+          updateId: updateIdOf(target, undefined),
+          asked: { runIds, fingerprint: print(target, 'flow recall', ...runIds), keyed: false },
+          judge: (state) => (among(state) ? undefined : failure('RunNotFound', 'The transaction has no such run.')),
+          done: (state) => {
+            const run = among(state);
+            return run && viewRun(state, run);
+          },
+        });
+      } catch (error) {
+        if (error instanceof Refused && error.failure.type === 'RunNotFound') return undefined;
+        throw error;
+      }
+    },
     answerFlow: (target, asked, key) => {
       const said = print(target, 'flow answer', asked.runId, JSON.stringify(asked.digests));
       return tell(target, {

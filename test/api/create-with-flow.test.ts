@@ -60,6 +60,32 @@ test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
   },
 );
 
+test('the repeat of a call is answered though its flow is active no more', async () => {
+  const begun = await create('?flow=sms-token');
+  const { id } = begun.body as { id: string };
+  const runId = begun.headers.get('x-countersign-run') ?? '';
+  const { flowStore } = world.parts;
+  world.parts.flowStore = { ...flowStore, active: async () => undefined, versions: async () => undefined };
+  const { openedBefore, recallRun } = world.transactions;
+  const transaction = begun.body as Record<string, unknown>;
+  world.transactions.openedBefore = async () => ({ transaction, replayed: true });
+  world.transactions.recallRun = (target) => recallRun(target, [runId]);
+  const again = await world.post('/v1/transaction?flow=sms-token', {
+    body: person,
+    headers: { 'idempotency-key': 'k' },
+  });
+  world.transactions.recallRun = async () => undefined;
+  const lost = await world.post('/v1/transaction?flow=sms-token', {
+    body: person,
+    headers: { 'idempotency-key': 'k' },
+  });
+  Object.assign(world.transactions, { openedBefore, recallRun });
+  world.parts.flowStore = flowStore;
+  expect([again.status, again.body]).toEqual([201, begun.body]);
+  expect(again.headers.get('x-countersign-run')).toBe(runId);
+  expect(lost.body).toEqual({ ...problemShape('flow_not_found', 404), transactionId: id });
+});
+
 test('a run that is refused tells the transaction that is there', async () => {
   const startFlow = world.transactions.startFlow;
   world.transactions.startFlow = () => Promise.reject(new Problem('idempotency_conflict'));

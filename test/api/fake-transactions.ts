@@ -120,6 +120,12 @@ export class FakeTransactions implements Transactions {
     return analysisOf(this.#state(target), analysis);
   };
 
+  recallRun: Transactions['recallRun'] = async (target, runIds) => {
+    const state = this.#state(target);
+    const run = state.runs?.find(({ id }) => runIds.includes(id));
+    return run && viewRun(state, run);
+  };
+
   startFlow: Transactions['startFlow'] = async (target, plan) => {
     this.#mayFail();
     const started = startRun(this.#state(target), plan, this.#now());

@@ -134,8 +134,7 @@ export class Told {
     readonly id: string,
   ) {}
 
-  request(flow: ConfirmationSettings, updateId: string = newUpdateId()) {
-    const proposal = propose(flow, this.id);
+  request(flow: ConfirmationSettings, updateId: string = newUpdateId(), proposal = propose(flow, this.id)) {
     return this.handle.executeUpdate(contract.requestConfirmation, {
       updateId,
       args: [{ ...proposal, fingerprint: 'f' }],
@@ -193,8 +192,17 @@ export class Told {
   }
 
   async startFlow(flow: FlowDefinition, updateId: string = newUpdateId()) {
-    const args: [RunPlan & contract.Fingerprinted] = [{ ...planOf(flow, this.id), fingerprint: 'f' }];
+    return this.startPlan(planOf(flow, this.id), updateId);
+  }
+
+  async startPlan(plan: RunPlan, updateId: string = newUpdateId()) {
+    const args: [RunPlan & contract.Fingerprinted] = [{ ...plan, fingerprint: 'f' }];
     return (await this.handle.executeUpdate(contract.startFlow, { updateId, args })).answer;
+  }
+
+  async recallRun(runIds: readonly string[]) {
+    const args: [contract.RunsProposed & contract.Fingerprinted] = [{ runIds, fingerprint: 'f', keyed: false }];
+    return (await this.handle.executeUpdate(contract.recallRun, { updateId: newUpdateId(), args })).answer;
   }
 
   async answerFlow(runId: string, value: string) {

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { ConfirmStep, FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
+import { propose } from '../support/build';
 import { planOf } from '../support/flow-plan';
 import { refusedWith } from '../support/refused';
 import { replay } from '../support/replay';
@@ -25,6 +27,57 @@ const secondsOf = async (told: Told) => {
   const { startedAt, endedAt = '' } = await runOf(told);
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
+
+test('a key whose answer is no longer remembered gives what it began, and begins nothing twice', async () => {
+  const told = await world.transaction();
+  const plan = planOf(smsTokenFlow, told.id);
+  const { runId } = await told.startPlan(plan);
+  expect(await told.startPlan(plan)).toMatchObject({ runId, status: 'Running' });
+  expect(await told.recallRun(['another', runId])).toMatchObject({ runId });
+  expect(await refusedWith(told.recallRun(['another']))).toMatchObject({ type: 'RunNotFound' });
+  await told.cancelFlow(runId);
+  const proposal = propose(emailToken, told.id);
+  await told.request(emailToken, undefined, proposal);
+  await world.env.sleep('61s');
+  expect(await told.request(emailToken, undefined, proposal)).toMatchObject({
+    answer: { status: 'Waiting' },
+  });
+  await told.link('a');
+  await told.link('a');
+  const { runs, confirmations, biometrics } = await told.state();
+  expect([runs?.length, confirmations.length, biometrics?.length]).toEqual([1, 2, 1]);
+  expect(told.messages()).toHaveLength(2);
+  await replay(await told.history());
+});
+
+test('a run is told of before its first message was tried, once it was', async () => {
+  const told = await world.transaction();
+  const plan = planOf(smsTokenFlow, told.id);
+  let answer = (): void => undefined;
+  world.activities.providerAnswers = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const before = world.activities.attempted.length;
+  const starting = told.startPlan(plan);
+  while (world.activities.attempted.length === before) await pause(20);
+  const recalled = told.recallRun([plan.runId]);
+  expect(await Promise.race([recalled, pause(300)])).toBeUndefined();
+  answer();
+  expect(await recalled).toEqual(await starting);
+  await replay(await told.history());
+});
+
+test('a fault of the service in a step ends the run, and leaves the transaction to all else', async () => {
+  const told = await world.transaction();
+  const plan = { ...planOf(smsTokenFlow, told.id), confirmations: {} };
+  const { first: _, ...withoutCode } = plan;
+  expect(await told.startPlan(withoutCode)).toMatchObject({
+    status: 'Canceled',
+    path: [{ step: 'code', reason: 'FaultOfService' }],
+  });
+  expect(await told.startFlow(smsTokenFlow)).toMatchObject({ status: 'Running' });
+  await replay(await told.history());
+});
 
 describe('a further code that the provider refuses', () => {
   test('the first still counts', async () => {

@@ -161,6 +161,7 @@ export function describeFlows(running: Running): void {
 
       const again = await create();
       expect(again).toMatchObject({ status: 201, body: { id } });
+      expect(created.headers.get('x-countersign-run')).toMatch(/^[0-9a-f-]{36}$/);
       expect(again.headers.get('x-countersign-run')).toBe(created.headers.get('x-countersign-run'));
       expect(again.headers.get('idempotency-replayed')).toBe('true');
       expect(await begin('short-lived')).toMatchObject({ status: 201, body: { runId: runOf(begun).runId } });

@@ -1,0 +1,49 @@
+import type { RunPlan } from '../../domain/flows/run';
+import type { RunView } from '../../domain/flows/view-run';
+import { limits } from '../../domain/limits';
+import { activeFlow } from '../flows/active-flow';
+import { faultsHere } from '../flows/faults-here';
+import { flowInvalid } from '../flows/flow-invalid';
+import { runPlanOf } from '../flows/run-plan';
+import { Problem } from '../problem';
+import { idsProposedBefore, proposedIds } from '../proposed-ids';
+import type { Call } from '../route';
+import { orElse } from './or-else';
+import { orProblem } from './or-problem';
+import { toldRun } from './shown-run';
+
+type Beginning = Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>;
+
+/**
+ * Begins a run of what is active under a name. The repeat of a call that began one gives that run as it is now where the flow
+ * cannot be begun any more. Throws idempotency_conflict for a key that began a run of another flow.
+ */
+export async function beginRun(call: Beginning, name: string, key?: string) {
+  const plan = await orElse(activePlan(call, name, key), async () =>
+    key === undefined ? undefined : begunBefore(call, key),
+  );
+  const run = 'status' in plan ? plan : await orProblem(call.parts.transactions.startFlow(call, plan, key));
+  if (run.flow !== name) throw new Problem('idempotency_conflict');
+  return toldRun(call, run);
+}
+
+/** The plan of what is active. A text of it may be gone since the flow was made: throws flow_invalid. */
+async function activePlan({ parts, tenant, id, logRun }: Beginning, name: string, key?: string): Promise<RunPlan> {
+  const flow = await activeFlow(parts.flowStore, tenant, name);
+  logRun({ flow: flow.name, version: flow.version });
+  const target = { tenant, id };
+  try {
+    return runPlanOf(parts, target, flow, proposedIds(parts.keys, target, key));
+  } catch (error) {
+    const faults = faultsHere(flow);
+    if (faults.length === 0) throw error;
+    throw flowInvalid(faults);
+  }
+}
+
+/** The run that a key has begun while it was good; undefined when it began none. */
+async function begunBefore({ parts, tenant, id }: Beginning, key: string): Promise<RunView | undefined> {
+  const target = { tenant, id };
+  const run = await parts.transactions.recallRun(target, idsProposedBefore(parts.keys, target, key, 'run'));
+  return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;
+}
