@@ -7,8 +7,8 @@ function faultOf(text: string): string | undefined {
   return /\p{Surrogate}/u.test(text) ? 'must not contain half of a surrogate pair' : undefined;
 }
 
-/** Path -> faults of every name and text in a parsed body, wherever it stands. */
-export function textFaults(body: unknown): Record<string, string[]> {
+/** Path -> faults of every name and text in a parsed body, wherever it stands. `forbidden`: names that no field may have. */
+export function textFaults(body: unknown, forbidden: ReadonlySet<string> = forbiddenNames): Record<string, string[]> {
   const faults = Object.create(null) as Record<string, string[]>;
   const visit = (value: unknown, path: readonly string[]): void => {
     const here = path.join('.') || 'body';
@@ -20,7 +20,7 @@ export function textFaults(body: unknown): Record<string, string[]> {
     for (const [name, part] of Object.entries(value)) {
       const fault = faultOf(name);
       if (fault) faults[here] = [`has a field whose name ${fault}`];
-      else if (forbiddenNames.has(name)) faults[here] = [`must not have a field called ${name}`];
+      else if (forbidden.has(name)) faults[here] = [`must not have a field called ${name}`];
       else visit(part, [...path, name]);
     }
   };

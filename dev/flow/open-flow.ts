@@ -68,7 +68,10 @@ function fromJson(file: string): Record<string, unknown> {
     throw new FileError(`${file}: ${whyUnfit(text, error)}`);
   }
   refuseTooLong(file, text, value);
-  const unfit = Object.entries(textFaults(value)).map(([path, faults]) => `${file}: ${path} ${faults.join(', ')}.`);
+  // Of names that mean something to programs the flow's own faults tell.
+  const unfit = Object.entries(textFaults(value, new Set())).map(
+    ([path, faults]) => `${file}: ${path} ${faults.join(', ')}.`,
+  );
   if (unfit.length > 0) throw new FileError(unfit.join('\n'));
   if (isFields(value)) return value;
   throw new FileError(`${file} is no flow: it is an object with start and steps.`);
