@@ -52,7 +52,7 @@ export class BiometricsLinks {
 
   /** Makes a link; an open one is canceled by it. Answers when each of its messages was tried once. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
-    // A key whose answer is no longer remembered proposes the link that it made.
+    // A key whose answer is no longer remembered proposes the link that it made: there is one of an id.
     const known = this.#byId(proposal.biometricsId);
     if (known) return known;
     const refused = besideRun(this.life.state, 'biometrics');

@@ -57,7 +57,7 @@ export class Confirmations {
   }
 
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
-    // A key whose answer is no longer remembered proposes what it asked for then: nothing is sent twice for it.
+    // A key whose answer is no longer remembered proposes the confirmation that it made: there is one of an id.
     const known = this.#byId(proposal.confirmationId);
     if (known) return viewConfirmation(known);
     const refused = besideRun(this.life.state, proposal.flow.channel);

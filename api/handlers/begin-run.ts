@@ -19,10 +19,11 @@ type Beginning = Pick<Call, 'parts' | 'tenant' | 'id' | 'logRun'>;
  * cannot be begun any more. Throws idempotency_conflict for a key that began a run of another flow.
  */
 export async function beginRun(call: Beginning, name: string, key?: string) {
+  const { parts, tenant, id } = call;
   const plan = await orElse(activePlan(call, name, key), async () =>
     key === undefined ? undefined : begunBefore(call, key),
   );
-  const run = 'status' in plan ? plan : await orProblem(call.parts.transactions.startFlow(call, plan, key));
+  const run = 'status' in plan ? plan : await orProblem(parts.transactions.startFlow({ tenant, id }, plan, key));
   if (run.flow !== name) throw new Problem('idempotency_conflict');
   return toldRun(call, run);
 }

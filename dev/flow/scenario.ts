@@ -43,18 +43,18 @@ function readPerson(texts: readonly (readonly [string, Place])[]): PersonLine[] 
 function refuseUnknown(expect: YamlMap, { steps }: FlowDefinition): void {
   const outcomes = new Set(Object.values(steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
   const outcome = expect.text('outcome');
-  const unknownOutcome = outcome !== undefined && !outcomes.has(outcome) ? [outcome] : [];
-  const unknownSteps = (expect.texts('path') ?? []).filter(([step]) => !Object.hasOwn(steps, step));
-  const offer = (name: string, names: Iterable<string>) => offerNames('There are', name, [...names], { nearest });
+  const refuseIn = (place: Place, sort: string, name: string, names: readonly string[]) =>
+    place.refuse(`there is no ${sort} ${name}. ${offerNames('There are', name, names, { nearest })}`);
   readAll(
-    ...unknownOutcome.map(
-      (name) => () => expect.placeOf('outcome').refuse(`there is no outcome ${name}. ${offer(name, outcomes)}`),
-    ),
-    ...unknownSteps.map(
-      ([step, place]) =>
-        () =>
-          place.refuse(`there is no step ${step}. ${offer(step, Object.keys(steps))}`),
-    ),
+    () =>
+      outcome === undefined ||
+      outcomes.has(outcome) ||
+      refuseIn(expect.placeOf('outcome'), 'outcome', outcome, [...outcomes]),
+    () =>
+      readEach(
+        expect.texts('path') ?? [],
+        ([step, place]) => Object.hasOwn(steps, step) || refuseIn(place, 'step', step, Object.keys(steps)),
+      ),
   );
 }
 

@@ -1,3 +1,5 @@
+import type { FlowDefinition } from '../../domain/flows/definition';
+import type { RunView } from '../../domain/flows/view-run';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { Problem } from '../../api/problem';
 import { fetchContract, type OpenApiContract } from '../acceptance/support/openapi-contract';
@@ -60,30 +62,53 @@ test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
   },
 );
 
-test('the repeat of a call is answered though its flow is active no more', async () => {
-  const begun = await create('?flow=sms-token');
-  const { id } = begun.body as { id: string };
-  const runId = begun.headers.get('x-countersign-run') ?? '';
-  const { flowStore } = world.parts;
-  world.parts.flowStore = { ...flowStore, active: async () => undefined, versions: async () => undefined };
-  const { openedBefore, recallRun } = world.transactions;
-  const transaction = begun.body as Record<string, unknown>;
-  world.transactions.openedBefore = async () => ({ transaction, replayed: true });
-  world.transactions.recallRun = (target) => recallRun(target, [runId]);
-  const again = await world.post('/v1/transaction?flow=sms-token', {
-    body: person,
-    headers: { 'idempotency-key': 'k' },
+describe('the repeat of a call whose flow cannot be begun any more', () => {
+  const gone = async () => undefined;
+  const textless = {
+    ...smsTokenFlow,
+    steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], template: 'gone' } },
+  } as FlowDefinition;
+
+  /** Answers of a call, and of its repeat when the flow is as `after` and the run that was begun is found as `found`. */
+  async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
+    const begun = await create('?flow=sms-token');
+    const runId = begun.headers.get('x-countersign-run') ?? '';
+    const { flowStore } = world.parts;
+    const { open, openedBefore, recallRun } = world.transactions;
+    world.parts.flowStore = { ...flowStore, active: after, versions: gone };
+    const opened = async () => ({ transaction: begun.body as Record<string, unknown>, replayed: true });
+    Object.assign(world.transactions, { open: opened, openedBefore: opened });
+    world.transactions.recallRun = async (target) => {
+      const run = found && (await recallRun(target, [runId]));
+      return run && { ...run, ...found };
+    };
+    const again = await world.post('/v1/transaction?flow=sms-token', {
+      body: person,
+      headers: { 'idempotency-key': 'k' },
+    });
+    Object.assign(world.transactions, { open, openedBefore, recallRun });
+    world.parts.flowStore = flowStore;
+    return { begun, again };
+  }
+
+  test.each([
+    ['is retired', gone],
+    ['has lost a text', async () => textless],
+  ])('gives what was begun when it %s', async (_, after) => {
+    const { begun, again } = await repeated(after, {});
+    expect([again.status, again.body]).toEqual([201, begun.body]);
+    expect(again.headers.get('x-countersign-run')).toBe(begun.headers.get('x-countersign-run'));
   });
-  world.transactions.recallRun = async () => undefined;
-  const lost = await world.post('/v1/transaction?flow=sms-token', {
-    body: person,
-    headers: { 'idempotency-key': 'k' },
+
+  test.each([
+    ['none was begun', undefined, 'flow_not_found', 404],
+    ['it was begun when the key was another day’s', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
+    ['the run is of another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
+  ] as const)('is refused when %s', async (_, found, code, status) => {
+    const { begun, again } = await repeated(gone, found);
+    const { id } = begun.body as { id: string };
+    expect(again.body).toEqual({ ...problemShape(code, status), transactionId: id });
   });
-  Object.assign(world.transactions, { openedBefore, recallRun });
-  world.parts.flowStore = flowStore;
-  expect([again.status, again.body]).toEqual([201, begun.body]);
-  expect(again.headers.get('x-countersign-run')).toBe(runId);
-  expect(lost.body).toEqual({ ...problemShape('flow_not_found', 404), transactionId: id });
 });
 
 test('a run that is refused tells the transaction that is there', async () => {

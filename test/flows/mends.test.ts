@@ -1,3 +1,4 @@
+import { judgeFlow } from '../../api/flows/judge-flow';
 import { faultsHere } from '../../api/flows/faults-here';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
 
@@ -75,6 +76,13 @@ test.each([
 test('visits of two steps may be subtracted without spaces', () => {
   expect(told({ 'steps.look.rules.0.when': 'visits.code-visits.pause > 0' })).toEqual([]);
   expect(told({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
+});
+
+test('a reply without a name is to be given one of its own kind', () => {
+  const judged = judgeFlow(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
+  expect('faults' in judged && judged.faults).toContainEqual(
+    expect.objectContaining({ path: 'steps.question.options.0.name', mend: 'Give the reply a name, such as NotMe.' }),
+  );
 });
 
 test('a reply that is named twice is one exit', () => {

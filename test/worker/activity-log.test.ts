@@ -8,11 +8,15 @@ const data = { runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell', secret
 
 /** The line of an attempt that failed. */
 async function lineOf(activityType: string, ...args: unknown[]) {
+  return lineOfFailure(ApplicationFailure.retryable('canary', 'CallerAway'), activityType, ...args);
+}
+
+async function lineOfFailure(fault: Error, activityType: string, ...args: unknown[]) {
   const lines = new LogLines();
   const { context } = new MockActivityEnvironment({ activityType, attempt: 3 });
   const log = new ActivityLog(context, createLogger('worker', 'warn', lines.stream));
   const failing = async () => {
-    throw ApplicationFailure.retryable('canary', 'CallerAway');
+    throw fault;
   };
   await expect(log.execute({ args, headers: {} }, failing)).rejects.toThrow('canary');
   expect(lines.text).not.toContain('canary');
@@ -36,6 +40,12 @@ it('names flow, version, step and run of an event', async () => {
     ...failed('notifyCaller'),
     ...{ runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell' },
   });
+});
+
+it('tells a fault of Postgres by its code', async () => {
+  const fault = Object.assign(new Error('canary'), { code: '21000' });
+  const line = await lineOfFailure(fault, 'recordTransaction');
+  expect(line).toEqual({ ...failed('recordTransaction'), failure: '21000' });
 });
 
 it('names the step of a message, where a flow sends it', async () => {

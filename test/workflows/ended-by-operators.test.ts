@@ -33,11 +33,12 @@ afterEach(() => {
   for (const revival of revivals.splice(0)) revival.stop();
 });
 
-/** `lost`: the transaction whose record cannot be read. */
-function looking(lost?: string): Revival {
+/** `faults`: why the record of a transaction cannot be read, by its id. */
+function looking(faults: ReadonlyMap<string, Error> = new Map()): Revival {
   const reader = {
     state: async ({ id }: { id: string }) => {
-      if (id === lost) throw new Error('the record cannot be read');
+      const fault = faults.get(id);
+      if (fault) throw fault;
       return world.activities.records.get(id);
     },
     link: async () => undefined,
@@ -207,10 +208,33 @@ test('one that cannot be begun again holds up no other', async () => {
     await told.handle.terminate();
     await eventually(async () => (await statusOf(told)) === 'TERMINATED');
   }
-  const revival = looking(lost.id);
+  const faults = new Map([[lost.id, new Error('the record cannot be read')]]);
+  const revival = looking(faults);
   await eventually(async () => {
     await revival.look();
     return (await statusOf(other)) === 'RUNNING';
   });
   expect(await statusOf(lost)).toBe('TERMINATED');
+  faults.clear();
+  await revival.look();
+  expect(await statusOf(lost)).toBe('RUNNING');
+});
+
+test('an outage ends a look: it is of all, and none is told of by itself', async () => {
+  const told = await world.transaction();
+  await told.startFlow(longWait);
+  await told.handle.terminate();
+  await eventually(async () => (await statusOf(told)) === 'TERMINATED');
+  const faults = new Map([[told.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
+  const revival = looking(faults);
+  const begun = log.all.length;
+  await eventually(async () => {
+    await revival.look();
+    return log.all.length > begun;
+  });
+  const messages = new Set(log.all.slice(begun).map(({ msg }) => msg));
+  expect(messages).toEqual(new Set(['ended transactions were not looked at']));
+  faults.clear();
+  await revival.look();
+  expect(await statusOf(told)).toBe('RUNNING');
 });

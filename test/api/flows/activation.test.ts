@@ -52,6 +52,11 @@ test('a flow whose versions are all deleted, and one of another tenant, are not 
   expect((await world.ask('POST', `${path}/flows/left`)).body).toEqual(gone);
 });
 
+test('a version that is not named is asked for', async () => {
+  const answer = await world.ask('POST', '/v1/flows/first/activate', { body: {} });
+  expect(answer.body).toMatchObject({ code: 'validation_failed', errors: { version: ['is required'] } });
+});
+
 test('activating what is active changes nothing', async () => {
   await world.prepared('twice', 1);
   const [first, second] = [await world.activate('twice', 1), await world.activate('twice', 1)];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlow, type Surroundings } from '../../../dev/flow/main';
@@ -36,3 +36,10 @@ export function file(name: string, text: string | Uint8Array): string {
 /** As PUT takes it: without a version. */
 export const json = (name: string, changes: object = {}): string =>
   file(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
+
+/** Makes a folder in the folder of the test, and gives its path. */
+export function innerFolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return path;
+}

@@ -1,4 +1,4 @@
-import { example, file, flow, json } from './flow-command-world';
+import { example, file, flow, innerFolder, json } from './flow-command-world';
 
 describe('simulate and test', () => {
   test('a person of one line', async () => {
@@ -89,6 +89,7 @@ test.each([
   ['two persons', ['simulate', example, '--person', 'a', '--scenario', 'b'], /^simulate needs either/],
   ['a file that does not exist', ['check', 'none.flow.ts'], /^none\.flow\.ts does not exist\.\n$/],
   ['a folder', ['check', 'flows'], /^flows is neither a \.ts nor a \.json\.\n$/],
+  ['a folder that is named as a flow', ['check', innerFolder('folder.json')], /folder\.json is no file\.\n$/],
   ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
   ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
   ['what is no JSON', ['check', file('no.json', '{')], /no\.json: line 1, column 2: a \} is expected\.\n$/],
