@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger';
 import { faultName, isOutage, type Pool } from '../platform/postgres';
 import type { Activities, AnotherLook } from '../workflows/ports';
 import { gatherEvidence, type Sources } from './scoring/gather-evidence';
-import { findState, keepState } from './store/transactions.sql';
+import { findState, saveState } from './store/transactions.sql';
 
 export interface AssessmentParts extends Sources {
   pool: Pool;
@@ -22,11 +22,11 @@ async function assess(parts: AssessmentParts, { known, ...subject }: AnotherLook
   return { evidence: await gatherEvidence(parts, subject, policy, onFault, known), policy };
 }
 
-/** What an attempt that ended unheard has kept: a score that callers may have read is not made another. */
-async function keptBefore(pool: Pool, state: TransactionState): Promise<Assessment | undefined> {
-  const kept = await findState(pool, state);
-  return kept?.version === state.version && kept.evidence && kept.policy
-    ? { evidence: kept.evidence, policy: kept.policy }
+/** What an earlier attempt has saved whose result was lost: callers may have read its score, so it stays. */
+async function savedBefore(pool: Pool, state: TransactionState): Promise<Assessment | undefined> {
+  const saved = await findState(pool, state);
+  return saved?.version === state.version && saved.evidence && saved.policy
+    ? { evidence: saved.evidence, policy: saved.policy }
     : undefined;
 }
 
@@ -35,8 +35,8 @@ export function createAssessor(parts: AssessmentParts): Activities['assessTransa
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
     const assessment = await assess(parts, { tenant, id, input, createdAt, known: {} });
-    if ((await keepState(parts.pool, withAssessment(state, assessment))).kept) return assessment;
-    return (await keptBefore(parts.pool, state)) ?? assessment;
+    if ((await saveState(parts.pool, withAssessment(state, assessment))).saved) return assessment;
+    return (await savedBefore(parts.pool, state)) ?? assessment;
   };
 }
 

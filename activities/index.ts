@@ -43,7 +43,7 @@ export function createActivities(parts: ActivityParts): Activities {
     assessTransaction: createAssessor(parts),
     reassessTransaction: createReassessor(parts),
     deliverMessage: createDelivery(parts, logger),
-    recordTransaction: createRecorder(pool, keys, logger),
+    saveRecord: createRecorder(pool, keys, logger),
     verifyFaces: createFaceVerification({ ...parts, audit: (entry) => recordAudit(pool, entry) }),
     eraseImages: createEraser(parts),
     ...deriveForRun(keys),

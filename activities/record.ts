@@ -3,27 +3,28 @@ import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { faultName, inTransaction, isOutage, type Pool } from '../platform/postgres';
-import type { Activities, RecordKept, RecordToKeep } from '../workflows/ports';
+import type { Activities, RecordSaved, RecordToSave } from '../workflows/ports';
 import { claimGuess } from './store/guesses.sql';
 import { learnFacts } from './store/sightings.sql';
-import { keepState } from './store/transactions.sql';
+import { saveState } from './store/transactions.sql';
 
 const tellOthers = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);
 
 /**
- * Keeps records, and charges guesses in the same database transaction: both hold, or neither. What the person has
- * confirmed or denied then goes into the graph of links, after the record and not with it: a sighting that is kept
- * meanwhile finds the facts there. A repeat makes up for an attempt that ended in between; the graph failing for another
- * reason than an outage keeps nobody from confirming, and the next look makes up for it.
+ * Saves records, and charges guesses in the same database transaction: both hold, or neither. What the person has confirmed or
+ * denied then goes into the graph of links, after the record: an observation that is saved meanwhile finds the facts there. A
+ * retry makes up for an attempt that ended in between. When the graph fails for another reason than an outage, confirming
+ * goes on, and the next assessment makes up for it.
  */
-export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activities['recordTransaction'] {
+export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activities['saveRecord'] {
   return async (record) => {
-    const kept = await keep(pool, keys, record);
-    const { tenant, id, facts, version } = kept.granted ? record.state : (record.guess?.ifRefused ?? record.state);
-    if (kept.passedBy !== undefined)
-      logger.warn({ transactionId: id, version, passedBy: kept.passedBy }, 'the record has another state');
+    const saved = await save(pool, keys, record);
+    const { conflictingVersion } = saved;
+    const { tenant, id, facts, version } = saved.granted ? record.state : (record.guess?.ifRefused ?? record.state);
+    if (conflictingVersion !== undefined)
+      logger.warn({ transactionId: id, version, conflictingVersion }, 'the record has another state');
     else if (tellOthers(facts)) await learnFacts(pool, tenant, id).catch(unlessAway(logger, id));
-    return kept;
+    return saved;
   };
 }
 
@@ -35,16 +36,16 @@ function unlessAway(logger: Logger, transactionId: string): (error: unknown) => 
   };
 }
 
-async function keep(pool: Pool, keys: Keys, { state, guess }: RecordToKeep): Promise<RecordKept> {
-  if (!guess) return told(true, await keepState(pool, state));
+async function save(pool: Pool, keys: Keys, { state, guess }: RecordToSave): Promise<RecordSaved> {
+  if (!guess) return saved(true, await saveState(pool, state));
   const { ifRefused, destination, ...claim } = guess;
   return inTransaction(pool, async (client) => {
     const granted = await claimGuess(client, { ...claim, destination: hashDestination(keys, destination) });
-    return told(granted, await keepState(client, granted ? state : ifRefused));
+    return saved(granted, await saveState(client, granted ? state : ifRefused));
   });
 }
 
-const told = (granted: boolean, { passedBy }: { passedBy?: number }): RecordKept => ({
+const saved = (granted: boolean, { conflictingVersion }: { conflictingVersion?: number }): RecordSaved => ({
   granted,
-  ...(passedBy !== undefined && { passedBy }),
+  ...(conflictingVersion !== undefined && { conflictingVersion }),
 });

@@ -16,7 +16,7 @@ import { registerCodeFlows } from './flows/register-code-flows';
 import { startIntake } from './intake/intake-process';
 import { openParts } from './open-parts';
 import { EventLoop } from './provider/event-loop';
-import { Revival } from './temporal/revival';
+import { Revival } from './temporal/resume-ended';
 
 /** Time for requests under way: one waits at most 5 s for its answer. Orchestrators kill what takes over 10 s to stop. */
 const drainMs = 9_000;

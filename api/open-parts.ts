@@ -15,7 +15,7 @@ import { configureFlows } from './configured-flows';
 import type { Dependencies } from './dependencies';
 import { createFlowStore } from './flows/create-flow-store';
 import { createReader } from './reader';
-import type { RevivalParts } from './temporal/revival';
+import type { RevivalParts } from './temporal/resume-ended';
 import { createTransactions } from './transactions.client';
 
 /** A chunk takes some milliseconds: twenty persons who send at once wait for fractions of a second. */
@@ -45,7 +45,7 @@ export function openParts(
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
-    transactions: createTransactions({ connection, namespace, taskQueue, keys, reader }),
+    transactions: createTransactions({ connection, namespace, taskQueue, keys, reader, reads: config.READS }),
   };
   return { parts, connection, revival: { client, connection, taskQueue, reader, logger } };
 }

@@ -1,27 +1,9 @@
-import type { TokenAnswer } from '../domain/answer';
 import type { Biometrics } from '../domain/biometrics/biometrics';
-import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { Failure } from '../domain/failures';
-import type { PersonsPage } from '../domain/persons-page';
-import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import type { Meaning } from '../domain/confirmation-settings';
-import type { ConfirmationView, TransactionView } from '../domain/views';
-import type { RunPlan } from '../domain/flows/run';
-import type { RunView } from '../domain/flows/view-run';
-import type { Analysed } from '../domain/scoring/analyses';
-import type { Explanation } from '../domain/scoring/explain';
 import type { Language } from '../domain/language';
 import type { NewTransaction, TransactionState } from '../domain/state';
-import type {
-  AnalysisAsked,
-  BiometricsDecision,
-  BiometricsStep,
-  Decided,
-  FlowAnswered,
-  MessageProgress,
-  PersonsReply,
-  TokenToAnswer,
-} from '../workflows/contract';
+import type { TransactionView } from '../domain/views';
+import type { Command, MessageProgress } from '../workflows/contract';
 
 /** One transaction of one tenant. */
 export interface Target {
@@ -29,17 +11,33 @@ export interface Target {
   id: string;
 }
 
-/** A transaction as its creation is answered, and whether an earlier call with the same key had begun it. */
-export interface Opened {
+/** A transaction as its creation is answered, and whether an earlier call with the same key had created it. */
+export interface Created {
   transaction: Record<string, unknown>;
   replayed: boolean;
 }
 
-/** What a transaction is to be opened with. */
-export type Opening = Required<Pick<NewTransaction, 'input' | 'openingFlow'>>;
+/** What a transaction is created with. */
+export type InitialInput = Required<Pick<NewTransaction, 'input' | 'openingFlow'>>;
 
-/** Where a read was answered from: the record, or, before the first record, what the transaction was born with. */
-export type Source = 'record' | 'birth';
+/**
+ * Where a read was answered from: the running workflow; the record in Postgres; or, before the first record, what the
+ * transaction was created from.
+ */
+export type Source = 'workflow' | 'record' | 'initial';
+
+/** A command with its input, as a caller asks for it. */
+export interface CommandRequest<Input> {
+  input: Input;
+  /**
+   * What makes two requests under one key the same request. Not the whole input: that holds proposed ids, and settings that may
+   * change between a request and its repeat.
+   */
+  identity: readonly unknown[];
+  idempotencyKey?: string | undefined;
+  /** For requests without a key: those with the same words are one request while the workflow runs, and nothing is remembered. */
+  sameAs?: readonly unknown[];
+}
 
 /** A link and its transaction, both as they are at the instant of reading. */
 export interface OpenedLink {
@@ -58,9 +56,9 @@ export interface WaitingReview {
   biometrics: Biometrics;
 }
 
-/** The domain said no. */
-export class Refused extends Error {
-  override name = 'Refused';
+/** The transaction rejected a command by a domain error; it changed nothing. */
+export class CommandRejected extends Error {
+  override name = 'CommandRejected';
 
   constructor(readonly failure: Failure) {
     super(failure.type);
@@ -69,55 +67,28 @@ export class Refused extends Error {
 
 /**
  * What the API may do with transactions. Every method answers within its deadline or throws the Problem
- * service_unavailable; an unknown transaction is the Problem transaction_not_found; a refusal of the domain is Refused.
+ * service_unavailable; an unknown transaction is the Problem transaction_not_found.
  */
 export interface Transactions {
-  /** What `open` gave for a key before; undefined when it began nothing. Begins nothing. Throws idempotency_conflict as `open`. */
-  openedBefore(tenant: string, opening: Opening, idempotencyKey?: string): Promise<Opened | undefined>;
   /**
-   * Begins a transaction, or gives the one that the same key began. Throws the Problem idempotency_conflict for a key that
-   * came with other data, or with another flow to begin.
+   * Creates a transaction, or gives the one that the same key created. Throws the Problem idempotency_conflict for a key that
+   * came with other data, or with another flow to start.
    */
-  open(tenant: string, opening: Opening, idempotencyKey?: string): Promise<Opened>;
-  requestConfirmation(
-    target: Target,
-    proposal: ConfirmationProposal,
-    idempotencyKey?: string,
-  ): Promise<ConfirmationView>;
-  answerConfirmation(target: Target, tried: TokenToAnswer, idempotencyKey?: string): Promise<TokenAnswer>;
-  replyToConfirmation(target: Target, said: PersonsReply, idempotencyKey?: string): Promise<{ outcome: Meaning }>;
-  /** Passes a provider's word on. A transaction that is over, or never was, ignores it. */
+  create(tenant: string, initial: InitialInput, idempotencyKey?: string): Promise<Created>;
+  /** What `create` gave for a key before; undefined when there is nothing. Throws idempotency_conflict as `create`. */
+  findByIdempotencyKey(tenant: string, initial: InitialInput, idempotencyKey?: string): Promise<Created | undefined>;
+  /** Runs a command on a transaction, and resumes it first where it is closed. Throws CommandRejected, and idempotency_conflict. */
+  send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
+  /** Passes a delivery status on. A transaction that is closed, or never was, ignores it. */
   messageProgressed(target: Target, progress: MessageProgress): Promise<void>;
-  /** Looks at the transaction anew and gives an analysis of it. */
-  analyse(target: Target, asked: AnalysisAsked, idempotencyKey?: string): Promise<Analysed>;
-  requestBiometrics(target: Target, proposal: BiometricsProposal, idempotencyKey?: string): Promise<Biometrics>;
-  takeBiometricsStep(target: Target, step: BiometricsStep): Promise<Biometrics>;
-  decideBiometrics(target: Target, decision: BiometricsDecision, idempotencyKey?: string): Promise<Decided>;
-  /** Erases all images of the transaction; `by` is a client's id. Refused with BiometricsNotFound. */
-  eraseBiometrics(target: Target, by: string, idempotencyKey?: string): Promise<{ erasedAt: string }>;
-  /** The run that a key has begun, of those that it may have proposed; undefined when it began none. Asks the transaction itself. */
-  recallRun(target: Target, runIds: readonly string[]): Promise<RunView | undefined>;
-  /** Begins a run. Refused with FlowRunning, ChannelBusy and RunLimitReached. */
-  startFlow(target: Target, plan: RunPlan, idempotencyKey?: string): Promise<RunView>;
-  /** Refused with RunNotFound, RunOver and NothingToAnswer. A value that is not looked at is answered like one that was. */
-  answerFlow(
-    target: Target,
-    asked: FlowAnswered,
-    idempotencyKey?: string,
-  ): Promise<{ answer: TokenAnswer; run: RunView }>;
-  resendFlow(target: Target, runId: string, idempotencyKey?: string): Promise<RunView>;
-  cancelFlow(target: Target, runId: string, idempotencyKey?: string): Promise<RunView>;
-  /** The runs of a transaction, the oldest first. */
-  readRuns(target: Target): Promise<{ runs: RunView[]; source: Source }>;
+  /** What a caller can read: by query of the running workflow, else from the record. */
   read(target: Target, language?: Language): Promise<{ view: TransactionView; source: Source }>;
-  /** What the card check of the last look gave. Refused with CardMissing; undefined before the first assessment. */
-  readCard(target: Target): Promise<Analysed | undefined>;
-  /** How the scores came to be; undefined before the first assessment. */
-  explain(target: Target, language: Language): Promise<Explanation | undefined>;
-  /** What the page of one confirmation shows; undefined when the transaction has no such confirmation. */
-  readPage(target: Target, confirmationId: string): Promise<PersonsPage | undefined>;
-  /** The newest link whose images were handed in; undefined when none was, `erased` when they are gone on request. */
-  readCaptured(target: Target): Promise<Biometrics | 'erased' | undefined>;
+  /**
+   * The same where an answer that lags behind would be wrong: a running workflow that does not answer is service_unavailable.
+   */
+  readLatest(target: Target): Promise<TransactionView>;
+  /** The saved state, for what no view has: explanations, pages, images. It has every acknowledged change. */
+  readState(target: Target): Promise<{ state: TransactionState; source: Exclude<Source, 'workflow'> }>;
   /** The link of a token, by the hash of it. Undefined when there is none. */
   readLink(tokenHash: string): Promise<OpenedLink | undefined>;
   /** Links whose images await a decision, the longest waiting first, after a place in that order. */

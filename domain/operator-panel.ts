@@ -23,14 +23,8 @@ function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): 
   return asked?.status === 'Failed';
 }
 
-/**
- * What operators searched by before: messages with links did not count, and the newest run stood for all, also when it was
- * over and another went on. Histories of that time go on as they began.
- */
-export type EarlierRule = 'linksDoNotCount' | 'newestRunStands';
-
 /** What came of a transaction so far, in one word that operators search by. */
-export function statusOf(state: TransactionState, earlier: readonly EarlierRule[] = []): Status {
+export function statusOf(state: TransactionState): Status {
   const { denied, phone, email, biometrics } = state.facts;
   if (denied) return 'Denied';
   if (reviewedLink(state)) return 'InReview';
@@ -38,8 +32,7 @@ export function statusOf(state: TransactionState, earlier: readonly EarlierRule[
   if (phone ?? email ?? biometrics?.status === 'Approved') return 'Confirmed';
   const last = state.confirmations.at(-1)?.status;
   if (last === 'Blocked') return 'Blocked';
-  const undeliverable = earlier.includes('linksDoNotCount') ? last === 'Failed' : isUndeliverable(state);
-  return undeliverable ? 'Undeliverable' : 'Open';
+  return isUndeliverable(state) ? 'Undeliverable' : 'Open';
 }
 
 /** What operators search by, besides the tenant. */
@@ -54,11 +47,10 @@ export interface Attributes {
   flowOutcome?: string;
 }
 
-export function attributesOf(state: TransactionState, earlier: readonly EarlierRule[] = []): Attributes {
-  const status = statusOf(state, earlier);
+export function attributesOf(state: TransactionState): Attributes {
+  const status = statusOf(state);
   const { runs = [] } = state;
-  const goesOn = earlier.includes('newestRunStands') ? undefined : runs.findLast(isRunning);
-  const run = goesOn ?? runs.at(-1);
+  const run = runs.findLast(isRunning) ?? runs.at(-1);
   if (!run) return { status };
   const { flow, version } = run;
   const running = isRunning(run);

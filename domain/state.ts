@@ -25,10 +25,7 @@ export interface NewTransaction {
   id: string;
   input: TransactionInput;
   createdAt: string;
-  /**
-   * Name of the flow that the same call was to begin, null for none; a repeat of the call is held against it. Absent from
-   * what was begun before it was kept, of which any repeat with the same data is one.
-   */
+  /** Name of the flow that the same call starts; null or absent for none. A repeat of the call must name the same. */
   openingFlow?: string | null;
 }
 

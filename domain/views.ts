@@ -4,6 +4,7 @@ import { currentLink, expireLink } from './biometrics/link';
 import type { Confirmation } from './confirmation';
 import { expireDue } from './delivery';
 import type { Channel, ConfirmationKind } from './confirmation-settings';
+import { type RunView, viewRun } from './flows/view-run';
 import type { Language } from './language';
 import { toInsights } from './scoring/findings';
 import { toScores } from './scoring/score';
@@ -66,6 +67,8 @@ export interface TransactionView {
   whatsappMessages?: WhatsappView[];
   /** The newest link; absent when none was asked for. */
   biometrics?: BiometricsView;
+  /** The flow runs, the oldest first. */
+  flowRuns: RunView[];
 }
 
 const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'referenceDate')[] = [
@@ -179,5 +182,6 @@ export function toView(stored: TransactionState, now: string, language: Language
     emailMessages: newestFirst('email', 'secondFactor').flatMap(viewMessages),
     ...(whatsapp.length > 0 ? { whatsappMessages: whatsapp.flatMap(viewWhatsapp) } : {}),
     ...(link ? { biometrics: viewBiometrics(state.id, link) } : {}),
+    flowRuns: (stored.runs ?? []).map((run) => viewRun(stored, run)),
   };
 }

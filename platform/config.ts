@@ -133,6 +133,8 @@ const apiSchema = z.object({
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
   /** Changes to the numbers of flows, as JSON by flow name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),
+  /** `workflow`: a running transaction is read by query; `record`: the record in Postgres answers always. */
+  READS: z.enum(['workflow', 'record']).default('workflow'),
   /** Send the e-mail second factor to confirmed addresses only. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
   /** Refuse documents whose check digits are wrong with 400, instead of telling it as an insight. */

@@ -10,18 +10,18 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
 });
 
 /**
- * Another look. While the database is away it goes on behind a caller who was told to come back: a repeat with the same
- * key joins it instead of finding a failure that is remembered for its key.
+ * Assesses the transaction again. While the database is away it goes on after its caller was told to come back: a repeat with
+ * the same key joins it.
  */
 export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
   // Two round trips to the database, and at most two seconds for DNS and a bureau side by side.
   startToCloseTimeout: '3500ms',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
-  summary: 'find evidence anew',
+  summary: 'find evidence again',
 });
 
-/** The attempt the caller waits for. It is never repeated: what it leaves open, `deliverInBackground` settles. */
-export const { deliverMessage: deliverAtOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
+/** The attempt that the caller waits for. It is never repeated: what it leaves open, `deliverInBackground` settles. */
+export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
   // The caller is promised an answer within 5 s of asking. The provider gets 2.5 of them and the database one; the rest is
   // for the way there and back, and for a task that waits a second for a worker that has died.
   startToCloseTimeout: '3500ms',
@@ -40,19 +40,19 @@ export const backgroundDelivery = {
 export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDelivery);
 
-/** Keeps the record before an answer is given: in the worker itself, because a caller waits and it is a statement or two. */
-export const { recordTransaction: recordAtOnce } = proxyLocalActivities<Pick<Activities, 'recordTransaction'>>({
+/** Saves the record before an answer is given: in the worker itself, because a caller waits and it is a statement or two. */
+export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'>>({
   startToCloseTimeout: '2s',
   // Past three attempts the database is away, and retrying inside the workflow task would only grow history.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
-  summary: 'keep the record',
+  summary: 'save the record',
 });
 
 /** The same while the database is away: the server keeps trying, and history does not grow. */
-export const { recordTransaction: recordWhenPossible } = proxyActivities<Pick<Activities, 'recordTransaction'>>({
+export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activities, 'saveRecord'>>({
   startToCloseTimeout: '5s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
-  summary: 'keep the record (the database was away)',
+  summary: 'save the record (the database was away)',
 });
 
 /** Beside the reviewer, who need not wait for it. */
@@ -73,7 +73,7 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
   summary: 'erase the images',
 });
 
-/** Beside a run, in the worker itself: a keyed hash or a few comparisons, whose result history then holds. */
+/** In the worker itself: a keyed hash, whose result history then holds. */
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
   // It takes milliseconds; a second means that the worker is gone, and another does it.
   startToCloseTimeout: '1s',

@@ -1,97 +1,92 @@
+import { Mutex } from 'async-mutex';
 import { condition, isCancellation } from '@temporalio/workflow';
 import { failure } from '../domain/failures';
 import { limits } from '../domain/limits';
 import { withAssessment } from '../domain/outcome';
-import { type AnalysisMark, markOf } from '../domain/scoring/analyses';
+import { type Analysed, analysisOf } from '../domain/scoring/analyses';
 import { reassessed } from '../domain/scoring/assess';
 import { type Assessment, toAssessment } from '../domain/scoring/assessment';
 import { judgeAnalysis } from '../domain/scoring/judge-analysis';
 import { knownOf } from '../domain/scoring/known';
 import { assessTransaction, reassessTransaction } from './activities';
-import type { AnalysisAsked } from './contract';
-import { type Life, now } from './life';
-import { refusal, refusalOf } from './refusal';
+import type { AnalysisRequest } from './contract';
+import { domainError, domainErrorBehind } from './domain-errors';
+import { type LiveTransaction, now } from './live-transaction';
 
-/** The first assessment takes some 100 ms. One that takes longer failed, and whoever asks meanwhile is to hear why. */
+/** The first assessment takes some 100 ms. One that takes longer failed, and whoever waits for it should hear why. */
 const firstMs = 1_000;
 
 /** The analyses of one transaction: the first, which nobody asks for, and those that callers ask for. */
 export class Analyses {
-  /** Looks that were begun, and the newest of them that is in. */
-  #begun = 0;
-  #last = 0;
-  #looking = false;
-  /** Callers who wait for a look. */
+  /** One reassessment at a time, so that no older evidence replaces a newer one. */
+  readonly #reassessing = new Mutex();
+  /** Reassessments that were started, and the newest that is finished. */
+  #started = 0;
+  #finished = 0;
+  /** Callers who wait for one. */
   #waiting = 0;
 
-  constructor(private readonly life: Life) {}
+  constructor(private readonly live: LiveTransaction) {}
 
   /** The first assessment. One that a caller asked for meanwhile has done its work already. */
   async begin(): Promise<void> {
-    const before = this.life.state;
+    const before = this.live.state;
     const found = toAssessment(await assessTransaction(before));
-    if (this.life.state.evidence) return;
-    const moved = this.life.state !== before;
-    this.life.change(withAssessment(this.life.state, found));
-    // The activity kept the record of the state that it was given; what came meanwhile is not in it.
-    if (moved) await this.life.save();
+    await this.live.exclusive(async () => {
+      if (this.live.state.evidence) return;
+      const moved = this.live.state !== before;
+      this.live.change(withAssessment(this.live.state, found));
+      // The activity saved the record of the state that it was given; what came meanwhile is not in it.
+      if (moved) await this.live.save();
+    });
   }
 
-  check({ analysis }: AnalysisAsked): void {
-    const refused = judgeAnalysis(this.life.state, analysis);
-    if (refused) throw refusal(refused);
-    // Temporal takes ten updates of a workflow at a time: looks that hang must leave room for a code that comes back.
+  check({ analysis }: AnalysisRequest): void {
+    const refused = judgeAnalysis(this.live.state, analysis);
+    if (refused) throw domainError(refused);
+    // Temporal takes ten updates of a workflow at a time: analyses that hang must leave room for a code that comes back.
     if (this.#waiting >= limits.looksAtOnce)
-      throw refusal(failure('AnalysisBusy', 'Other analyses of this transaction are under way.'));
+      throw domainError(failure('AnalysisBusy', 'Other analyses of this transaction are under way.'));
   }
 
-  /** Looks anew, and appends what came out differently. Asked again with nothing changed, the answer is the same. */
-  async analyse({ analysis }: AnalysisAsked): Promise<AnalysisMark> {
+  /**
+   * Assesses again, and appends what came out differently. Asked again with nothing changed, the answer is the same. Callers who
+   * wait together share one reassessment: the first that starts after they asked.
+   */
+  async analyse({ analysis }: AnalysisRequest): Promise<Analysed> {
     this.#waiting += 1;
     try {
-      if (!this.life.state.evidence) await condition(() => this.life.state.evidence !== undefined, firstMs);
-      await this.#lookAfter(this.#begun);
-      return markOf(this.life.state, analysis);
+      if (!this.live.state.evidence) await condition(() => this.live.state.evidence !== undefined, firstMs);
+      const before = this.#started;
+      await this.#reassessing.runExclusive(async () => {
+        if (this.#finished <= before) await this.#reassess();
+      });
+      return analysisOf(this.live.state, analysis);
     } finally {
       this.#waiting -= 1;
     }
   }
 
-  /**
-   * Returns once a look is in that began after the one of that number. One at a time, so that no older evidence
-   * replaces a newer one; callers who wait together share one.
-   */
-  async #lookAfter(number: number): Promise<void> {
-    while (this.#last <= number) {
-      if (this.#looking) await condition(() => !this.#looking);
-      else await this.#look();
-    }
-  }
-
-  async #look(): Promise<void> {
-    this.#begun += 1;
-    const number = this.#begun;
-    this.#looking = true;
-    try {
-      const found = await this.#found();
-      const { state } = this.life;
-      // Even when nothing came out differently: how often a record changes must not depend on rules, which a release
-      // may change, and a transaction that somebody looks at is not idle.
-      this.life.change(state.evidence ? reassessed(state, found, now()) : withAssessment(state, found));
-      await this.life.save();
-      this.#last = number;
-    } finally {
-      this.#looking = false;
-    }
+  async #reassess(): Promise<void> {
+    this.#started += 1;
+    const number = this.#started;
+    const found = await this.#found();
+    await this.live.exclusive(async () => {
+      const { state } = this.live;
+      // Even when nothing came out differently: a transaction that somebody analyses is not idle.
+      this.live.change(state.evidence ? reassessed(state, found, now()) : withAssessment(state, found));
+      await this.live.save();
+    });
+    this.#finished = number;
   }
 
   async #found(): Promise<Assessment> {
-    const { tenant, id, input, createdAt, evidence } = this.life.state;
+    const { tenant, id, input, createdAt, evidence } = this.live.state;
     try {
       return await reassessTransaction({ tenant, id, input, createdAt, known: knownOf(evidence) });
     } catch (error) {
       if (isCancellation(error)) throw error;
-      throw refusalOf(error) ?? refusal(failure('AnalysisFailed', 'The analysis failed.'));
+      throw domainErrorBehind(error) ?? domainError(failure('AnalysisFailed', 'The analysis failed.'));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { ActivityFailure, type CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
 import { type Changed, reviewedLink, takeStep } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
@@ -11,235 +11,245 @@ import { besideRun } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, BiometricsStep, Decided, MessageProgress } from './contract';
-import { deliverUntilExpiry, type OutgoingMessage } from './delivery';
-import { inMs, type Life, now } from './life';
-import { deliverLinkAtOnce, linkMessage } from './link-delivery';
-import { refusal } from './refusal';
+import { attemptDelivery, deliverUntilExpiry, linkMessage, type OutgoingMessage } from './delivery';
+import { domainError } from './domain-errors';
+import { inMs, type LiveTransaction, now } from './live-transaction';
 
-/** The biometrics links of one transaction: what handlers do, and what runs beside them until a link is over. */
+/** The biometrics links of one transaction: the commands on them, and what runs beside these until a link is closed. */
 export class BiometricsLinks {
   /** The timer of the open link, and the deliveries that end with it. */
   #open: { id: string; scope: CancellationScope } | undefined;
-  /** The face verifier is being asked. */
-  #verifying: CancellationScope | undefined;
-  #underWay = 0;
+  /** The face verifier is being asked about this link. */
+  #verifying: { id: string; scope: CancellationScope } | undefined;
 
-  constructor(private readonly life: Life) {}
-
-  /** Whether something is under way that the workflow may not leave behind. */
-  get busy(): boolean {
-    return this.#underWay > 0;
+  constructor(private readonly live: LiveTransaction) {
+    live.onChange(() => this.#stopClosed());
   }
 
-  /** Takes up what a state that was carried over has open. Deliveries are not carried over: a run waits for their end. */
+  /** Continues what a state that was carried over has open. Deliveries are not carried over: a run waits for their end. */
   resume(): void {
     this.#watchExpiry();
-    const link = reviewedLink(this.life.state);
+    const link = reviewedLink(this.live.state);
     if (link && !link.verifiedAt) this.#verify(link);
   }
 
   #byId(id: string): Biometrics | undefined {
-    return this.life.state.biometrics?.find((link) => link.id === id);
+    return this.live.state.biometrics?.find((link) => link.id === id);
   }
 
   checkRequest(proposal: BiometricsProposal): void {
     if (this.#byId(proposal.biometricsId)) return;
-    const refused = besideRun(this.life.state, 'biometrics');
-    if (refused) throw refusal(refused);
-    const started = startBiometrics(this.life.state, proposal, now());
-    if ('refused' in started) throw refusal(started.refused);
+    const refused = besideRun(this.live.state, 'biometrics');
+    if (refused) throw domainError(refused);
+    this.#started(proposal);
   }
 
   /** Makes a link; an open one is canceled by it. Answers when each of its messages was tried once. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
-    // A key whose answer is no longer remembered proposes the link that it made: there is one of an id.
-    const known = this.#byId(proposal.biometricsId);
-    if (known) return known;
-    const refused = besideRun(this.life.state, 'biometrics');
-    if (refused) throw refusal(refused);
-    return this.ask(proposal, (state) => state);
+    const { link, isNew } = await this.live.exclusive(async () => {
+      this.checkRequest(proposal);
+      // A key whose answer is no longer remembered proposes the link that it made: there is one of an id.
+      const known = this.#byId(proposal.biometricsId);
+      return known ? { link: known, isNew: false } : { link: await this.create(proposal), isNew: true };
+    });
+    return isNew ? this.send(link, proposal) : link;
   }
 
-  /** Makes a link; `taken` is what else changes with it. */
-  async ask(proposal: BiometricsProposal, taken: (state: TransactionState) => TransactionState): Promise<Biometrics> {
-    const started = startBiometrics(this.life.state, proposal, now());
-    if ('refused' in started) throw refusal(started.refused);
-    const { state, biometrics } = started;
-    this.life.change(taken(state));
+  #started(proposal: BiometricsProposal) {
+    const started = startBiometrics(this.live.state, proposal, now());
+    if ('refused' in started) throw domainError(started.refused);
+    return started;
+  }
+
+  /** Makes a link and saves it; `and` is what else changes with it. Only inside `exclusive`; `send` has to follow. */
+  async create(
+    proposal: BiometricsProposal,
+    and: (state: TransactionState) => TransactionState = (state) => state,
+  ): Promise<Biometrics> {
+    const { state, biometrics } = this.#started(proposal);
+    this.live.change(and(state));
     this.#watchExpiry();
-    // A person may be quicker with the message than we are: the link opens before it is sent.
-    await this.life.save();
-    if (biometrics.sends.length === 0) return biometrics;
-    await Promise.all(biometrics.sends.map((send) => this.#send(biometrics, send, proposal)));
-    await this.life.save();
-    return this.#byId(biometrics.id) ?? biometrics;
+    // A person may open the link as soon as the message is sent: it must be there.
+    await this.live.save();
+    return biometrics;
   }
 
-  /** Tries a message once, for the caller who waits; what that leaves open is settled beside everything else. */
-  async #send(link: Biometrics, send: LinkSend, proposal: BiometricsProposal): Promise<void> {
-    const message = linkMessage(this.life.state, link, send, proposal);
-    const scope = this.#open?.id === link.id ? this.#open.scope : undefined;
-    const outcome = await deliverLinkAtOnce(message);
-    if (outcome.status !== 'unsettled') this.#sent(send.id, outcome);
-    else if (scope) this.#beside(scope, () => this.#sendAgain(send.id, message));
+  /** Tries each message of a link once; what that leaves open is settled in the background. */
+  async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
+    if (link.sends.length === 0) return link;
+    return this.live.track(async () => {
+      const attempts = await Promise.all(
+        link.sends.map(async (send) => {
+          const message = linkMessage(this.live.state, link, send, proposal);
+          return { send, message, attempt: await attemptDelivery(message) };
+        }),
+      );
+      return this.live.exclusive(async () => {
+        for (const { send, message, attempt } of attempts) {
+          if (attempt.status === 'unknown') this.#sendInBackground(link, send, message);
+          else this.#sent(send.id, attempt);
+        }
+        await this.live.save();
+        return this.#byId(link.id) ?? link;
+      });
+    });
   }
 
-  async #sendAgain(sendId: string, message: OutgoingMessage): Promise<void> {
-    this.#sent(sendId, await deliverUntilExpiry(message));
-    await CancellationScope.nonCancellable(() => this.life.save());
+  #sendInBackground({ id }: Biometrics, send: LinkSend, message: OutgoingMessage): void {
+    if (this.#open?.id !== id) return;
+    this.live.inBackground(this.#open.scope, 'deliver a link', () =>
+      this.live.track(async () => {
+        const delivery = await deliverUntilExpiry(message);
+        await this.live.exclusive(async () => {
+          this.#sent(send.id, delivery);
+          await this.live.save();
+        });
+      }),
+    );
   }
 
-  #sent(sendId: string, outcome: SettledDelivery, by?: 'provider'): boolean {
-    const next = linkSent(this.life.state, sendId, outcome, by);
-    if (next) this.life.change(next);
+  #sent(sendId: string, delivery: SettledDelivery, by?: 'provider'): boolean {
+    const next = linkSent(this.live.state, sendId, delivery, by);
+    if (next) this.live.change(next);
     return next !== undefined;
   }
 
-  /** Takes a provider's word on a message with a link. */
+  /** Takes the delivery status of a message with a link. Only inside `exclusive`. */
   async progress({ sendId, status, code }: MessageProgress): Promise<void> {
-    // A link is taken or failed: how far its message came beyond that is not kept.
+    // A link is accepted or failed: how far its message came beyond that is not saved.
     const outcome = deliveryTold(status === 'failed' ? 'failed' : 'accepted', code);
-    if (this.#sent(sendId, outcome, 'provider')) await this.life.save();
+    if (this.#sent(sendId, outcome, 'provider')) await this.live.save();
   }
 
-  checkStep(asked: BiometricsStep): void {
-    const taken = this.#taken(asked);
-    if ('refused' in taken) throw refusal(taken.refused);
+  checkStep(step: BiometricsStep): void {
+    this.#taken(step);
   }
 
   /** Takes one step of the person on the page. */
-  async step(asked: BiometricsStep): Promise<Biometrics> {
-    const taken = this.#taken(asked);
-    if ('refused' in taken) throw refusal(taken.refused);
-    const handedIn = taken.state !== this.life.state && taken.biometrics.status === 'Processing';
-    if (taken.state !== this.life.state) this.life.change(taken.state);
-    this.#closeIfOver();
-    await this.life.save();
-    if (handedIn) this.#verify(taken.biometrics);
-    return taken.biometrics;
+  async step(step: BiometricsStep): Promise<Biometrics> {
+    return this.live.exclusive(async () => {
+      const { state, biometrics } = this.#taken(step);
+      if (state === this.live.state) return biometrics;
+      this.live.change(state);
+      await this.live.save();
+      if (biometrics.status === 'Processing') this.#verify(biometrics);
+      return biometrics;
+    });
   }
 
-  #taken({ biometricsId, owner, ...step }: BiometricsStep): Changed {
-    return takeStep(this.life.state, biometricsId, step, owner, now());
+  #taken({ biometricsId, owner, ...step }: BiometricsStep) {
+    return accepted(takeStep(this.live.state, biometricsId, step, owner, now()));
   }
 
   /** Asks a face verifier where the tenant wants one, and decides only what its policy leaves to machines. */
   #verify({ id, facePolicy, captures }: Biometrics): void {
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
     if (!facePolicy || !selfie || !documentFront) return;
-    const { tenant, id: transactionId } = this.life.state;
-    this.#verifying = this.life.newScope();
-    this.#beside(this.#verifying, async () => {
-      const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront });
-      const found = withFaces(this.life.state, id, faces, now());
-      if (found === this.life.state) return;
-      this.life.change(found);
-      const link = reviewedLink(this.life.state);
-      const reason = 'The findings on the faces reach what the policy asks for.';
-      if (link?.id === id && isApprovedByPolicy(link))
-        this.#change(decide(this.life.state, id, { status: 'Approved', by: 'policy', reason, at: now() }));
-      await this.life.save();
-    });
+    const { tenant, id: transactionId } = this.live.state;
+    const scope = this.live.newScope();
+    this.#verifying = { id, scope };
+    this.live.inBackground(scope, 'verify faces', () =>
+      this.live.track(async () => {
+        const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(ifGivenUp);
+        if (faces === 'given up') return;
+        await this.live.exclusive(async () => {
+          const found = withFaces(this.live.state, id, faces, now());
+          if (found === this.live.state) return;
+          this.live.change(found);
+          const link = reviewedLink(this.live.state);
+          const reason = 'The findings on the faces reach what the policy asks for.';
+          const decision = { status: 'Approved', by: 'policy', reason, at: now() } as const;
+          if (link?.id === id && isApprovedByPolicy(link))
+            this.live.change(accepted(decide(this.live.state, id, decision)).state);
+          await this.live.save();
+        });
+      }),
+    );
   }
 
-  checkDecision(decided: BiometricsDecision): void {
-    const made = this.#decided(decided);
-    if ('refused' in made) throw refusal(made.refused);
+  checkDecision(decision: BiometricsDecision): void {
+    this.#decided(decision);
   }
 
   /** Takes the decision on the images, and appends its score. */
-  async decide(decided: BiometricsDecision): Promise<Decided> {
-    const { id, status, decision } = this.#change(this.#decided(decided));
-    this.#verifying?.cancel();
-    await this.life.save();
-    return { id, status, ...(decision ? { decision } : {}) };
+  async decide(decision: BiometricsDecision): Promise<Decided> {
+    return this.live.exclusive(async () => {
+      const { state, biometrics } = this.#decided(decision);
+      this.live.change(state);
+      await this.live.save();
+      const { id, status } = biometrics;
+      return { id, status, ...(biometrics.decision ? { decision: biometrics.decision } : {}) };
+    });
   }
 
   #decided({ biometricsId, status, by, reason }: BiometricsDecision) {
-    return decide(this.life.state, biometricsId, { status, by, reason, at: now() });
-  }
-
-  #change(changed: Changed): Biometrics {
-    if ('refused' in changed) throw refusal(changed.refused);
-    this.life.change(changed.state);
-    return changed.biometrics;
+    return accepted(decide(this.live.state, biometricsId, { status, by, reason, at: now() }));
   }
 
   checkErasure(): void {
-    if (!currentLink(this.life.state)) throw refusal(failure('BiometricsNotFound', 'There never was a link.'));
+    if (!currentLink(this.live.state)) throw domainError(failure('BiometricsNotFound', 'There is no biometrics link.'));
   }
 
   /** Erases all images: first nothing can be added any more, then what is there is destroyed. */
   async erase({ by }: { by: string }): Promise<{ erasedAt: string }> {
-    const erasedAt = now();
-    const without = withoutImages(this.life.state, erasedAt);
-    if (!without) throw refusal(failure('BiometricsNotFound', 'There never was a link.'));
-    this.life.change(without);
-    this.#closeIfOver();
-    this.#verifying?.cancel();
-    const { tenant, id: transactionId } = this.life.state;
-    this.#underWay += 1;
-    try {
-      // The record first: from then on nothing is taken in any more.
-      await this.life.save();
+    return this.live.track(async () => {
+      const erasedAt = await this.live.exclusive(async () => {
+        this.checkErasure();
+        const at = now();
+        this.live.change(withoutImages(this.live.state, at) ?? this.live.state);
+        // From this record on, no image is accepted any more.
+        await this.live.save();
+        return at;
+      });
+      const { tenant, id: transactionId } = this.live.state;
       await eraseImages({ tenant, transactionId, actor: by });
-    } finally {
-      this.#underWay -= 1;
-    }
-    return { erasedAt };
+      return { erasedAt };
+    });
   }
 
   #watchExpiry(): void {
-    const link = currentLink(this.life.state);
-    this.#closeIfOver();
+    const link = currentLink(this.live.state);
     if (!link || !isOpenLink(link) || this.#open) return;
-    const scope = this.life.newScope();
+    const scope = this.live.newScope();
     this.#open = { id: link.id, scope };
-    void scope.run(() => this.#expire(link)).catch(unlessCancelled);
+    this.live.inBackground(scope, 'expire a link', () => this.#expire(link));
   }
 
   async #expire({ asker = 'biometrics', expiresAt }: Biometrics): Promise<void> {
     // Clocks of two servers may differ by a little: what is not due yet is waited for again.
     while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${asker}: the link expires` });
-    this.#underWay += 1;
-    try {
-      this.life.change(expireLink(this.life.state, now()));
-      await CancellationScope.nonCancellable(() => this.life.save());
-    } finally {
-      this.#underWay -= 1;
+    await this.live.exclusive(async () => {
+      const next = expireLink(this.live.state, now());
+      if (next === this.live.state) return;
+      this.live.change(next);
+      await this.live.save();
+    });
+  }
+
+  /** Ends what runs for a link that is closed, replaced or decided. */
+  #stopClosed(): void {
+    const link = currentLink(this.live.state);
+    if (this.#open && !(link?.id === this.#open.id && isOpenLink(link))) {
+      const { scope } = this.#open;
+      this.#open = undefined;
+      scope.cancel();
+    }
+    if (this.#verifying && reviewedLink(this.live.state)?.id !== this.#verifying.id) {
+      const { scope } = this.#verifying;
+      this.#verifying = undefined;
+      scope.cancel();
     }
   }
-
-  /** Ends what runs for a link that is closed. */
-  closeWhatIsOver(): void {
-    this.#closeIfOver();
-  }
-
-  /** Ends what runs for a link that is closed, or that another took the place of. */
-  #closeIfOver(): void {
-    const link = currentLink(this.life.state);
-    if (!this.#open || (link?.id === this.#open.id && isOpenLink(link))) return;
-    this.#open.scope.cancel();
-    this.#open = undefined;
-  }
-
-  /** Runs beside the handlers, and keeps the run from ending meanwhile. */
-  #beside(scope: CancellationScope, work: () => Promise<void>): void {
-    this.#underWay += 1;
-    void scope
-      .run(work)
-      .catch(unlessCancelledOrLate)
-      .finally(() => {
-        this.#underWay -= 1;
-      });
-  }
 }
 
-/** Nobody waits for what runs beside the handlers: its cancellation, and the end of its attempts, go by. */
-function unlessCancelled(error: unknown): void {
-  if (!isCancellation(error)) throw error;
+/** The change, or its domain error. */
+function accepted(changed: Changed): Exclude<Changed, { refused: unknown }> {
+  if ('refused' in changed) throw domainError(changed.refused);
+  return changed;
 }
 
-function unlessCancelledOrLate(error: unknown): void {
-  if (!(error instanceof ActivityFailure)) unlessCancelled(error);
+/** A verifier that did not answer within its time leaves the decision to the reviewer. */
+function ifGivenUp(error: unknown): 'given up' {
+  if (error instanceof ActivityFailure && !isCancellation(error)) return 'given up';
+  throw error;
 }

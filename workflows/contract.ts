@@ -1,4 +1,4 @@
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { defineSearchAttributeKey, type UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
 import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
@@ -7,6 +7,7 @@ import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { ProviderStatus } from '../domain/delivery';
 import type { RunPlan } from '../domain/flows/run';
 import type { RunView } from '../domain/flows/view-run';
+import type { Language } from '../domain/language';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { Meaning } from '../domain/confirmation-settings';
@@ -34,41 +35,44 @@ export function transactionOf(workflowId: string): { tenant: string; id: string 
 }
 
 /**
- * The id of an update: what stands for the caller's key, and what for all that it tells. Temporal may take a repeat for an
- * update that it knows while a worker carries out the first: history would then have another input than was carried out.
+ * The id of an update: the key of the request, and a digest of all that it carries. Temporal answers a repeat under the same id
+ * itself; without the digest it may put the input of a repeat into history in place of the input that a worker carried out.
  */
-export const updateIdFor = (key: string, told: string): string => `${key}/${told}`;
+export const updateIdFor = (key: string, digest: string): string => `${key}/${digest}`;
 
-/** Whether an update is answered although its workflow is canceled. Those of earlier releases, with other ids, were not. */
-export const outlivesCancel = (updateId: string): boolean => updateId.includes('/');
-
-/** What stands for the caller's key in the id of an update. */
+/** The key in the id of an update. */
 export const keyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
-/** A transaction begins new, or goes on from the state it had when it fell asleep or its history grew long. */
-export type TransactionStart = { born: NewTransaction } | { resumed: TransactionState };
+/** A transaction starts from its initial input, or resumes from the state it had when it closed or its history grew long. */
+export type TransactionStart = { createdFrom: NewTransaction } | { resumed: TransactionState };
 
 /** Kept beside the workflow, so that a repeated create can be compared and a read answered before any worker ran. */
 export interface TransactionMemo {
-  born: NewTransaction;
+  createdFrom: NewTransaction;
 }
 
-/** Every update carries the keyed digest of its request: the same idempotency key with another request is a conflict. */
-export interface Fingerprinted {
+/** What every command carries beside its input. */
+export interface RequestInfo {
+  /** Keyed digest of the request: the same idempotency key with another request is a conflict. */
   fingerprint: string;
-  /** Whether its caller named a key, by which it may be repeated. Absent counts as yes. */
-  keyed?: boolean;
+  /** Whether its caller gave a key, so that the answer is remembered for a repeat. */
+  repeatable: boolean;
 }
 
-/** What an update gave, and for which request it gave it. */
-export interface Remembered<Answer> extends Fingerprinted {
-  answer: Answer;
+/** What a command answers, and the request that the answer belongs to. */
+export interface Answered<Output> {
+  fingerprint: string;
+  output: Output;
 }
 
-/** Asks for a confirmation or for another message of the open one; gives its newest record. */
-export const requestConfirmation = defineUpdate<Remembered<ConfirmationView>, [ConfirmationProposal & Fingerprinted]>(
-  'requestConfirmation',
-);
+/** A change that a caller asks a transaction for. Commands of one transaction run one at a time. */
+export type Command<Input, Output> = UpdateDefinition<Answered<Output>, [Input, RequestInfo]>;
+
+const command = <Input, Output>(name: string): Command<Input, Output> =>
+  defineUpdate<Answered<Output>, [Input, RequestInfo]>(name);
+
+/** Asks the person for a confirmation, or sends another message of the open one. Gives its newest record. */
+export const requestConfirmation = command<ConfirmationProposal, ConfirmationView>('requestConfirmation');
 
 export interface TokenToAnswer {
   flow: string;
@@ -76,92 +80,68 @@ export interface TokenToAnswer {
   digest: string;
 }
 
-/** Tries a value on the newest token of a flow. What is certain to be refused is refused with AnswerRefused and leaves no history. */
-export const answerConfirmation = defineUpdate<Remembered<TokenAnswer>, [TokenToAnswer & Fingerprinted]>(
-  'answerConfirmation',
-);
+/** Tries a value on the newest token. Rejected with AnswerRefused, without history, when the token is closed. */
+export const answerConfirmation = command<TokenToAnswer, TokenAnswer>('answerConfirmation');
 
-/** `deny`: the person says on the page of a token that they asked for nothing. */
+/** `deny`: the person says on the page of a token that they did not ask for it. */
 export interface PersonsReply {
   confirmationId: string;
   reply: Reply | { deny: true };
 }
 
 /** Takes the person's reply. ReplyRefused when it means nothing, comes late or names nothing open. */
-export const replyToConfirmation = defineUpdate<Remembered<{ outcome: Meaning }>, [PersonsReply & Fingerprinted]>(
-  'replyToConfirmation',
-);
+export const replyToConfirmation = command<PersonsReply, { outcome: Meaning }>('replyToConfirmation');
 
-/** Which analysis a caller asks for. */
-export interface AnalysisAsked {
+export interface AnalysisRequest {
   analysis: Analysis;
 }
 
-/** Looks at the transaction anew and gives the analysis. CardMissing, AnalysisBusy and AnalysisLimitReached change nothing; AnalysisFailed by a fault of ours. */
-export const analyse = defineUpdate<Remembered<Analysed>, [AnalysisAsked & Fingerprinted]>('analyse');
+/** Assesses the transaction again and gives the analysis. CardMissing, AnalysisBusy, AnalysisLimitReached; AnalysisFailed by an error of ours. */
+export const analyse = command<AnalysisRequest, Analysed>('analyse');
 
 /** Makes a biometrics link and sends it. BiometricsInReview while images await a decision, LinkLimitReached, ResendTooSoon. */
-export const requestBiometrics = defineUpdate<Remembered<Biometrics>, [BiometricsProposal & Fingerprinted]>(
-  'requestBiometrics',
-);
+export const requestBiometrics = command<BiometricsProposal, Biometrics>('requestBiometrics');
 
-/** A step on the page of a link. `owner` is the keyed digest of the secret that the browser keeps. */
+/** A step on the page of a link. `owner` is the keyed digest of the secret that the browser holds. */
 export type BiometricsStep = PageStep & { biometricsId: string; owner: string };
 
 /** Takes a step of the person. LinkTaken by another browser, LinkClosed, ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound. */
-export const takeBiometricsStep = defineUpdate<Remembered<Biometrics>, [BiometricsStep & Fingerprinted]>(
-  'takeBiometricsStep',
-);
+export const takeBiometricsStep = command<BiometricsStep, Biometrics>('takeBiometricsStep');
 
 export interface BiometricsDecision extends Omit<Decision, 'at'> {
   biometricsId: string;
 }
 
-/** What a decision answers: nothing of the images, because answers are remembered beyond their erasure. */
+/** What a decision answers: nothing of the images, because answers are remembered after their erasure. */
 export type Decided = Pick<Biometrics, 'id' | 'status' | 'decision'>;
 
 /** Decides on the images of a link. NotInReview when none await it. */
-export const decideBiometrics = defineUpdate<Remembered<Decided>, [BiometricsDecision & Fingerprinted]>(
-  'decideBiometrics',
-);
+export const decideBiometrics = command<BiometricsDecision, Decided>('decideBiometrics');
 
 /** Erases all images of the transaction; `by` is a client's id. BiometricsNotFound when no link was ever made. */
-export const eraseBiometrics = defineUpdate<Remembered<{ erasedAt: string }>, [{ by: string } & Fingerprinted]>(
-  'eraseBiometrics',
-);
+export const eraseBiometrics = command<{ by: string }, { erasedAt: string }>('eraseBiometrics');
 
-/** Begins a run of a flow; gives it when its first step was begun. FlowRunning, ChannelBusy and RunLimitReached change nothing. */
-export const startFlow = defineUpdate<Remembered<RunView>, [RunPlan & Fingerprinted]>('startFlow');
+/** Starts a flow run; gives it when its first step has begun. FlowRunning, ChannelBusy and RunLimitReached change nothing. */
+export const startFlow = command<RunPlan, RunView>('startFlow');
 
-/** Names the runs that a key may have begun. */
-export interface RunsProposed {
-  runIds: readonly string[];
-}
-
-/** Gives the run that a key has begun, once its first step was begun. RunNotFound when there is none. Changes nothing. */
-export const recallRun = defineUpdate<Remembered<RunView>, [RunsProposed & Fingerprinted]>('recallRun');
-
-/** Speaks of one run. RunNotFound, or RunOver once it has ended. */
-export interface FlowTold {
+/** Names one flow run. RunNotFound, or RunOver once it has ended. */
+export interface RunCommand {
   runId: string;
 }
 
-export interface FlowAnswered extends FlowTold {
+export interface RunAnswer extends RunCommand {
   /** Keyed digests of the value, by the sort of record that it may be for: the workflow knows which one the run waits for. */
   digests: Readonly<Record<string, string>>;
 }
 
-/** Tries a value on the code that a run waits for. NothingToAnswer when it waits for none; else as answerConfirmation. */
-export const answerFlow = defineUpdate<
-  Remembered<{ answer: TokenAnswer; run: RunView }>,
-  [FlowAnswered & Fingerprinted]
->('answerFlow');
+/** Tries a value on the code that a flow run waits for. NothingToAnswer when it waits for none; else as answerConfirmation. */
+export const answerFlow = command<RunAnswer, { answer: TokenAnswer; run: RunView }>('answerFlow');
 
-/** Sends the message of the step that waits once more. NothingToAnswer; else refused as requestConfirmation. */
-export const resendFlow = defineUpdate<Remembered<RunView>, [FlowTold & Fingerprinted]>('resendFlow');
+/** Sends the message of the current step once more. NothingToAnswer; else refused as requestConfirmation. */
+export const resendFlow = command<RunCommand, RunView>('resendFlow');
 
-/** Ends a run where it is; what it asked for does not count any more. */
-export const cancelFlow = defineUpdate<Remembered<RunView>, [FlowTold & Fingerprinted]>('cancelFlow');
+/** Cancels a flow run; what it asked for does not count any more. */
+export const cancelFlow = command<RunCommand, RunView>('cancelFlow');
 
 export interface MessageProgress {
   sendId: string;
@@ -170,11 +150,11 @@ export interface MessageProgress {
   code?: string;
 }
 
-/** A provider's word on a message. Only those that can change a record are signalled. */
+/** The delivery status of a message, by its provider. Only those that can change a record are signalled. */
 export const messageProgressed = defineSignal<[MessageProgress]>('messageProgressed');
 
-/** Everything a caller can read, at an instant (ISO 8601). For operators and tests; the API reads the record. */
-export const view = defineQuery<TransactionView, [string]>('view');
+/** Everything a caller can read, at an instant (ISO 8601), with insights in a language (default pt-BR). */
+export const view = defineQuery<TransactionView, [string, Language?]>('view');
 
 /** Search attributes. They are not encrypted: tenant and state only. */
 export const searchAttributes = {

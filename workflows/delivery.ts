@@ -1,17 +1,27 @@
-import { isCancellation } from '@temporalio/workflow';
+import { type ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import type { Biometrics, LinkSend } from '../domain/biometrics/biometrics';
+import { linkDestination } from '../domain/biometrics/link';
+import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { messageOf } from '../domain/confirmation';
 import type { SettledDelivery } from '../domain/delivery';
+import { later } from '../domain/later';
 import { destinationOf } from '../domain/request';
 import type { TransactionState } from '../domain/state';
-import { backgroundDelivery, deliverInBackground } from './activities';
+import { backgroundDelivery, deliverInBackground, deliverOnce } from './activities';
+import { domainErrorBehind, faultBehind } from './domain-errors';
 import type { MessageToDeliver } from './ports';
-import { faultBehind } from './refusal';
 
 /** A message ready to go, and how operators read it. */
 export interface OutgoingMessage {
   summary: string;
   input: MessageToDeliver;
 }
+
+/** What one attempt came to. `unknown`: nobody refused it, so it may be on its way or not, and has to be settled. */
+export type Attempt =
+  | { status: 'accepted' }
+  | { status: 'failed'; fault: string; error: ApplicationFailure }
+  | { status: 'unknown' };
 
 /** The message of one reserved send. */
 export function messageFor(state: TransactionState, confirmationId: string, sendId: string): OutgoingMessage {
@@ -43,6 +53,48 @@ export function messageFor(state: TransactionState, confirmationId: string, send
       expiresAt,
     },
   };
+}
+
+/** A link that comes later than this finds a caller who has sent it otherwise. */
+const linkDeliveredWithinMs = 10 * 60_000;
+
+/** The message of one reserved send of a link. Throws Error for a send that was reserved without a text or a destination. */
+export function linkMessage(
+  state: TransactionState,
+  link: Biometrics,
+  { id: sendId, channel }: LinkSend,
+  { messages, allowedCountries }: Pick<BiometricsProposal, 'messages' | 'allowedCountries'>,
+): OutgoingMessage {
+  const message = messages[channel]?.[link.language];
+  const destination = linkDestination(state, channel, allowedCountries);
+  if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination.`);
+  const useful = later(link.createdAt, linkDeliveredWithinMs);
+  return {
+    summary: `${link.asker ?? 'biometrics'}: send the link by ${channel}`,
+    input: {
+      tenant: state.tenant,
+      transactionId: state.id,
+      confirmationId: link.id,
+      sendId,
+      flow: { name: 'biometrics-link', ...(link.asker ? { asker: link.asker } : {}), channel, kind: 'link' },
+      language: link.language,
+      message,
+      destination,
+      expiresAt: useful < link.expiresAt ? useful : link.expiresAt,
+    },
+  };
+}
+
+/** The one attempt that a caller waits for. */
+export async function attemptDelivery({ summary, input }: OutgoingMessage): Promise<Attempt> {
+  try {
+    await deliverOnce.executeWithOptions({ summary }, [input]);
+    return { status: 'accepted' };
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const refused = domainErrorBehind(error);
+    return refused ? { status: 'failed', fault: faultBehind(error), error: refused } : { status: 'unknown' };
+  }
 }
 
 /** Tries until the provider took the message, refused it, or it is of no more use. */

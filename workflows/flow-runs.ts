@@ -1,187 +1,150 @@
-import { CancellationScope, condition, isCancellation, log } from '@temporalio/workflow';
+import { type CancellationScope, condition } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
+import { failure } from '../domain/failures';
 import { cancelRun, runningRun } from '../domain/flows/cancel-run';
 import { earlierAnswer } from '../domain/flows/earlier-answer';
-import { type FlowRun, isRunning, type RunPlan, sendsAtOnce } from '../domain/flows/run';
+import { isRunning, type Running, type RunPlan } from '../domain/flows/run';
 import { askedBy, runOf } from '../domain/flows/runs';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
-import { failure } from '../domain/failures';
 import type { BiometricsLinks } from './biometrics';
 import type { Confirmations } from './confirmations';
-import type { FlowAnswered, FlowTold, RunsProposed } from './contract';
+import type { RunAnswer, RunCommand } from './contract';
+import { domainError } from './domain-errors';
+import { type LiveTransaction, now } from './live-transaction';
 import { FlowSteps } from './steps/flow-steps';
-import { type Life, now } from './life';
-import { refusal } from './refusal';
 
-/** The runs of flows of one transaction: what handlers do, and the way of each run beside them. */
+/** The flow runs of one transaction: the commands on them, and the way of each run beside these. */
 export class FlowRuns {
   readonly #steps: FlowSteps;
-  /** One scope per run on its way. */
+  /** One scope per run that goes on. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(
-    private readonly life: Life,
+    private readonly live: LiveTransaction,
     private readonly confirmations: Confirmations,
-    private readonly links: BiometricsLinks,
+    links: BiometricsLinks,
   ) {
-    this.#steps = new FlowSteps(life, confirmations, links);
+    this.#steps = new FlowSteps(live, confirmations, links);
   }
 
-  /** Whether a step is being begun, which the workflow may not leave half done. */
-  get busy(): boolean {
-    return this.#steps.busy;
-  }
-
-  /** Goes on with the runs of a state that was carried over. */
+  /** Continues the runs of a state that was carried over. */
   resume(): void {
-    for (const run of this.life.state.runs ?? []) if (isRunning(run)) this.#goOn(run.id);
+    for (const run of this.live.state.runs ?? []) if (isRunning(run)) this.#continue(run.id);
   }
 
   checkStart(plan: RunPlan): void {
-    if (runOf(this.life.state, plan.runId)) return;
-    const started = startRun(this.life.state, plan, now());
-    if ('refused' in started) throw refusal(started.refused);
+    // A key whose answer is no longer remembered proposes the run that it started: there is one run of an id.
+    if (!runOf(this.live.state, plan.runId)) this.#started(plan);
   }
 
-  /** Begins a run, and answers when its first step was begun: a first message was tried once. */
+  #started(plan: RunPlan) {
+    const started = startRun(this.live.state, plan, now());
+    if ('refused' in started) throw domainError(started.refused);
+    return started;
+  }
+
+  /** Starts a run, and answers when its first step has begun: a first message was tried once. */
   async start(plan: RunPlan): Promise<RunView> {
-    // A key whose answer is no longer remembered proposes the run that it began: there is one run of an id.
-    if (runOf(this.life.state, plan.runId)) return this.#viewOnceBegun(plan.runId);
-    const started = startRun(this.life.state, plan, now());
-    if ('refused' in started) throw refusal(started.refused);
-    if (plan.searchedWithRecord && sendsAtOnce(plan)) this.life.searchWithRecord();
-    this.life.change(started.state);
-    this.#goOn(plan.runId);
-    await this.#untilBegun(plan.runId);
-    // A step that asks keeps the record itself; one that was left at once, or is put off, has kept nothing yet.
-    const { path, awaiting } = runOf(this.life.state, plan.runId) ?? started.run;
-    if (path.length > 1 || !awaiting) await this.life.save();
+    await this.live.exclusive(async () => {
+      if (runOf(this.live.state, plan.runId)) return;
+      this.live.change(this.#started(plan).state);
+      this.#continue(plan.runId);
+    });
+    const isOver = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
+    await condition(() => this.#steps.hasBegun(plan.runId) || isOver());
+    await this.live.exclusive(async () => {
+      // A step that asks saves the record itself; one that was left at once has saved nothing yet.
+      if (this.live.unsaved) await this.live.save();
+    });
     return this.#view(plan.runId);
   }
 
-  /** A run may end, or be ended, before its first step was begun. */
-  async #untilBegun(runId: string): Promise<void> {
-    const over = () => !this.life.state.runs?.some((run) => run.id === runId && isRunning(run));
-    await condition(() => this.#steps.begun(runId) || over());
-  }
-
-  async #viewOnceBegun(runId: string): Promise<RunView> {
-    await this.#untilBegun(runId);
-    return this.#view(runId);
-  }
-
-  #recalled({ runIds }: RunsProposed): FlowRun {
-    const run = this.life.state.runs?.find(({ id }) => runIds.includes(id));
-    if (!run) throw refusal(failure('RunNotFound', 'The transaction has no such run.'));
-    return run;
-  }
-
-  checkRecall(asked: RunsProposed): void {
-    this.#recalled(asked);
-  }
-
-  /** The run that a key has begun. It is in the state before its first message is sent, and in the record only after. */
-  async recall(asked: RunsProposed): Promise<RunView> {
-    return this.#viewOnceBegun(this.#recalled(asked).id);
-  }
-
-  checkAnswer({ runId, digests }: FlowAnswered): void {
-    const earlier = earlierAnswer(this.life.state, runId, digests, now());
-    if (earlier) throw refusal(earlier);
+  checkAnswer({ runId, digests }: RunAnswer): void {
+    const earlier = earlierAnswer(this.live.state, runId, digests, now());
+    if (earlier) throw domainError(earlier);
     this.confirmations.checkAnswer(this.#valueOf(runId, digests));
   }
 
   /** Tries a value on the code that a run waits for. */
-  async answer({ runId, digests }: FlowAnswered, guessId: string): Promise<{ answer: TokenAnswer; run: RunView }> {
+  async answer({ runId, digests }: RunAnswer, guessId: string): Promise<{ answer: TokenAnswer; run: RunView }> {
     const answer = await this.confirmations.answer(this.#valueOf(runId, digests), guessId);
     return { answer, run: this.#view(runId) };
   }
 
-  #valueOf(runId: string, digests: FlowAnswered['digests']) {
-    const asked = askedBy(this.life.state, this.#running(runId));
+  #valueOf(runId: string, digests: RunAnswer['digests']) {
+    const asked = askedBy(this.live.state, this.#running(runId));
     const digest = asked && digests[asked.flow.name];
     if (asked?.flow.kind !== 'token' || digest === undefined)
-      throw refusal(failure('NothingToAnswer', 'The run waits for no code.'));
+      throw domainError(failure('NothingToAnswer', 'The flow run waits for no code.'));
     return { flow: asked.flow.name, digest };
   }
 
-  checkResend({ runId }: FlowTold): void {
-    this.#steps.checkAgain(this.#running(runId));
+  checkResend({ runId }: RunCommand): void {
+    this.#steps.checkResend(this.#running(runId));
   }
 
-  /** Sends the message of the step that waits once more. */
-  async resend({ runId }: FlowTold): Promise<RunView> {
-    await this.#steps.askAgain(this.#running(runId));
+  /** Sends the message of the current step once more. */
+  async resend({ runId }: RunCommand): Promise<RunView> {
+    await this.#steps.resend(this.#running(runId));
     return this.#view(runId);
   }
 
-  checkCancel({ runId }: FlowTold): void {
+  checkCancel({ runId }: RunCommand): void {
     this.#running(runId);
   }
 
-  /** Ends a run where it is. */
-  async cancel({ runId }: FlowTold): Promise<RunView> {
-    const canceled = cancelRun(this.life.state, runId, now());
-    if ('refused' in canceled) throw refusal(canceled.refused);
-    this.life.change(canceled.state);
-    this.#scopes.get(runId)?.cancel();
-    this.#closeWhatIsOver();
-    await this.life.save();
+  /** Cancels a run where it is. */
+  async cancel({ runId }: RunCommand): Promise<RunView> {
+    await this.live.exclusive(async () => {
+      const canceled = cancelRun(this.live.state, runId, now());
+      if ('refused' in canceled) throw domainError(canceled.refused);
+      this.live.change(canceled.state);
+      this.#scopes.get(runId)?.cancel();
+      await this.live.save();
+    });
     return this.#view(runId);
   }
 
-  /** Ends every run where it is: an operator canceled the transaction. Tells whether there was one. */
-  end(): boolean {
-    const running = (this.life.state.runs ?? []).filter(isRunning);
-    for (const { id } of running) {
-      const canceled = cancelRun(this.life.state, id, now(), 'EndedByOperator');
-      if ('state' in canceled) this.life.change(canceled.state);
-    }
-    this.#closeWhatIsOver();
-    return running.length > 0;
+  /** Cancels every run: an operator canceled the transaction. Only inside `exclusive`. */
+  cancelAll(): void {
+    for (const { id } of (this.live.state.runs ?? []).filter(isRunning)) this.#cancelBecause(id, 'EndedByOperator');
   }
 
-  /** A fault of ours ends the run, and leaves the transaction to everything else that is asked of it. */
-  async #giveUp(runId: string, error: unknown): Promise<void> {
-    log.error('a run of a flow was given up', { runId, failure: error instanceof Error ? error.name : 'unknown' });
-    const canceled = cancelRun(this.life.state, runId, now(), 'FaultOfService');
-    if ('refused' in canceled) return;
-    this.life.change(canceled.state);
-    this.#closeWhatIsOver();
-    await CancellationScope.nonCancellable(() => this.life.save());
+  #cancelBecause(runId: string, reason: string): void {
+    const canceled = cancelRun(this.live.state, runId, now(), reason);
+    if ('state' in canceled) this.live.change(canceled.state);
   }
 
-  #closeWhatIsOver(): void {
-    this.confirmations.closeWhatIsOver();
-    this.links.closeWhatIsOver();
-  }
-
-  #running(runId: string): FlowRun {
-    const found = runningRun(this.life.state, runId);
-    if ('refused' in found) throw refusal(found.refused);
+  #running(runId: string): Running {
+    const found = runningRun(this.live.state, runId);
+    if ('refused' in found) throw domainError(found.refused);
     return found.run;
   }
 
   #view(runId: string): RunView {
-    const run = runOf(this.life.state, runId);
-    if (!run) throw refusal(failure('RunNotFound', 'The transaction has no such run.'));
-    return viewRun(this.life.state, run);
+    const run = runOf(this.live.state, runId);
+    if (!run) throw domainError(failure('RunNotFound', 'The transaction has no such flow run.'));
+    return viewRun(this.live.state, run);
   }
 
-  /** Takes a run from step to step until it ends. */
-  #goOn(runId: string): void {
-    const scope = this.life.newScope();
+  /** Takes a run from step to step until it ends. An error of ours ends the run, and leaves the transaction usable. */
+  #continue(runId: string): void {
+    const scope = this.live.newScope();
     this.#scopes.set(runId, scope);
-    void scope
-      .run(async () => {
-        for (;;) {
-          const run = runOf(this.life.state, runId);
-          if (!run || !isRunning(run)) return;
-          await this.#steps.take(run);
-        }
-      })
-      .catch((error: unknown) => (isCancellation(error) ? undefined : this.#giveUp(runId, error)))
-      .finally(() => this.#scopes.delete(runId));
+    const go = async () => {
+      for (;;) {
+        const run = runOf(this.live.state, runId);
+        if (!run || !isRunning(run)) break;
+        await this.#steps.take(run);
+      }
+      this.#scopes.delete(runId);
+    };
+    const giveUp = () =>
+      this.live.exclusive(async () => {
+        this.#cancelBecause(runId, 'FaultOfService');
+        await this.live.save();
+      });
+    this.live.inBackground(scope, `flow run ${runId}`, go, giveUp);
   }
 }

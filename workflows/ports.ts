@@ -31,7 +31,7 @@ export interface Delivered {
   providerId: string;
 }
 
-/** A guess at a code, to be charged to the phone or mailbox before it counts. */
+/** A guess at a code, charged to the phone or mailbox before it counts. */
 export interface GuessClaim {
   /** Identity of the guess, so that a repeated attempt is charged once. */
   claimId: string;
@@ -43,20 +43,20 @@ export interface GuessClaim {
   windowMs: number;
 }
 
-export interface RecordToKeep {
+export interface RecordToSave {
   state: TransactionState;
-  /** Charged in the same database transaction; when it is refused, `ifRefused` is kept instead of `state`. */
+  /** Charged in the same database transaction; when it is refused, `ifRefused` is saved instead of `state`. */
   guess?: GuessClaim & { ifRefused: TransactionState };
 }
 
-export interface RecordKept {
+export interface RecordSaved {
   /** False when the guess was refused. */
   granted: boolean;
   /**
-   * The version of the record when it has another state than the one to keep, of the same version or a newer one: one of
-   * two workers kept what Temporal never heard of. Nothing was kept then, but the guess was charged.
+   * The version of the record when it has another state of the same version or a newer one: a worker that died had saved
+   * what Temporal never heard of. Nothing was saved then, but the guess was charged.
    */
-  passedBy?: number;
+  conflictingVersion?: number;
 }
 
 /** Images of one transaction to be looked at by a face verifier. */
@@ -135,8 +135,8 @@ export interface Activities {
    * or DestinationDailyLimitReached; every other failure may be tried again with the same input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<Delivered>;
-  /** Keeps the record unless the same or a newer version is there already. */
-  recordTransaction: (record: RecordToKeep) => Promise<RecordKept>;
+  /** Saves the record unless the same or a newer version is there already. */
+  saveRecord: (record: RecordToSave) => Promise<RecordSaved>;
   /**
    * Tells the tenant's webhook of an event, at least once: an answer can be lost on its way back. One attempt takes 3 s at
    * most. Fails with CallerAway, to be tried again with the same input, while the caller's server is not reached, is late,

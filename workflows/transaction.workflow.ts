@@ -3,9 +3,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  currentUpdateInfo,
   isCancellation,
-  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -13,179 +11,87 @@ import { isOpenLink } from '../domain/biometrics/biometrics';
 import { isOpen } from '../domain/confirmation';
 import { isRunning } from '../domain/flows/run';
 import { limits } from '../domain/limits';
-import { analysedAt } from '../domain/scoring/analyses';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
 import { Analyses } from './analyses';
-import { Answers } from './answers';
 import { BiometricsLinks } from './biometrics';
+import { registerCommands } from './commands';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
 import { FlowRuns } from './flow-runs';
-import { Life } from './life';
+import { Idempotency } from './idempotency';
+import { LiveTransaction, logUnexpected } from './live-transaction';
 
-/** The life of one transaction: it is assessed, confirmed as often as its caller asks, and sleeps when nothing happens. */
+/** The life of one transaction: it is assessed, confirmed as often as its caller asks, and closes when it is idle. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
-  const begun = 'born' in start ? newState(start.born) : start.resumed;
-  const life = new Life(begun);
-  const answers = new Answers(life);
-  const confirmations = new Confirmations(life);
-  const analyses = new Analyses(life);
-  const biometrics = new BiometricsLinks(life);
-  const flows = new FlowRuns(life, confirmations, biometrics);
-  // Before any handler runs: what is pending now was carried over, what a handler begins it sees through itself.
+  const live = new LiveTransaction('createdFrom' in start ? newState(start.createdFrom) : start.resumed);
+  const idempotency = new Idempotency(live);
+  const confirmations = new Confirmations(live);
+  const analyses = new Analyses(live);
+  const biometrics = new BiometricsLinks(live);
+  const flows = new FlowRuns(live, confirmations, biometrics);
+  // Before any handler runs: what is open now was carried over, what a handler begins it sees through itself.
   confirmations.resume();
   biometrics.resume();
   flows.resume();
 
-  setHandler(contract.view, (at) => toView(life.state, at), {
+  setHandler(contract.view, (at, language) => toView(live.state, at, language), {
     description: 'Everything a caller can read, at an instant',
   });
-  setHandler(contract.requestConfirmation, (asked) => answers.once(asked, () => confirmations.request(asked)), {
-    description: 'Ask the person for a confirmation',
-    validator: (asked) => {
-      if (!answers.repeated()) confirmations.checkRequest(asked);
-    },
-  });
+  registerCommands({ idempotency, confirmations, analyses, biometrics, flows });
+  const takeProgress = (progress: contract.MessageProgress) =>
+    live.exclusive(async () => {
+      await confirmations.progress(progress);
+      await biometrics.progress(progress);
+    });
   setHandler(
-    contract.answerConfirmation,
-    (tried) => answers.once(tried, () => confirmations.answer(tried, guessId())),
-    {
-      description: 'Try a value on a token',
-      validator: (tried) => {
-        if (!answers.repeated()) confirmations.checkAnswer(tried);
-      },
-    },
+    contract.messageProgressed,
+    (progress) => takeProgress(progress).catch((error: unknown) => logUnexpected('messageProgressed', error)),
+    { description: 'Take the delivery status of a message' },
   );
-  setHandler(contract.replyToConfirmation, (said) => answers.once(said, () => confirmations.reply(said)), {
-    description: 'Take the reply of the person',
-    validator: (said) => {
-      if (!answers.repeated()) confirmations.checkReply(said);
-    },
-  });
-  const analyse = async (asked: contract.AnalysisAsked & contract.Fingerprinted) => {
-    const { fingerprint, answer } = await answers.once(asked, () => analyses.analyse(asked), 'look');
-    return { fingerprint, answer: analysedAt(life.state, answer) };
-  };
-  setHandler(contract.analyse, analyse, {
-    description: 'Look at the transaction anew',
-    validator: (asked) => {
-      if (!answers.repeated()) analyses.check(asked);
-    },
-  });
-  setHandler(contract.requestBiometrics, (asked) => answers.once(asked, () => biometrics.request(asked)), {
-    description: 'Make a biometrics link',
-    validator: (asked) => {
-      if (!answers.repeated()) biometrics.checkRequest(asked);
-    },
-  });
-  setHandler(contract.takeBiometricsStep, (step) => answers.once(step, () => biometrics.step(step)), {
-    description: 'Take a step of the person on the page',
-    validator: (step) => {
-      if (!answers.repeated()) biometrics.checkStep(step);
-    },
-  });
-  setHandler(contract.decideBiometrics, (decided) => answers.once(decided, () => biometrics.decide(decided)), {
-    description: 'Take the decision on the images',
-    validator: (decided) => {
-      if (!answers.repeated()) biometrics.checkDecision(decided);
-    },
-  });
-  setHandler(contract.eraseBiometrics, (asked) => answers.once(asked, () => biometrics.erase(asked)), {
-    description: 'Erase all images',
-    validator: (_asked) => {
-      if (!answers.repeated()) biometrics.checkErasure();
-    },
-  });
-  setHandler(contract.startFlow, (plan) => answers.once(plan, () => flows.start(plan)), {
-    description: 'Begin a run of a flow',
-    validator: (plan) => {
-      if (!answers.repeated()) flows.checkStart(plan);
-    },
-  });
-  setHandler(contract.recallRun, (asked) => answers.once(asked, () => flows.recall(asked)), {
-    description: 'Tell of the run that a key has begun',
-    validator: (asked) => flows.checkRecall(asked),
-  });
-  setHandler(contract.answerFlow, (tried) => answers.once(tried, () => flows.answer(tried, guessId())), {
-    description: 'Try a value on the code that a run waits for',
-    validator: (tried) => {
-      if (!answers.repeated()) flows.checkAnswer(tried);
-    },
-  });
-  setHandler(contract.resendFlow, (told) => answers.once(told, () => flows.resend(told)), {
-    description: 'Send the message of a run once more',
-    validator: (told) => {
-      if (!answers.repeated()) flows.checkResend(told);
-    },
-  });
-  setHandler(contract.cancelFlow, (told) => answers.once(told, () => flows.cancel(told)), {
-    description: 'End a run where it is',
-    validator: (told) => {
-      if (!answers.repeated()) flows.checkCancel(told);
-    },
-  });
-  const progress = async (told: contract.MessageProgress) => {
-    await confirmations.progress(told);
-    await biometrics.progress(told);
-  };
-  setHandler(contract.messageProgressed, progress, { description: 'Take the word of a provider on a message' });
 
-  const busy = () => confirmations.busy || biometrics.busy || flows.busy;
   try {
-    if (!life.state.evidence) await analyses.begin();
-    while ((await untilIdleOrLong(life, busy)) === 'idle') {
-      // It wakes from its record, which must not be one that a dead worker left.
-      if (!patched('record-kept-before-sleep') || (await keptAtRest(life, busy))) return;
-    }
-    await condition(() => allHandlersFinished() && !busy());
-    await continueAsNew<typeof transaction>({ resumed: life.state });
+    if (!live.state.evidence) await analyses.begin();
+    while ((await untilIdleOrLong(live)) === 'idle') if (await savedAtRest(live)) return;
+    await condition(() => atRest(live));
+    await continueAsNew<typeof transaction>({ resumed: live.state });
   } catch (error) {
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => canceled(life, flows, busy));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => endCanceled(live, flows));
     throw error;
   }
 }
 
-/** What an operator's cancel does before the workflow ends, by the code that wrote the history: some were canceled before it did anything. */
-async function canceled(life: Life, flows: FlowRuns, busy: () => boolean): Promise<void> {
-  if (patched('cancel-waits-for-handlers')) {
-    for (;;) {
-      const ended = flows.end();
-      // Temporal refuses a task in which an answer follows the end.
-      await condition(() => allHandlersFinished() && !busy());
-      if (!ended && (await keptAtRest(life, busy))) return;
-    }
-  } else if (patched('cancel-ends-runs')) {
-    if (flows.end()) await life.save();
-  }
+const atRest = (live: LiveTransaction): boolean => allHandlersFinished() && !live.busy;
+
+/** What an operator's cancel does before the workflow ends: it answers the handlers, cancels flow runs, and saves. */
+async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
+  do {
+    await live.exclusive(async () => flows.cancelAll());
+    // Temporal refuses a task in which an answer follows the end.
+    await condition(() => atRest(live));
+  } while (live.state.runs?.some(isRunning) || !(await savedAtRest(live)));
 }
 
-/** Keeps the record. False when something has happened meanwhile. */
-async function keptAtRest(life: Life, busy: () => boolean): Promise<boolean> {
-  const { state } = life;
-  await life.save();
-  return life.state === state && allHandlersFinished() && !busy();
+/** Saves the record that a later run resumes from. False when something has happened meanwhile. */
+async function savedAtRest(live: LiveTransaction): Promise<boolean> {
+  const { version } = live.state;
+  await live.exclusive(() => live.save());
+  return live.state.version === version && atRest(live);
 }
 
-/** A guess is charged once, however often its update is delivered. */
-function guessId(): string {
-  return currentUpdateInfo()?.id ?? workflowInfo().runId;
-}
-
-/** Waits until nothing happened for the idle period, or history grew long enough for a new run. One timer, set anew when it fires. */
-async function untilIdleOrLong(life: Life, busy: () => boolean): Promise<'idle' | 'long'> {
-  const long = () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > limits.historyEvents;
-  const idleInMs = () => Date.parse(life.state.changedAt) + limits.idleMs - Date.now();
-  const awaiting = () =>
-    life.state.confirmations.some(isOpen) ||
-    (life.state.biometrics ?? []).some(isOpenLink) ||
-    (life.state.runs ?? []).some(isRunning);
-  const resting = () => allHandlersFinished() && !busy() && !awaiting();
+/** Waits until nothing happened for the idle period, or history is long enough for a new run. One timer, set again when it fires. */
+async function untilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
+  const isLong = () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > limits.historyEvents;
+  const idleInMs = () => Date.parse(live.state.changedAt) + limits.idleMs - Date.now();
+  const isWaiting = () =>
+    live.state.confirmations.some(isOpen) ||
+    (live.state.biometrics ?? []).some(isOpenLink) ||
+    (live.state.runs ?? []).some(isRunning);
   for (;;) {
-    const summary = 'sleeps when nothing has happened for a day';
-    if (idleInMs() > 0 && (await condition(long, idleInMs(), { summary }))) return 'long';
-    await condition(() => long() || idleInMs() > 0 || resting());
-    if (long()) return 'long';
+    const summary = 'closes when nothing has happened for a day';
+    if (idleInMs() > 0 && (await condition(isLong, idleInMs(), { summary }))) return 'long';
+    await condition(() => isLong() || idleInMs() > 0 || (atRest(live) && !isWaiting()));
+    if (isLong()) return 'long';
     if (idleInMs() <= 0) return 'idle';
   }
 }

@@ -1,7 +1,7 @@
 import type { TransactionState } from '../../domain/state';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-const keepSql = `
+const saveSql = `
   insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, $3, $4, $5)
   on conflict (tenant, id) do update
     set version = excluded.version, state = excluded.state, changed_at = excluded.changed_at
@@ -10,16 +10,16 @@ const keepSql = `
 
 const linksSql = `
   insert into biometrics_links (id, tenant, transaction_id, token_hash, status, submitted_at)
-  select link.id, kept.tenant, kept.id, link."tokenHash", link.status, link."submittedAt"
-  from kept, json_to_recordset($4::json -> 'biometrics')
+  select link.id, saved.tenant, saved.id, link."tokenHash", link.status, link."submittedAt"
+  from saved, json_to_recordset($4::json -> 'biometrics')
     as link (id text, "tokenHash" text, status text, "submittedAt" timestamptz)
   on conflict (id) do update set status = excluded.status, submitted_at = excluded.submitted_at`;
 
 const runsSql = `
   insert into flow_runs (id, tenant, transaction_id, flow, version, status, step, outcome, path, started_at, ended_at)
-  select run.id, kept.tenant, kept.id, run.flow, run.version, run.status,
+  select run.id, saved.tenant, saved.id, run.flow, run.version, run.status,
     run.path -> -1 ->> 'step', run.outcome, run.path, run."startedAt", run."endedAt"
-  from kept, json_to_recordset($4::json -> 'runs')
+  from saved, json_to_recordset($4::json -> 'runs')
     as run (id text, flow text, version int, status text, outcome text, path json,
       "startedAt" timestamptz, "endedAt" timestamptz)
   on conflict (id) do update
@@ -29,54 +29,54 @@ const runsSql = `
 // A step is found by the run that entered it, once, however often it did.
 const stepsSql = `
   insert into flow_run_steps (run_id, tenant, flow, version, step, started_at)
-  select distinct run.id, kept.tenant, run.flow, run.version, stay ->> 'step', run."startedAt"
-  from kept, json_to_recordset($4::json -> 'runs')
+  select distinct run.id, saved.tenant, run.flow, run.version, stay ->> 'step', run."startedAt"
+  from saved, json_to_recordset($4::json -> 'runs')
     as run (id text, flow text, version int, path json, "startedAt" timestamptz),
     json_array_elements(run.path) as stay
   on conflict do nothing`;
 
 /** Deletes the rows of links, or of runs, that the state does not have: another state had them, which never was. */
 const goneSql = (table: string, among: string) => `
-  delete from ${table} using kept
-  where ${table}.tenant = kept.tenant and transaction_id = kept.id
+  delete from ${table} using saved
+  where ${table}.tenant = saved.tenant and transaction_id = saved.id
     and ${table}.id <> all (array(select one ->> 'id' from json_array_elements($4::json -> '${among}') as one))`;
 
 const goneStepsSql = `
-  delete from flow_run_steps using kept, json_to_recordset($4::json -> 'runs') as run (id text, path json)
+  delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
   where run_id = run.id and step not in (select stay ->> 'step' from json_array_elements(run.path) as stay)`;
 
 /** One statement, so that links and runs can be found exactly when the record that has them is there. */
-const keepAllSql = `
-  with kept as (${keepSql}),
+const saveAllSql = `
+  with saved as (${saveSql}),
     links as (${linksSql}), gone_links as (${goneSql('biometrics_links', 'biometrics')}),
     runs as (${runsSql}), gone_runs as (${goneSql('flow_runs', 'runs')}),
     steps as (${stepsSql}), gone_steps as (${goneStepsSql})
-  select from kept`;
+  select from saved`;
 
 // A state is known by its version and its instant: the same version again has another instant when it was made anew.
-const passedBySql = `
+const conflictingSql = `
   select version from transactions where tenant = $1 and id = $2 and (version, changed_at) <> ($3, $4::timestamptz)`;
 
 /**
- * Keeps a state unless the same or a newer version is there already, so that late and repeated writes change nothing.
- * `passedBy`: the version of another state that is there instead.
+ * Saves a state unless the same or a newer version is there already, so that late and repeated writes change nothing.
+ * `conflictingVersion`: that of another state that is there instead.
  */
-export async function keepState(
+export async function saveState(
   database: Pool | PoolClient,
   state: TransactionState,
-): Promise<{ kept: boolean; passedBy?: number }> {
+): Promise<{ saved: boolean; conflictingVersion?: number }> {
   const { tenant, id, version, changedAt } = state;
   const values = [tenant, id, version, JSON.stringify(state), changedAt];
-  // Named, so that a connection plans it once: a caller waits for it.
-  const { rowCount } = await database.query({ name: 'keep-state', text: keepAllSql, values });
-  if (rowCount !== null && rowCount > 0) return { kept: true };
-  const { rows } = await database.query<{ version: number }>(passedBySql, [tenant, id, version, changedAt]);
-  return { kept: false, ...(rows[0] && { passedBy: rows[0].version }) };
+  // Named, so that each connection plans it once.
+  const { rowCount } = await database.query({ name: 'save-state', text: saveAllSql, values });
+  if (rowCount !== null && rowCount > 0) return { saved: true };
+  const { rows } = await database.query<{ version: number }>(conflictingSql, [tenant, id, version, changedAt]);
+  return { saved: false, ...(rows[0] && { conflictingVersion: rows[0].version }) };
 }
 
 const findSql = `select state from transactions where tenant = $1 and id = $2`;
 
-/** The kept state of a transaction. */
+/** The saved state of a transaction. */
 export async function findState(
   pool: Pool,
   { tenant, id }: Pick<TransactionState, 'tenant' | 'id'>,

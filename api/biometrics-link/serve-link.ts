@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { PageStep } from '../../domain/biometrics/capture';
 import type { Dependencies } from '../dependencies';
+import { takeBiometricsStep } from '../../workflows/contract';
 import { orProblem } from '../handlers/or-problem';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
@@ -41,9 +42,11 @@ export async function takeStep(call: LinkCall, step: PageStep): Promise<Biometri
   // Whoever cannot show a secret later would own a link that nobody can go on with.
   if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browser === undefined) throw new Problem('link_taken');
-  const told = { ...step, biometricsId: link.id, owner: browser };
+  const input = { ...step, biometricsId: link.id, owner: browser };
+  // Pages repeat themselves, and so could anybody else: a repeat is answered by Temporal, without an event.
+  const request = { input, identity: ['step'], sameAs: [input] };
   try {
-    return await orProblem(call.parts.transactions.takeBiometricsStep(target, told));
+    return await orProblem(call.parts.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {
     // The refusal of the transaction tells no more than the status.
     if (error instanceof Problem && error.code === 'link_closed') throw closed(await requireLink(call));

@@ -75,6 +75,5 @@ export function runPlanOf(
     ...(first?.flow.kind === 'token' ? { first: codeOf(parts, transactionId, ids('first confirmation'), first) } : {}),
     confirmations: Object.fromEntries(confirmations),
     links: Object.fromEntries(links),
-    searchedWithRecord: true,
   };
 }

@@ -1,5 +1,8 @@
-import type { Analysis } from '../../domain/scoring/analyses';
+import { type Analysis, analysisOf } from '../../domain/scoring/analyses';
+import { explain } from '../../domain/scoring/explain';
 import { toInsights } from '../../domain/scoring/findings';
+import { hasCard } from '../../domain/scoring/judge-analysis';
+import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../problem';
 import type { Answer, Call, Handler } from '../route';
 import { languageFor, languageHeaders } from './language';
@@ -7,7 +10,13 @@ import { orProblem } from './or-problem';
 import { readAssessed, sourceHeaders } from './transactions';
 
 const analyse = ({ parts, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
-  orProblem(parts.transactions.analyse({ tenant, id }, { analysis }, idempotencyKey));
+  orProblem(
+    parts.transactions.send({ tenant, id }, analyseCommand, {
+      input: { analysis },
+      identity: [analysis],
+      idempotencyKey,
+    }),
+  );
 
 /** POST …/insights: looks anew and gives the findings, in the language that the caller accepts. */
 export const analyseInsights: Handler = async (call) => {
@@ -32,7 +41,8 @@ export const explainScores: Handler = async (call) => {
   const { parts, tenant, id } = call;
   await readAssessed(call);
   const language = languageFor(call);
-  const explanation = await parts.transactions.explain({ tenant, id }, language);
+  const { state } = await parts.transactions.readState({ tenant, id });
+  const explanation = explain(state, language);
   if (!explanation) throw new Problem('not_assessed_yet');
   return { status: 200, headers: languageHeaders(language), body: explanation };
 };
@@ -40,12 +50,17 @@ export const explainScores: Handler = async (call) => {
 const isBusyOrAway = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
-/** GET …/card-check: looks anew; while no worker can, what the last look gave. */
+async function cardOfRecord({ parts, tenant, id }: Call) {
+  const { state } = await parts.transactions.readState({ tenant, id });
+  if (!hasCard(state.input)) throw new Problem('card_missing');
+  return state.evidence && analysisOf(state, 'card');
+}
+
+/** GET …/card-check: assesses again; while no worker can, what the last assessment gave. */
 export const checkCard: Handler = async (call): Promise<Answer> => {
-  const { parts, tenant, id } = call;
   const language = languageFor(call);
   const answer = async (from: 'look' | 'record'): Promise<Answer> => {
-    const read = from === 'look' ? analyse(call, 'card') : orProblem(parts.transactions.readCard({ tenant, id }));
+    const read = from === 'look' ? analyse(call, 'card') : cardOfRecord(call);
     const { insights = [], bureau, scores = [] } = (await read) ?? {};
     const [score] = scores;
     if (!score) throw new Problem('service_unavailable');

@@ -5,6 +5,7 @@ import { activeFlow } from '../flows/active-flow';
 import { faultsHere } from '../flows/faults-here';
 import { flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
+import { startFlow } from '../../workflows/contract';
 import { Problem } from '../problem';
 import { idsProposedBefore, proposedIds } from '../proposed-ids';
 import type { Call } from '../route';
@@ -23,7 +24,12 @@ export async function beginRun(call: Beginning, name: string, key?: string) {
   const plan = await orElse(activePlan(call, name, key), async () =>
     key === undefined ? undefined : begunBefore(call, key),
   );
-  const run = 'status' in plan ? plan : await orProblem(parts.transactions.startFlow({ tenant, id }, plan, key));
+  const run =
+    'status' in plan
+      ? plan
+      : await orProblem(
+          parts.transactions.send({ tenant, id }, startFlow, { input: plan, identity: [name], idempotencyKey: key }),
+        );
   if (run.flow !== name) throw new Problem('idempotency_conflict');
   return toldRun(call, run);
 }
@@ -45,6 +51,9 @@ async function activePlan({ parts, tenant, id, logRun }: Beginning, name: string
 /** The run that a key has begun while it was good; undefined when it began none. */
 async function begunBefore({ parts, tenant, id }: Beginning, key: string): Promise<RunView | undefined> {
   const target = { tenant, id };
-  const run = await parts.transactions.recallRun(target, idsProposedBefore(parts.keys, target, key, 'run'));
+  // From the workflow itself: a run is in its state before its first message is sent, and in the record only after.
+  const { flowRuns } = await parts.transactions.readLatest(target);
+  const proposed = idsProposedBefore(parts.keys, target, key, 'run');
+  const run = flowRuns.find(({ runId }) => proposed.includes(runId));
   return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;
 }

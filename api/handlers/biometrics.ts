@@ -1,7 +1,10 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
+import { capturedLink } from '../../domain/biometrics/capture';
+import { expireLink } from '../../domain/biometrics/link';
 import { biometricsUrlOf } from '../../platform/config';
 import { readAudit } from '../../platform/audit';
 import { biometricsPath, biometricsToken } from '../../platform/links';
+import { eraseBiometrics, requestBiometrics } from '../../workflows/contract';
 import { imageAddresses } from '../biometrics/image-addresses';
 import { linkProposalOf } from '../biometrics/link-proposal';
 import { proposedIds } from '../proposed-ids';
@@ -22,7 +25,12 @@ const mfaStatusOf = (sends: readonly LinkSend[]) =>
 export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, id, body, idempotencyKey }) => {
   const target = { tenant, id };
   const proposal = linkProposalOf(parts, target, body, proposedIds(parts.keys, target, idempotencyKey)('link'));
-  const asking = parts.transactions.requestBiometrics(target, proposal, idempotencyKey);
+  const { name, birthdate, identifierDate: givenDate, channels } = proposal;
+  const asking = parts.transactions.send(target, requestBiometrics, {
+    input: proposal,
+    identity: [name, birthdate, givenDate, channels],
+    idempotencyKey,
+  });
   const { id: biometricsId, identifierDate, createdAt, sends } = await orProblem(asking);
   const path = biometricsPath(biometricsToken(parts.keys, { tenant, transactionId: id, biometricsId }));
   const url = new URL(path, biometricsUrlOf(parts.config)).href;
@@ -34,10 +42,11 @@ export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, 
 const headers = { 'Cache-Control': 'no-store' };
 
 async function captured({ parts, tenant, id }: Call): Promise<Biometrics> {
-  const link = await parts.transactions.readCaptured({ tenant, id });
-  if (link === undefined) throw new Problem('biometrics_not_found');
-  if (link === 'erased') throw new Problem('images_erased');
-  return link;
+  const { state } = await parts.transactions.readState({ tenant, id });
+  const link = capturedLink(expireLink(state, new Date().toISOString()));
+  if (link) return link;
+  const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
+  throw new Problem(erased ? 'images_erased' : 'biometrics_not_found');
 }
 
 /** GET biometrics/document: addresses of both sides. */
@@ -57,7 +66,13 @@ export const readSelfie: Handler = async (call) => {
 
 /** DELETE biometrics/images: all images of the transaction are gone when it answers. */
 export const eraseImages: Handler = async ({ parts, tenant, id, clientId, idempotencyKey }) => {
-  const { erasedAt } = await orProblem(parts.transactions.eraseBiometrics({ tenant, id }, clientId, idempotencyKey));
+  const { erasedAt } = await orProblem(
+    parts.transactions.send({ tenant, id }, eraseBiometrics, {
+      input: { by: clientId },
+      identity: [clientId],
+      idempotencyKey,
+    }),
+  );
   return { status: 200, body: { erasedAt } };
 };
 

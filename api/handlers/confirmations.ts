@@ -1,12 +1,13 @@
 import type { TokenAnswer } from '../../domain/answer';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { TokenView, TransactionView } from '../../domain/views';
+import { answerConfirmation, requestConfirmation } from '../../workflows/contract';
 import { digestValue } from '../../platform/codes';
 import { Problem } from '../problem';
 import { proposalOf } from '../proposal';
 import { proposedIds } from '../proposed-ids';
 import type { Handler } from '../route';
-import { Refused } from '../transactions';
+import { CommandRejected } from '../transactions';
 import { orProblem } from './or-problem';
 import { sourceHeaders } from './transactions';
 
@@ -19,7 +20,11 @@ export function askFor(flow: ConfirmationSettings): Handler {
       id,
       proposedIds(parts.keys, { tenant, id }, idempotencyKey)(`confirmation ${flow.name}`),
     );
-    const asking = parts.transactions.requestConfirmation({ tenant, id }, proposal, idempotencyKey);
+    const asking = parts.transactions.send({ tenant, id }, requestConfirmation, {
+      input: proposal,
+      identity: [flow.name],
+      idempotencyKey,
+    });
     const view = await orProblem(asking, flow.channel);
     return { status: 201, body: flow.kind === 'token' ? shownToken(flow, view as TokenView) : view };
   };
@@ -42,7 +47,11 @@ function shownToken(
 export function validateToken(flow: ConfirmationSettings): Handler<{ value: string }> {
   return async ({ parts, tenant, id, body, idempotencyKey }) => {
     const digest = digestValue(parts.keys, id, flow.name, body.value);
-    const trying = parts.transactions.answerConfirmation({ tenant, id }, { flow: flow.name, digest }, idempotencyKey);
+    const trying = parts.transactions.send({ tenant, id }, answerConfirmation, {
+      input: { flow: flow.name, digest },
+      identity: [flow.name, digest],
+      idempotencyKey,
+    });
     const answer = await orProblem(trying.catch(refusedAnswer), flow.channel);
     const left = answer.attemptsRemaining;
     const headers = left === undefined ? {} : { 'X-Attempts-Remaining': String(left) };
@@ -61,7 +70,9 @@ export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: Token
 /** A value that is not looked at any more is answered like one that was: with the status of the token. */
 export function refusedAnswer(error: unknown): TokenAnswer {
   const answer =
-    error instanceof Refused && error.failure.type === 'AnswerRefused' ? error.failure.details.answer : undefined;
+    error instanceof CommandRejected && error.failure.type === 'AnswerRefused'
+      ? error.failure.details.answer
+      : undefined;
   if (answer) return answer as TokenAnswer;
   throw error;
 }

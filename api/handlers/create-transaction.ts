@@ -4,7 +4,7 @@ import { isFlowName } from '../flows/flow-name';
 import { queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Call, Handler, Parameter } from '../route';
-import type { Opened, Opening } from '../transactions';
+import type { Created, InitialInput } from '../transactions';
 import { beginRun } from './begin-run';
 import { orElse } from './or-else';
 
@@ -37,10 +37,10 @@ function flowAskedFor({ request }: Pick<Call, 'request'>): string | undefined {
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { parts, tenant, body, idempotencyKey } = call;
   const flow = flowAskedFor(call);
-  const opening = { input: body, openingFlow: flow ?? null };
+  const initial = { input: body, openingFlow: flow ?? null };
   const { transaction, replayed } = await (flow === undefined
-    ? parts.transactions.open(tenant, opening, idempotencyKey)
-    : openedFor(call, flow, opening));
+    ? parts.transactions.create(tenant, initial, idempotencyKey)
+    : createdFor(call, flow, initial));
   const id = String(transaction['id']);
   call.logTransaction(id);
   const run = flow === undefined ? undefined : await begun(call, id, flow);
@@ -53,16 +53,16 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /**
- * Opens a transaction for a run. Who may not send, and a name that is wrong, leave none behind; the repeat of a call gives the
- * one that it opened, also when its flow is active no more.
+ * Creates a transaction for a flow run. A missing scope and a wrong name create nothing; the repeat of a call gives the
+ * transaction that it created, also when its flow is no longer active.
  */
-async function openedFor(call: Call, flow: string, opening: Opening): Promise<Opened> {
+async function createdFor(call: Call, flow: string, initial: InitialInput): Promise<Created> {
   call.demandFurther();
   const { parts, tenant, idempotencyKey } = call;
   const active = await orElse(activeFlow(parts.flowStore, tenant, flow), () =>
-    parts.transactions.openedBefore(tenant, opening, idempotencyKey),
+    parts.transactions.findByIdempotencyKey(tenant, initial, idempotencyKey),
   );
-  return 'transaction' in active ? active : parts.transactions.open(tenant, opening, idempotencyKey);
+  return 'transaction' in active ? active : parts.transactions.create(tenant, initial, idempotencyKey);
 }
 
 /** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */

@@ -62,8 +62,8 @@ export const drawVersion: Handler = async (call) => {
 /** GET …/flows/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
 export const drawRun: Handler = async (call) => {
   const { parts, tenant, id, request } = call;
-  const { runs } = await parts.transactions.readRuns({ tenant, id });
-  const run = runs.find(({ runId }) => runId === request.params['runId']);
+  const { view } = await parts.transactions.read({ tenant, id });
+  const run = view.flowRuns.find(({ runId }) => runId === request.params['runId']);
   if (!run) throw new Problem('run_not_found');
   call.logRun(run);
   const definition = await parts.flowStore.ofRuns(tenant, run.flow, run.version);

@@ -2,6 +2,7 @@ import type { TokenAnswer } from '../../domain/answer';
 import type { RunView } from '../../domain/flows/view-run';
 import { confirmations } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
+import * as contract from '../../workflows/contract';
 import { Problem } from '../problem';
 import type { Call, Handler } from '../route';
 import { beginRun } from './begin-run';
@@ -21,8 +22,8 @@ export const startFlow: Handler = async (call) => {
 
 /** GET flows: all runs of the transaction, the newest first. */
 export const listRuns: Handler = async (call) => {
-  const { runs, source } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
-  const body = runs.map((run) => shownRun(call, run)).toReversed();
+  const { view, source } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const body = view.flowRuns.map((run) => shownRun(call, run)).toReversed();
   return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body };
 };
 
@@ -30,8 +31,8 @@ const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['r
 
 /** GET flows/{runId}. */
 export const readRun: Handler = async (call) => {
-  const { runs, source } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
-  const run = runs.find(({ runId }) => runId === runIdOf(call));
+  const { view, source } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
   return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: toldRun(call, run) };
 };
@@ -42,8 +43,12 @@ const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name 
 export const answerRun: Handler<{ value: string }> = async (call) => {
   const { parts, tenant, id, body, idempotencyKey } = call;
   const digests = Object.fromEntries(tokens.map((name) => [name, digestValue(parts.keys, id, name, body.value)]));
-  const asked = { runId: runIdOf(call), digests };
-  const trying = parts.transactions.answerFlow({ tenant, id }, asked, idempotencyKey);
+  const runId = runIdOf(call);
+  const trying = parts.transactions.send({ tenant, id }, contract.answerFlow, {
+    input: { runId, digests },
+    identity: [runId, digests],
+    idempotencyKey,
+  });
   const { answer, run } = await orProblem(trying.catch((error: unknown) => lateAnswer(call, refusedAnswer(error))));
   const left = answer.attemptsRemaining;
   return {
@@ -59,8 +64,8 @@ async function lateAnswer(call: Call, answer: TokenAnswer) {
 }
 
 async function runIn(call: Call): Promise<RunView> {
-  const { runs } = await call.parts.transactions.readRuns({ tenant: call.tenant, id: call.id });
-  const run = runs.find(({ runId }) => runId === runIdOf(call));
+  const { view } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
   // What is refused after this names it too.
   call.logRun(run);
@@ -70,7 +75,12 @@ async function runIn(call: Call): Promise<RunView> {
 /** POST flows/{runId}/resend: sends the message of the step that waits once more. */
 export const resendRun: Handler = async (call) => {
   const { parts, tenant, id, idempotencyKey } = call;
-  const resending = parts.transactions.resendFlow({ tenant, id }, runIdOf(call), idempotencyKey);
+  const runId = runIdOf(call);
+  const resending = parts.transactions.send({ tenant, id }, contract.resendFlow, {
+    input: { runId },
+    identity: [runId],
+    idempotencyKey,
+  });
   const run = await resending.catch(async (error: unknown) => {
     const { awaited } = await runIn(call);
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
@@ -82,6 +92,12 @@ export const resendRun: Handler = async (call) => {
 /** POST flows/{runId}/cancel: ends the run where it is. */
 export const cancelRun: Handler = async (call) => {
   const { parts, tenant, id, idempotencyKey } = call;
-  const run = await orProblem(parts.transactions.cancelFlow({ tenant, id }, runIdOf(call), idempotencyKey));
+  const runId = runIdOf(call);
+  const canceling = parts.transactions.send({ tenant, id }, contract.cancelFlow, {
+    input: { runId },
+    identity: [runId],
+    idempotencyKey,
+  });
+  const run = await orProblem(canceling);
   return { status: 200, headers, body: toldRun(call, run) };
 };

@@ -3,6 +3,7 @@ import { type Biometrics, captureKinds, type Decision } from '../../domain/biome
 import { missingCaptures } from '../../domain/biometrics/capture';
 import { findingsOf } from '../../domain/biometrics/quality';
 import { toView } from '../../domain/views';
+import { decideBiometrics } from '../../workflows/contract';
 import { imageAddresses, requireImages } from '../biometrics/image-addresses';
 import { Problem } from '../problem';
 import { cursorOf, reviewPageOf } from '../biometrics/review-cursor';
@@ -99,7 +100,11 @@ export const decideReview: Handler<DecisionBody> = async (call) => {
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(parts, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
-  const deciding = parts.transactions.decideBiometrics({ tenant, id: state.id }, decision, idempotencyKey);
+  const deciding = parts.transactions.send({ tenant, id: state.id }, decideBiometrics, {
+    input: decision,
+    identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
+    idempotencyKey,
+  });
   const { id, status, decision: made } = await orProblem(deciding);
   return { status: 200, body: { id, transactionId: state.id, status, decidedAt: made?.at } };
 };

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { type Language, languages } from '../../domain/language';
-import type { PersonsPage } from '../../domain/persons-page';
+import { type PersonsPage, toPersonsPage } from '../../domain/persons-page';
 import { type LinkTarget, readPersonsToken } from '../../platform/links';
 import { receive } from '../body/read-json';
 import type { Dependencies } from '../dependencies';
@@ -30,7 +30,8 @@ async function open(parts: Dependencies, request: Request, response: Response): 
 async function look(parts: Dependencies, target: LinkTarget): Promise<Opened | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId } = target;
   try {
-    const page = await parts.transactions.readPage({ tenant, id }, confirmationId);
+    const { state } = await parts.transactions.readState({ tenant, id });
+    const page = toPersonsPage(state, confirmationId, new Date().toISOString());
     return page ? { target, page } : 'unknown';
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

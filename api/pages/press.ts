@@ -3,7 +3,8 @@ import { digestCode, fingerprint } from '../../platform/codes';
 import type { LinkTarget } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../problem';
-import { Refused } from '../transactions';
+import { CommandRejected } from '../transactions';
+import { answerConfirmation, replyToConfirmation } from '../../workflows/contract';
 import type { PageResult } from './words';
 
 /** How a press turned out. */
@@ -38,7 +39,7 @@ async function carriedOut(act: () => Promise<PageResult>): Promise<PageResult> {
     return await act();
   } catch (error) {
     // Closed between the look and the press.
-    if (error instanceof Refused) return 'closed';
+    if (error instanceof CommandRejected) return 'closed';
     if (error instanceof Problem) return 'unavailable';
     throw error;
   }
@@ -50,8 +51,11 @@ const keyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: s
 
 async function deny(parts: Dependencies, target: LinkTarget): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
-  const denial = { confirmationId, reply: { deny: true } } as const;
-  await parts.transactions.replyToConfirmation({ tenant, id }, denial, keyOf(parts, target, 'deny'));
+  await parts.transactions.send({ tenant, id }, replyToConfirmation, {
+    input: { confirmationId, reply: { deny: true } },
+    identity: [confirmationId, 'deny'],
+    idempotencyKey: keyOf(parts, target, 'deny'),
+  });
   return 'denied';
 }
 
@@ -62,15 +66,20 @@ async function confirm(
 ): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   const digest = digestCode(parts.keys, id, confirmationId, { name: flow, codeDigits });
-  const key = keyOf(parts, target, 'confirm');
-  const { status } = await parts.transactions.answerConfirmation({ tenant, id }, { flow, digest }, key);
+  const { status } = await parts.transactions.send({ tenant, id }, answerConfirmation, {
+    input: { flow, digest },
+    identity: [flow, digest],
+    idempotencyKey: keyOf(parts, target, 'confirm'),
+  });
   return status === 'Valid' ? 'confirmed' : 'closed';
 }
 
 async function reply(parts: Dependencies, target: LinkTarget, option: number): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
-  const key = keyOf(parts, target, String(option));
-  const said = { confirmationId, reply: { option } };
-  const { outcome } = await parts.transactions.replyToConfirmation({ tenant, id }, said, key);
+  const { outcome } = await parts.transactions.send({ tenant, id }, replyToConfirmation, {
+    input: { confirmationId, reply: { option } },
+    identity: [confirmationId, option],
+    idempotencyKey: keyOf(parts, target, String(option)),
+  });
   return outcome === 'yes' ? 'confirmed' : 'noted';
 }

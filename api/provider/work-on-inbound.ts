@@ -3,7 +3,8 @@ import { fingerprint } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../problem';
-import { Refused } from '../transactions';
+import { CommandRejected } from '../transactions';
+import { replyToConfirmation } from '../../workflows/contract';
 import type { InboundEvent } from './provider-event';
 
 interface Asked {
@@ -99,11 +100,15 @@ class UnknownMessage extends Error {
 async function took(parts: Dependencies, eventId: string, asked: Asked, reply: Reply): Promise<boolean> {
   const { tenant, transaction_id: id, confirmation_id: confirmationId } = asked;
   try {
-    const key = fingerprint(parts.keys, 'inbound', eventId, confirmationId);
-    await parts.transactions.replyToConfirmation({ tenant, id }, { confirmationId, reply }, key);
+    await parts.transactions.send({ tenant, id }, replyToConfirmation, {
+      input: { confirmationId, reply },
+      identity: [confirmationId, reply],
+      idempotencyKey: fingerprint(parts.keys, 'inbound', eventId, confirmationId),
+    });
     return true;
   } catch (error) {
-    if (error instanceof Refused || (error instanceof Problem && error.code === 'transaction_not_found')) return false;
+    if (error instanceof CommandRejected || (error instanceof Problem && error.code === 'transaction_not_found'))
+      return false;
     throw error;
   }
 }

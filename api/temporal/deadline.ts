@@ -9,7 +9,9 @@ export const deadlines = {
   acceptMs: 1_300,
   /** Until an update is answered, all in all: sending a message may take 4 s of it. */
   answerMs: 5_000,
-  /** What a transaction was born with is one read of Temporal's own. */
+  /** A warm query takes 5 ms, a cold one some 50, and one waits for the record that is being saved. */
+  queryMs: 500,
+  /** What a transaction was created from is one read of Temporal's own. */
   describeMs: 1_000,
   signalMs: 1_500,
 } as const;

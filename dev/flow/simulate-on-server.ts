@@ -82,7 +82,9 @@ class ServerSimulation implements Simulation {
     const handle = await this.#open(id, scenario);
     scene.plan = runPlanOf({ ...planParts, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
     const begunAt = await this.env.currentTimeMs();
-    await handle.executeUpdate(contract.startFlow, { args: [{ ...scene.plan, fingerprint: 'simulated' }] });
+    await handle.executeUpdate(contract.startFlow, {
+      args: [scene.plan, { fingerprint: 'simulated', repeatable: false }],
+    });
     const stand = { handle, scene, keys: this.#keys, transactionId: id, runId: scene.plan.runId };
     await this.#play(stand, begunAt + boundsOf(flow).seconds * 1_000);
     // The transaction is left as it is: it sleeps, and ending it under way is what the server takes badly.
@@ -94,7 +96,7 @@ class ServerSimulation implements Simulation {
     return this.env.client.workflow.start(contract.workflowType, {
       workflowId: contract.transactionWorkflowId(tenant, id),
       taskQueue,
-      args: [{ born: { tenant, id, input: personOf(transaction), createdAt } }],
+      args: [{ createdFrom: { tenant, id, input: personOf(transaction), createdAt } }],
       typedSearchAttributes: [
         { key: contract.searchAttributes.tenant, value: tenant },
         { key: contract.searchAttributes.status, value: 'Open' },

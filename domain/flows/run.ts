@@ -17,11 +17,6 @@ export interface RunPlan {
   first?: { confirmationId: string; digest: string };
   /** By biometrics step. */
   links: Readonly<Record<string, LinkProposal>>;
-  /**
-   * Whether operators can search for a run that asks at once with its record, when its first message was tried: to write what
-   * they search by takes time that a caller waits for. Plans of histories that were searched for at once do not have it.
-   */
-  searchedWithRecord?: true;
 }
 
 /** One stay of a run in a step. */
@@ -83,10 +78,6 @@ export function channelsOf({ steps }: Pick<FlowDefinition, 'steps'>): ReadonlySe
   );
   return new Set(used);
 }
-
-/** Whether a run of a plan begins with a message. A link is kept before it is sent, so nothing would be sooner for it. */
-export const sendsAtOnce = ({ flow: { start, steps } }: Pick<RunPlan, 'flow'>): boolean =>
-  steps[start]?.kind === 'confirm';
 
 /** How often each step was entered. */
 export function visitsOf({ path }: Pick<FlowRun, 'path'>): Record<string, number> {

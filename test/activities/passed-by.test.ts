@@ -24,8 +24,8 @@ test('who keeps a state is told of another that is there, of its version or a ne
   expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
   // The same again: the answer to the first was lost.
   expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
-  expect(await record({ state: at(anew(state), 2) })).toEqual({ granted: true, passedBy: 2 });
-  expect(await record({ state: at(state, 1) })).toEqual({ granted: true, passedBy: 2 });
+  expect(await record({ state: at(anew(state), 2) })).toEqual({ granted: true, conflictingVersion: 2 });
+  expect(await record({ state: at(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
   expect(await record({ state: at(anew(state), 3) })).toEqual({ granted: true });
 });
 
@@ -40,10 +40,10 @@ test('so is who keeps it with a guess, which is charged all the same', async () 
     windowMs: 60_000,
     ifRefused: at(anew(state), 3),
   };
-  expect(await record({ state: at(anew(state), 3), guess })).toEqual({ granted: true, passedBy: 3 });
+  expect(await record({ state: at(anew(state), 3), guess })).toEqual({ granted: true, conflictingVersion: 3 });
   expect(await record({ state: at(anew(state), 4), guess })).toEqual({ granted: true });
   const other = { ...guess, claimId: randomUUID() };
-  expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, passedBy: 4 });
+  expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, conflictingVersion: 4 });
 });
 
 test('the graph of links learns nothing of a state that was not kept', async () => {
@@ -57,7 +57,7 @@ test('the graph of links learns nothing of a state that was not kept', async () 
     state.changedAt,
   ]);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
-  expect(await record({ state: { ...at(anew(state), 2), facts } })).toEqual({ granted: true, passedBy: 2 });
+  expect(await record({ state: { ...at(anew(state), 2), facts } })).toEqual({ granted: true, conflictingVersion: 2 });
   const { rows } = await pool.query('select phone_confirmed, denied from sightings where transaction_id = $1', [
     state.id,
   ]);

@@ -14,8 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function create(query: string, header?: string): Promise<ApiAnswer> {
-  const headers = header === undefined ? {} : { 'x-countersign-flow': header };
+async function create(query: string, header?: string, key?: string): Promise<ApiAnswer> {
+  const headers = {
+    ...(header === undefined ? {} : { 'x-countersign-flow': header }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
   const answer = await world.post(`/v1/transaction${query}`, { body: person, headers });
   contract.check('POST', '/v1/transaction', { ...answer, text: JSON.stringify(answer.body) });
   return answer;
@@ -71,22 +74,21 @@ describe('the repeat of a call whose flow cannot be begun any more', () => {
 
   /** Answers of a call, and of its repeat when the flow is as `after` and the run that was begun is found as `found`. */
   async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
-    const begun = await create('?flow=sms-token');
-    const runId = begun.headers.get('x-countersign-run') ?? '';
+    const begun = await create('?flow=sms-token', undefined, 'k');
     const { flowStore } = world.parts;
-    const { open, openedBefore, recallRun } = world.transactions;
+    const { create: createTransaction, findByIdempotencyKey, readLatest } = world.transactions;
     world.parts.flowStore = { ...flowStore, active: after, versions: gone };
     const opened = async () => ({ transaction: begun.body as Record<string, unknown>, replayed: true });
-    Object.assign(world.transactions, { open: opened, openedBefore: opened });
-    world.transactions.recallRun = async (target) => {
-      const run = found && (await recallRun(target, [runId]));
-      return run && { ...run, ...found };
+    Object.assign(world.transactions, { create: opened, findByIdempotencyKey: opened });
+    world.transactions.readLatest = async (target) => {
+      const view = await readLatest(target);
+      return { ...view, flowRuns: found ? view.flowRuns.map((run) => ({ ...run, ...found })) : [] };
     };
     const again = await world.post('/v1/transaction?flow=sms-token', {
       body: person,
       headers: { 'idempotency-key': 'k' },
     });
-    Object.assign(world.transactions, { open, openedBefore, recallRun });
+    Object.assign(world.transactions, { create: createTransaction, findByIdempotencyKey, readLatest });
     world.parts.flowStore = flowStore;
     return { begun, again };
   }
@@ -112,10 +114,10 @@ describe('the repeat of a call whose flow cannot be begun any more', () => {
 });
 
 test('a run that is refused tells the transaction that is there', async () => {
-  const startFlow = world.transactions.startFlow;
-  world.transactions.startFlow = () => Promise.reject(new Problem('idempotency_conflict'));
+  const { send } = world.transactions;
+  world.transactions.send = () => Promise.reject(new Problem('idempotency_conflict'));
   const answer = await create('?flow=sms-token');
-  world.transactions.startFlow = startFlow;
+  world.transactions.send = send;
   const transactionId = [...world.transactions.states.values()].at(-1)?.id;
   expect(answer.body).toEqual({ ...problemShape('idempotency_conflict', 409), transactionId });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deriveForRun } from '../../activities/flows/derive-for-run';
 import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
 import { earlierAnswer } from '../../domain/flows/earlier-answer';
-import { type FlowRun, type StepProposal, stepOf } from '../../domain/flows/run';
+import { type FlowRun, type RunPlan, type StepProposal, stepOf } from '../../domain/flows/run';
 import { runOf, withRun } from '../../domain/flows/runs';
 import { settleRuns } from '../../domain/flows/settle-runs';
 import { startRun } from '../../domain/flows/start-run';
@@ -12,28 +12,33 @@ import { testKeys } from '../support/build';
 import { answerRefused, answerToken, denyToken } from '../../domain/answer';
 import { messageProgressed } from '../../domain/delivery';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import { capturedLink, type Changed, reviewedLink, takeStep } from '../../domain/biometrics/capture';
+import { type Changed, reviewedLink, takeStep } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import { expireLink, linkSent, startBiometrics } from '../../domain/biometrics/link';
 import { decide, withoutImages } from '../../domain/biometrics/review';
 import { type Failure, failure } from '../../domain/failures';
 import type { Channel } from '../../domain/confirmation-settings';
-import { toPersonsPage } from '../../domain/persons-page';
 import { takeReply } from '../../domain/reply';
+import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { requestConfirmation } from '../../domain/request';
 import { withAssessment } from '../../domain/outcome';
 import { analysisOf } from '../../domain/scoring/analyses';
 import { reassessed } from '../../domain/scoring/assess';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
-import { explain } from '../../domain/scoring/explain';
 import { judgeAnalysis } from '../../domain/scoring/judge-analysis';
 import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
 import { Problem } from '../../api/problem';
 import { uuidV7 } from '../../api/temporal/transaction-id';
-import { Refused, type Target, type Transactions, type WaitingReview } from '../../api/transactions';
-import type { MessageProgress } from '../../workflows/contract';
+import {
+  CommandRejected,
+  type CommandRequest,
+  type Target,
+  type Transactions,
+  type WaitingReview,
+} from '../../api/transactions';
+import * as contract from '../../workflows/contract';
 
 const found: Assessment = {
   evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
@@ -42,10 +47,17 @@ const found: Assessment = {
 
 const placeOf = ({ biometrics: { submittedAt, id } }: WaitingReview) => `${submittedAt} ${id}`;
 
+type FakeCommand = (target: Target, input: never, key?: string) => Promise<unknown>;
+
+const takes = <Input, Output>(
+  command: contract.Command<Input, Output>,
+  run: (target: Target, input: Input, key?: string) => Promise<Output>,
+): [string, FakeCommand] => [command.name, run as FakeCommand];
+
 /** The rules of the domain without what makes them durable. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
-  readonly progresses: MessageProgress[] = [];
+  readonly progresses: contract.MessageProgress[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
   /** What the next calls fail with, one each. */
@@ -65,128 +77,136 @@ export class FakeTransactions implements Transactions {
   /** How far the clock of the domain is ahead. */
   aheadMs = 0;
 
-  open: Transactions['open'] = async (tenant, opening) => {
+  create: Transactions['create'] = async (tenant, initial) => {
     this.#mayFail();
-    const state = newState({ tenant, id: uuidV7(), ...opening, createdAt: this.#now() });
+    const state = newState({ tenant, id: uuidV7(), ...initial, createdAt: this.#now() });
     this.#keep(withAssessment(state, this.found));
     return { transaction: viewTransaction(state), replayed: false };
   };
 
   /** It keeps no keys. */
-  openedBefore: Transactions['openedBefore'] = async () => undefined;
+  findByIdempotencyKey: Transactions['findByIdempotencyKey'] = async () => undefined;
 
-  requestConfirmation: Transactions['requestConfirmation'] = async (target, proposal) => {
+  send: Transactions['send'] = async <Input, Output>(
+    target: Target,
+    command: contract.Command<Input, Output>,
+    { input, idempotencyKey }: CommandRequest<Input>,
+  ) => {
     this.#mayFail();
+    const handle = this.#commands[command.name];
+    if (!handle) throw new Error(`The fake has no command ${command.name}.`);
+    return (await handle(target, input as never, idempotencyKey)) as Output;
+  };
+
+  readonly #commands: Record<string, FakeCommand> = Object.fromEntries([
+    takes(contract.requestConfirmation, (target, proposal) => this.#requestConfirmation(target, proposal)),
+    takes(contract.answerConfirmation, (target, token) => this.#answerConfirmation(target, token)),
+    takes(contract.replyToConfirmation, (target, reply) => this.#replyToConfirmation(target, reply)),
+    takes(contract.analyse, (target, request) => this.#analyse(target, request)),
+    takes(contract.startFlow, (target, plan) => this.#startFlow(target, plan)),
+    takes(contract.answerFlow, (target, answer) => this.#answerFlow(target, answer)),
+    takes(contract.resendFlow, (target, run) => this.#resendFlow(target, run)),
+    takes(contract.cancelFlow, (target, run) => this.#cancelFlow(target, run)),
+    takes(contract.requestBiometrics, (target, proposal) => this.#requestBiometrics(target, proposal)),
+    takes(contract.takeBiometricsStep, (target, step) => this.#takeBiometricsStep(target, step)),
+    takes(contract.decideBiometrics, (target, decision, key) => this.#decideBiometrics(target, decision, key)),
+    takes(contract.eraseBiometrics, (target, erasure) => this.#eraseBiometrics(target, erasure)),
+  ]);
+
+  async #requestConfirmation(target: Target, proposal: ConfirmationProposal) {
     const requested = requestConfirmation(this.#state(target), proposal, this.#now());
-    if ('refused' in requested) throw new Refused(requested.refused);
+    if ('refused' in requested) throw new CommandRejected(requested.refused);
     const { state, confirmation, send } = requested;
     if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
     const taken = confirmation.flow.channel === 'email' ? 'sent' : 'accepted';
     const next = messageProgressed(state, send.id, { status: taken }, this.#now()) ?? state;
     this.#keep(next);
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
-  };
+  }
 
-  answerConfirmation: Transactions['answerConfirmation'] = async (target, { flow, digest }) => {
-    this.#mayFail();
+  async #answerConfirmation(target: Target, { flow, digest }: contract.TokenToAnswer) {
     const answered = answerToken(this.#state(target), flow, digest, this.#now());
-    if (answered.kind === 'none') throw new Refused(failure('ConfirmationNotFound', 'none'));
-    if (answered.kind === 'refused') throw new Refused(answerRefused(answered.answer));
+    if (answered.kind === 'none') throw new CommandRejected(failure('ConfirmationNotFound', 'none'));
+    if (answered.kind === 'refused') throw new CommandRejected(answerRefused(answered.answer));
     this.#keep(answered.state);
     return answered.answer;
-  };
+  }
 
-  replyToConfirmation: Transactions['replyToConfirmation'] = async (target, { confirmationId, reply }) => {
-    this.#mayFail();
+  async #replyToConfirmation(target: Target, { confirmationId, reply }: contract.PersonsReply) {
     const state = this.#state(target);
     const now = this.#now();
     const next = 'deny' in reply ? denyToken(state, confirmationId, now) : takeReply(state, confirmationId, reply, now);
-    if (!next) throw new Refused(failure('ReplyRefused', 'nothing awaits it'));
+    if (!next) throw new CommandRejected(failure('ReplyRefused', 'nothing awaits it'));
     this.#keep(next);
     return { outcome: next.confirmations.find(({ id }) => id === confirmationId)?.outcome ?? 'no' };
-  };
+  }
 
   messageProgressed: Transactions['messageProgressed'] = async (_target, progress) => {
     this.#mayFail();
     this.progresses.push(progress);
   };
 
-  analyse: Transactions['analyse'] = async (target, { analysis }) => {
-    this.#mayFail();
+  async #analyse(target: Target, { analysis }: contract.AnalysisRequest) {
     const state = this.#state(target);
     const refused = judgeAnalysis(state, analysis);
-    if (refused) throw new Refused(refused);
+    if (refused) throw new CommandRejected(refused);
     this.#keep(reassessed(state, this.found, this.#now()));
     return analysisOf(this.#state(target), analysis);
-  };
+  }
 
-  recallRun: Transactions['recallRun'] = async (target, runIds) => {
-    const state = this.#state(target);
-    const run = state.runs?.find(({ id }) => runIds.includes(id));
-    return run && viewRun(state, run);
-  };
-
-  startFlow: Transactions['startFlow'] = async (target, plan) => {
-    this.#mayFail();
+  async #startFlow(target: Target, plan: RunPlan) {
     const started = startRun(this.#state(target), plan, this.#now());
-    if ('refused' in started) throw new Refused(started.refused);
+    if ('refused' in started) throw new CommandRejected(started.refused);
     this.#keep(started.state);
     const proposal = plan.confirmations[stepOf(started.run)];
     if (proposal) await this.#askInRun(target, started.run, proposal);
     return this.#run(target, plan.runId);
-  };
+  }
 
   async #askInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
     const { name, codeDigits } = proposal.flow;
     const asked = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
     const { digest } = await deriveForRun(this.keys).digestCode(asked);
-    await this.requestConfirmation(target, { ...proposal, confirmationId: asked.confirmationId, digest });
+    await this.#requestConfirmation(target, { ...proposal, confirmationId: asked.confirmationId, digest });
     const awaiting = { confirmationId: this.#state(target).confirmations.at(-1)?.id ?? '' };
     this.#keep(withRun(this.#state(target), { ...run, awaiting }));
   }
 
-  answerFlow: Transactions['answerFlow'] = async (target, { runId, digests }) => {
+  async #answerFlow(target: Target, { runId, digests }: contract.RunAnswer) {
     const earlier = earlierAnswer(this.#state(target), runId, digests, this.#now());
-    if (earlier) throw new Refused(earlier);
+    if (earlier) throw new CommandRejected(earlier);
     this.#running(target, runId);
     const flow = this.#state(target).confirmations.at(-1)?.flow.name ?? '';
-    const answer = await this.answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
+    const answer = await this.#answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
     this.#keep(settleRuns(this.#state(target), this.#now()));
     return { answer, run: this.#run(target, runId) };
-  };
+  }
 
-  resendFlow: Transactions['resendFlow'] = async (target, runId) => {
+  async #resendFlow(target: Target, { runId }: contract.RunCommand) {
     const run = this.#running(target, runId);
     const proposal = run.plan?.confirmations[stepOf(run)];
     if (proposal) await this.#askInRun(target, run, proposal);
     return this.#run(target, runId);
-  };
+  }
 
-  cancelFlow: Transactions['cancelFlow'] = async (target, runId) => {
-    this.#mayFail();
+  async #cancelFlow(target: Target, { runId }: contract.RunCommand) {
     const canceled = cancelRun(this.#state(target), runId, this.#now());
-    if ('refused' in canceled) throw new Refused(canceled.refused);
+    if ('refused' in canceled) throw new CommandRejected(canceled.refused);
     this.#keep(canceled.state);
     return this.#run(target, runId);
-  };
-
-  readRuns: Transactions['readRuns'] = async (target) => {
-    this.#mayFail();
-    const state = this.#state(target);
-    return { runs: (state.runs ?? []).map((run) => viewRun(state, run)), source: 'record' };
-  };
+  }
 
   #running(target: Target, runId: string): FlowRun {
     this.#mayFail();
     const found = runningRun(this.#state(target), runId);
-    if ('refused' in found) throw new Refused(found.refused);
+    if ('refused' in found) throw new CommandRejected(found.refused);
     return found.run;
   }
 
   #run(target: Target, runId: string): RunView {
     const state = this.#state(target);
     const run = runOf(state, runId);
-    if (!run) throw new Refused(failure('RunNotFound', 'none'));
+    if (!run) throw new CommandRejected(failure('RunNotFound', 'none'));
     return viewRun(state, run);
   }
 
@@ -195,18 +215,14 @@ export class FakeTransactions implements Transactions {
     return { view: toView(this.#state(target), this.#now(), language), source: 'record' };
   };
 
-  readCard: Transactions['readCard'] = async (target) => {
+  readLatest: Transactions['readLatest'] = async (target) => toView(this.#state(target), this.#now());
+
+  readState: Transactions['readState'] = async (target) => {
     this.#mayFail();
-    return analysisOf(this.#state(target), 'card');
+    return { state: this.#state(target), source: 'record' };
   };
 
-  explain: Transactions['explain'] = async (target, language) => explain(this.#state(target), language);
-
-  readPage: Transactions['readPage'] = async (target, confirmationId) =>
-    toPersonsPage(this.#state(target), confirmationId, this.#now());
-
-  requestBiometrics: Transactions['requestBiometrics'] = async (target, proposal) => {
-    this.#mayFail();
+  async #requestBiometrics(target: Target, proposal: BiometricsProposal) {
     this.proposals.push(proposal);
     const { state, biometrics } = this.#changed(startBiometrics(this.#state(target), proposal, this.#now()));
     const sent = biometrics.sends.reduce(
@@ -215,17 +231,15 @@ export class FakeTransactions implements Transactions {
     );
     this.#keep(sent);
     return sent.biometrics?.at(-1) ?? biometrics;
-  };
+  }
 
-  takeBiometricsStep: Transactions['takeBiometricsStep'] = async (target, { biometricsId, owner, ...step }) => {
-    this.#mayFail();
+  async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.BiometricsStep) {
     const { state, biometrics } = this.#changed(takeStep(this.#state(target), biometricsId, step, owner, this.#now()));
     this.#keep(state);
     return biometrics;
-  };
+  }
 
-  decideBiometrics: Transactions['decideBiometrics'] = async (target, { biometricsId, ...decision }, key = '') => {
-    this.#mayFail();
+  async #decideBiometrics(target: Target, { biometricsId, ...decision }: contract.BiometricsDecision, key = '') {
     const known = this.#decided.get(key);
     if (known) return known;
     const { state, biometrics } = this.#changed(
@@ -234,22 +248,15 @@ export class FakeTransactions implements Transactions {
     this.#keep(state);
     if (key) this.#decided.set(key, biometrics);
     return biometrics;
-  };
+  }
 
-  eraseBiometrics: Transactions['eraseBiometrics'] = async (target, by) => {
-    this.#mayFail();
+  async #eraseBiometrics(target: Target, { by }: { by: string }) {
     const state = withoutImages(this.#state(target), this.#now());
-    if (!state) throw new Refused(failure('BiometricsNotFound', 'none'));
+    if (!state) throw new CommandRejected(failure('BiometricsNotFound', 'none'));
     this.#keep(state);
     await this.erase(target, by);
     return { erasedAt: state.changedAt };
-  };
-
-  readCaptured: Transactions['readCaptured'] = async (target) => {
-    const state = this.#state(target);
-    const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
-    return capturedLink(state) ?? (erased ? 'erased' : undefined);
-  };
+  }
 
   readLink: Transactions['readLink'] = async (tokenHash) => {
     this.#mayFail();
@@ -282,12 +289,12 @@ export class FakeTransactions implements Transactions {
   }
 
   #changed(changed: Changed): Exclude<Changed, { refused: Failure }> {
-    if ('refused' in changed) throw new Refused(changed.refused);
+    if ('refused' in changed) throw new CommandRejected(changed.refused);
     return changed;
   }
 
   /** Passes a provider's word on, as the workflow would take it. */
-  progress(target: Target, status: MessageProgress['status']): void {
+  progress(target: Target, status: contract.MessageProgress['status']): void {
     const state = this.#state(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
     this.#keep(messageProgressed(state, sendId, { status }, this.#now()) ?? state);
@@ -310,6 +317,6 @@ export class FakeTransactions implements Transactions {
   #mayFail(): void {
     const next = this.failures.shift();
     if (next instanceof Problem) throw next;
-    if (next) throw new Refused(failure(next, next));
+    if (next) throw new CommandRejected(failure(next, next));
   }
 }

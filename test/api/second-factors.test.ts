@@ -1,4 +1,5 @@
 import * as answers from '../../api/schemas/answers';
+import { replyToConfirmation } from '../../workflows/contract';
 import { ApiWorld, problemShape } from './api-world';
 
 let world: ApiWorld;
@@ -9,7 +10,8 @@ afterAll(() => world.close());
 
 const reply = (id: string, option: number) => {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
-  return world.transactions.replyToConfirmation({ tenant: 'local', id }, { confirmationId, reply: { option } });
+  const input = { confirmationId, reply: { option } };
+  return world.transactions.send({ tenant: 'local', id }, replyToConfirmation, { input, identity: [] });
 };
 
 describe('sms/2fa', () => {

@@ -30,7 +30,7 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
 
   test('send: one message goes to the address of the transaction, and the record says so', async () => {
     const told = await world.transaction();
-    const { answer } = await told.request(flow);
+    const answer = await told.request(flow);
     expect(told.messages()).toHaveLength(1);
     const destination = flow.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
     expect(told.lastMessage()).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
     const told = await world.transaction();
     await told.request(flow);
     if (token) {
-      const { answer } = await told.answer(flow, wrong(told.code(flow)));
+      const answer = await told.answer(flow, wrong(told.code(flow)));
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (flow.attemptLimit ?? 0) - 1 });
       expect(await status(flow, told)).toBe('Waiting');
     } else {
@@ -94,7 +94,7 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
   test('right: the record closes, the address is confirmed, a score is appended', async () => {
     const told = await world.transaction();
     await told.request(flow);
-    if (token) expect((await told.answer(flow, told.code(flow))).answer.status).toBe('Valid');
+    if (token) expect((await told.answer(flow, told.code(flow))).status).toBe('Valid');
     else
       await told.reply(told.lastMessage().confirmationId, flow.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 });
     const view = await told.view();
@@ -122,7 +122,7 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
     const limit = flow.attemptLimit ?? 0;
     const answers = [];
     for (let attempt = 1; attempt <= limit; attempt += 1)
-      answers.push((await told.answer(flow, wrong(told.code(flow)))).answer.status);
+      answers.push((await told.answer(flow, wrong(told.code(flow)))).status);
     expect(answers).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
     const refused = await refusedWith(told.answer(flow, told.code(flow)));
     expect(refused.details.answer?.status).toBe('Blocked');

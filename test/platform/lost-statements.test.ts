@@ -1,4 +1,4 @@
-import { keepState } from '../../activities/store/transactions.sql';
+import { saveState } from '../../activities/store/transactions.sql';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres';
 import { buildState } from '../support/build';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const keep = () => inTransaction(pool, (client) => keepState(client, { ...buildState(), version: 1 }));
+const keep = () => inTransaction(pool, (client) => saveState(client, { ...buildState(), version: 1 }));
 
 test.each(['discard all', 'deallocate all'])('a connection that lost its statements by %s fails once', async (lose) => {
   expect(await keep()).toEqual({ kept: true });

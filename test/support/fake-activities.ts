@@ -17,8 +17,8 @@ import type {
   ImagesToErase,
   ImagesToVerify,
   MessageToDeliver,
-  RecordKept,
-  RecordToKeep,
+  RecordSaved,
+  RecordToSave,
   RulesToChooseFrom,
 } from '../../workflows/ports';
 
@@ -72,6 +72,8 @@ export class FakeActivities implements Activities {
   /** What a test looks at when a message or an erasure begins. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
+  /** A record is saved no sooner than this. */
+  beforeSaving = async (): Promise<void> => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is away');
@@ -129,7 +131,8 @@ export class FakeActivities implements Activities {
     return { providerId: `SM${this.messages.length}` };
   };
 
-  recordTransaction = async ({ state, guess }: RecordToKeep): Promise<RecordKept> => {
+  saveRecord = async ({ state, guess }: RecordToSave): Promise<RecordSaved> => {
+    await this.beforeSaving();
     if (this.recordOutages > 0) {
       this.recordOutages -= 1;
       throw new Error('the database is away');
@@ -139,8 +142,8 @@ export class FakeActivities implements Activities {
       this.passes -= 1;
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
     }
-    const passedBy = this.#keep(granted ? state : guess.ifRefused);
-    return { granted, ...(passedBy !== undefined && { passedBy }) };
+    const conflictingVersion = this.#keep(granted ? state : guess.ifRefused);
+    return { granted, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
   /** As the statement does: gives the version of another state that is there instead. */

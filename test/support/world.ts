@@ -13,7 +13,7 @@ import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import type { TransactionInput } from '../../domain/transaction';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
-import { toView } from '../../domain/views';
+import { toView, type TransactionView } from '../../domain/views';
 import { digestValue } from '../../platform/codes';
 import { codeOf, person, propose, testKeys } from './build';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -82,8 +82,8 @@ export class World {
 
   async transaction(input: Partial<TransactionInput> = {}): Promise<Told> {
     const id = randomUUID();
-    const born = { tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() };
-    const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { born }));
+    const createdFrom = { tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() };
+    const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { createdFrom }));
     return new Told(this, handle, id);
   }
 
@@ -95,7 +95,7 @@ export class World {
       contract.workflowType,
       { ...this.#options(told.id, { resumed }), workflowIdConflictPolicy: 'USE_EXISTING' },
     );
-    const args: [ConfirmationProposal & contract.Fingerprinted] = [{ ...propose(flow, told.id), fingerprint: 'f' }];
+    const args: [ConfirmationProposal, contract.RequestInfo] = [propose(flow, told.id), request];
     await this.env.client.workflow.executeUpdateWithStart(contract.requestConfirmation, {
       startWorkflowOperation,
       args,
@@ -123,7 +123,9 @@ export class World {
 
 type Handle = WorkflowHandle;
 
-/** As the API has it for who gives no key. */
+const request: contract.RequestInfo = { fingerprint: 'f', repeatable: true };
+
+/** As the API has it for a request without a key. */
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'told');
 
 /** One running transaction, spoken to by its contract. */
@@ -134,34 +136,34 @@ export class Told {
     readonly id: string,
   ) {}
 
-  request(flow: ConfirmationSettings, updateId: string = newUpdateId(), proposal = propose(flow, this.id)) {
-    return this.handle.executeUpdate(contract.requestConfirmation, {
-      updateId,
-      args: [{ ...proposal, fingerprint: 'f' }],
-    });
+  /** Sends a command as the API does, and gives its output. */
+  async send<Input, Output>(
+    command: contract.Command<Input, Output>,
+    input: Input,
+    updateId: string = newUpdateId(),
+    info: contract.RequestInfo = request,
+  ): Promise<Output> {
+    return (await this.handle.executeUpdate(command, { updateId, args: [input, info] })).output;
   }
 
-  answer(flow: ConfirmationSettings, value: string, updateId: string = newUpdateId()) {
+  request(flow: ConfirmationSettings, updateId?: string, proposal = propose(flow, this.id)) {
+    return this.send(contract.requestConfirmation, proposal, updateId);
+  }
+
+  answer(flow: ConfirmationSettings, value: string, updateId?: string) {
     const digest = digestValue(testKeys, this.id, flow.name, value);
-    return this.handle.executeUpdate(contract.answerConfirmation, {
-      updateId,
-      args: [{ flow: flow.name, digest, fingerprint: 'f' }],
-    });
+    return this.send(contract.answerConfirmation, { flow: flow.name, digest }, updateId);
   }
 
-  reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId: string = newUpdateId()) {
-    return this.handle.executeUpdate(contract.replyToConfirmation, {
-      updateId,
-      args: [{ confirmationId, reply, fingerprint: 'f' }],
-    });
+  reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId?: string) {
+    return this.send(contract.replyToConfirmation, { confirmationId, reply }, updateId);
   }
 
-  async analyse(analysis: contract.AnalysisAsked['analysis'], updateId: string = newUpdateId(), keyed = true) {
-    const args: [contract.AnalysisAsked & contract.Fingerprinted] = [{ analysis, fingerprint: 'f', keyed }];
-    return (await this.handle.executeUpdate(contract.analyse, { updateId, args })).answer;
+  analyse(analysis: contract.AnalysisRequest['analysis'], updateId?: string, repeatable = true) {
+    return this.send(contract.analyse, { analysis }, updateId, { ...request, repeatable });
   }
 
-  link(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId: string = newUpdateId()) {
+  link(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId?: string) {
     const proposal: BiometricsProposal = {
       biometricsId,
       tokenHash: `hash of ${biometricsId}`,
@@ -173,61 +175,37 @@ export class Told {
       imageDays: 90,
       ...change,
     };
-    return this.handle.executeUpdate(contract.requestBiometrics, {
-      updateId,
-      args: [{ ...proposal, fingerprint: 'f' }],
-    });
+    return this.send(contract.requestBiometrics, proposal, updateId);
   }
 
   step(biometricsId: string, owner: string, step: PageStep) {
-    return this.handle.executeUpdate(contract.takeBiometricsStep, {
-      args: [{ ...step, biometricsId, owner, fingerprint: 'f' }],
-    });
+    return this.send(contract.takeBiometricsStep, { ...step, biometricsId, owner });
   }
 
   decide(biometricsId: string, status: 'Approved' | 'Rejected' | 'Inconclusive') {
-    return this.handle.executeUpdate(contract.decideBiometrics, {
-      args: [{ biometricsId, status, by: 'reviewer-1', reason: 'seen', fingerprint: 'f' }],
-    });
+    return this.send(contract.decideBiometrics, { biometricsId, status, by: 'reviewer-1', reason: 'seen' });
   }
 
-  async startFlow(flow: FlowDefinition, updateId: string = newUpdateId()) {
+  startFlow(flow: FlowDefinition, updateId?: string) {
     return this.startPlan(planOf(flow, this.id), updateId);
   }
 
-  async startPlan(plan: RunPlan, updateId: string = newUpdateId()) {
-    const args: [RunPlan & contract.Fingerprinted] = [{ ...plan, fingerprint: 'f' }];
-    return (await this.handle.executeUpdate(contract.startFlow, { updateId, args })).answer;
+  startPlan(plan: RunPlan, updateId?: string) {
+    return this.send(contract.startFlow, plan, updateId);
   }
 
-  async recallRun(runIds: readonly string[]) {
-    const args: [contract.RunsProposed & contract.Fingerprinted] = [{ runIds, fingerprint: 'f', keyed: false }];
-    return (await this.handle.executeUpdate(contract.recallRun, { updateId: newUpdateId(), args })).answer;
-  }
-
-  async answerFlow(runId: string, value: string) {
+  answerFlow(runId: string, value: string) {
     const names = ['sms-token', 'email-token'];
     const digests = Object.fromEntries(names.map((name) => [name, digestValue(testKeys, this.id, name, value)]));
-    const args: [contract.FlowAnswered & contract.Fingerprinted] = [{ runId, digests, fingerprint: 'f' }];
-    return (await this.handle.executeUpdate(contract.answerFlow, { updateId: newUpdateId(), args })).answer;
+    return this.send(contract.answerFlow, { runId, digests });
   }
 
-  async resendFlow(runId: string) {
-    return (
-      await this.handle.executeUpdate(contract.resendFlow, {
-        updateId: newUpdateId(),
-        args: [{ runId, fingerprint: 'f' }],
-      })
-    ).answer;
+  resendFlow(runId: string) {
+    return this.send(contract.resendFlow, { runId });
   }
 
-  async cancelFlow(runId: string) {
-    return (
-      await this.handle.executeUpdate(contract.cancelFlow, {
-        updateId: newUpdateId(),
-        args: [{ runId, fingerprint: 'f' }],
-      })
-    ).answer;
+  cancelFlow(runId: string) {
+    return this.send(contract.cancelFlow, { runId });
   }
 
   /** The person takes all pictures of a link and hands them in. */
@@ -246,7 +224,7 @@ export class Told {
   }
 
   eraseImages(by = 'client-1') {
-    return this.handle.executeUpdate(contract.eraseBiometrics, { args: [{ by, fingerprint: 'f' }] });
+    return this.send(contract.eraseBiometrics, { by });
   }
 
   progress(sendId: string, status: contract.MessageProgress['status']) {
@@ -260,6 +238,20 @@ export class Told {
   /** Code of the newest message of this transaction. */
   code(flow: ConfirmationSettings): string {
     return codeOf(flow, this.id, this.lastMessage().confirmationId);
+  }
+
+  /** Code of the newest message of this kind to this transaction, whatever was sent since. */
+  codeOf(flow: ConfirmationSettings): string {
+    const message = this.messages().findLast((sent) => sent.flow.name === flow.name);
+    if (!message) throw new Error(`No message of ${flow.name} was sent.`);
+    return codeOf(flow, this.id, message.confirmationId);
+  }
+
+  /** Waits until a read shows what is waited for. */
+  async until(holds: (view: TransactionView) => boolean): Promise<void> {
+    for (const givesUpAt = Date.now() + 20_000; !holds(await this.view()); )
+      if (Date.now() > givesUpAt) throw new Error('What the test waits for did not come.');
+      else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   lastMessage() {

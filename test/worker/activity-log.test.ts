@@ -44,8 +44,8 @@ it('names flow, version, step and run of an event', async () => {
 
 it('tells a fault of Postgres by its code', async () => {
   const fault = Object.assign(new Error('canary'), { code: '21000' });
-  const line = await lineOfFailure(fault, 'recordTransaction');
-  expect(line).toEqual({ ...failed('recordTransaction'), failure: '21000' });
+  const line = await lineOfFailure(fault, 'saveRecord');
+  expect(line).toEqual({ ...failed('saveRecord'), failure: '21000' });
 });
 
 it('names the step of a message, where a flow sends it', async () => {
@@ -55,5 +55,5 @@ it('names the step of a message, where a flow sends it', async () => {
 });
 
 it('tells nothing of what other activities were given', async () => {
-  expect(await lineOf('recordTransaction', { state: 'canary' })).toEqual(failed('recordTransaction'));
+  expect(await lineOf('saveRecord', { state: 'canary' })).toEqual(failed('saveRecord'));
 });

@@ -70,7 +70,7 @@ test('a fault of the engine is told, changes nothing, and the transaction goes o
   expect(await refusedWith(told.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
   expect(await told.view()).toEqual(before);
   await told.request(smsToken);
-  expect(await told.answer(smsToken, told.code(smsToken))).toMatchObject({ answer: { status: 'Valid' } });
+  expect(await told.answer(smsToken, told.code(smsToken))).toMatchObject({ status: 'Valid' });
   expect((await told.analyse('insights')).insights?.map(({ code }) => code)).toContain('CF001');
 });
 
@@ -153,7 +153,7 @@ test('looks that hang leave room for a code', async () => {
   await soon();
   expect(await refusedWith(told.analyse('scores'))).toMatchObject({ type: 'AnalysisBusy' });
   await told.request(smsToken);
-  expect(await told.answer(smsToken, told.code(smsToken))).toMatchObject({ answer: { status: 'Valid' } });
+  expect(await told.answer(smsToken, told.code(smsToken))).toMatchObject({ status: 'Valid' });
   hanging.open();
   await Promise.all(waiting);
 });

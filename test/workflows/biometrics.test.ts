@@ -34,12 +34,12 @@ test('from link to decision, every step is in the record before it is answered',
   await told.link('a');
   const statuses: (string | undefined)[] = [];
   for (const step of walk) {
-    const { answer } = await told.step('a', 'mine', step);
+    const answer = await told.step('a', 'mine', step);
     expect(recorded(told)?.biometrics?.at(-1)).toEqual(answer);
     statuses.push(answer.status);
   }
   expect(statuses).toEqual([...Array.from({ length: 5 }, () => 'InProgress'), 'Processing']);
-  const { answer } = await told.decide('a', 'Approved');
+  const answer = await told.decide('a', 'Approved');
   expect(answer).toMatchObject({ status: 'Approved', decision: { by: 'reviewer-1' } });
   expect(recorded(told)?.scores.map(({ reason }) => reason)).toEqual(['Initial', 'BiometricsChecked']);
   expect(await refusedWith(told.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
@@ -89,7 +89,7 @@ describe('messages with the link', () => {
   test('go out by each channel before the answer, which tells what was taken and what was refused', async () => {
     const told = await begun();
     world.activities.fates.push('accept', 'DestinationRefused');
-    const { answer } = await told.link('m', sending);
+    const answer = await told.link('m', sending);
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
     expect(recorded(told)?.biometrics?.at(-1)).toEqual(answer);
     expect(told.messages().map(({ flow, confirmationId }) => [flow.kind, confirmationId])).toEqual([
@@ -125,7 +125,7 @@ describe('messages with the link', () => {
   test('that are not settled in the call are tried again, and not for longer than ten minutes', async () => {
     const told = await begun();
     world.activities.fates.push('outage', 'outage', 'accept');
-    const { answer } = await told.link('m', { ...sending, channels: ['sms'] });
+    const answer = await told.link('m', { ...sending, channels: ['sms'] });
     expect(answer.sends).toMatchObject([{ state: 'pending' }]);
     await world.env.sleep('1m');
     expect(sends(told)).toEqual(['sms accepted']);
@@ -267,7 +267,7 @@ describe('erasure', () => {
     world.activities.beforeErasing = () => {
       status = recorded(told)?.biometrics?.[0]?.status;
     };
-    const { answer } = await told.eraseImages('client-7');
+    const answer = await told.eraseImages('client-7');
     world.activities.beforeErasing = () => undefined;
     // From then on the API takes nothing in any more.
     expect(status).toBe('Canceled');

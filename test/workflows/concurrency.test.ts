@@ -61,7 +61,7 @@ test('many right values at once: one is Valid, the rest are Used', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 8 }, () =>
       told.answer(sms, told.code(sms)).then(
-        ({ answer }) => answer.status,
+        ({ status }) => status,
         (error: { cause: { details: [{ answer: { status: string } }] } }) => error.cause.details[0].answer.status,
       ),
     ),
@@ -78,7 +78,7 @@ test('many wrong values at once: no more are evaluated than the token allows', a
   const outcomes = await Promise.all(
     Array.from({ length: 9 }, () =>
       told.answer(sms, wrong).then(
-        ({ answer }) => answer.status,
+        ({ status }) => status,
         () => 'refused',
       ),
     ),
@@ -93,7 +93,7 @@ test('a phone without budget blocks the token even for the right value', async (
   const sms = flow('sms-token');
   await told.request(sms);
   world.activities.grantsGuesses = false;
-  const { answer } = await told.answer(sms, told.code(sms));
+  const answer = await told.answer(sms, told.code(sms));
   world.activities.grantsGuesses = true;
   expect(answer.status).toBe('Blocked');
   expect((await told.view()).smsToken?.status).toBe('Blocked');

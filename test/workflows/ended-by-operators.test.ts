@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Revival } from '../../api/temporal/revival';
+import { Revival } from '../../api/temporal/resume-ended';
 import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
@@ -131,7 +131,7 @@ test('a caller who asked for a code when an operator cancels is answered, and th
   await told.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
-  expect((await asked).answer.status).toBe('Waiting');
+  expect((await asked).status).toBe('Waiting');
   await eventually(async () => (await statusOf(told)) === 'CANCELLED');
   expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
   await replay(await told.history());
@@ -146,7 +146,7 @@ test('who asks while the last record is kept is answered, too, and in it', async
   const asked = told.request(emailToken);
   await eventually(async () => told.messages().length === 1);
   world.activities.recordOutages = 0;
-  expect((await asked).answer.status).toBe('Waiting');
+  expect((await asked).status).toBe('Waiting');
   await eventually(async () => (await statusOf(told)) === 'CANCELLED');
   expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
   await replay(await told.history());

@@ -67,11 +67,11 @@ test('a start is answered though its run is canceled before its first step was b
   const plan = planOf(telling, told.id);
   world.activities.recordOutages = 4;
   const started = await told.handle.startUpdate(contract.startFlow, {
-    args: [{ ...plan, fingerprint: 'f' }],
+    args: [plan, { fingerprint: 'f', repeatable: false }],
     waitForStage: 'ACCEPTED',
   });
   expect(await told.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
-  expect((await started.result()).answer).toMatchObject({ status: 'Canceled' });
+  expect((await started.result()).output).toMatchObject({ status: 'Canceled' });
   expect(world.activities.notified).toEqual([]);
   await replay(await told.history());
 });

@@ -46,7 +46,7 @@ test('the endpoint of the code answers a run as well, and asks for none beside i
   const refused = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
   expect(await refusedWith(told.request(smsToken))).toEqual(refused);
   expect(await refusedWith(told.startFlow(smsTokenFlow))).toEqual(refused);
-  expect((await told.answer(smsToken, told.code(smsToken))).answer.status).toBe('Valid');
+  expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
   expect(await outcomes(told)).toEqual(['Confirmed']);
   expect(await refusedWith(told.answerFlow(runId, '123456'))).toMatchObject({ type: 'RunOver' });
   expect(await refusedWith(told.answerFlow('other', '123456'))).toMatchObject({ type: 'RunNotFound' });

@@ -40,8 +40,7 @@ async function beginSlowly(plan: (told: Told) => RunPlan) {
   });
   const told = await world.transaction();
   const before = world.activities.attempted.length;
-  const args: [RunPlan & contract.Fingerprinted] = [{ ...plan(told), fingerprint: 'f' }];
-  const begun = told.handle.executeUpdate(contract.startFlow, { args }).catch((error: Error) => error.name);
+  const begun = told.startPlan(plan(told)).catch((error: Error) => error.name);
   for (const givesUpAt = Date.now() + 10_000; world.activities.attempted.length === before; await pause(10))
     if (Date.now() > givesUpAt) throw new Error('No message was tried.');
   return { told, begun, answer };
@@ -60,25 +59,12 @@ test('a run is searched for once its message was tried, so that the message does
   await replay(await told.history());
 });
 
-test('a run of a history that was searched for at once still is', async () => {
-  const { told, begun, answer } = await beginSlowly(({ id }) => {
-    const landed = planOf(smsTokenFlow, id);
-    delete landed.searchedWithRecord;
-    return landed;
-  });
-  expect(await searchedBy(told)).toEqual(['sms-token', 'code', null]);
-  answer();
-  await begun;
-  await replay(await told.history());
-});
-
 test('a run that sends nothing yet is searched for at once, also while the database is away', async () => {
   const flow = { name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps } as const;
   const told = await world.transaction();
   await world.assessed(told);
   world.activities.recordOutages = 1_000;
-  const args: [RunPlan & contract.Fingerprinted] = [{ ...planOf(flow, told.id), fingerprint: 'f' }];
-  const begun = told.handle.executeUpdate(contract.startFlow, { args });
+  const begun = told.startFlow(flow);
   for (const givesUpAt = Date.now() + 10_000; (await searchedBy(told))[0] !== 'a-pause'; await pause(50))
     if (Date.now() > givesUpAt) throw new Error('The run was not searched for.');
   world.activities.recordOutages = 0;

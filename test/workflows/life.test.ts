@@ -16,12 +16,12 @@ afterAll(() => world.close());
 test('an outage of the provider: the caller gets the record, the message goes out later', async () => {
   const told = await world.transaction();
   world.activities.fates.push('outage', 'outage', 'outage');
-  const { answer } = await told.request(smsToken);
+  const answer = await told.request(smsToken);
   expect(answer.status).toBe('Waiting');
   expect(told.messages()).toHaveLength(0);
   await world.env.sleep('20s');
   expect(told.messages()).toHaveLength(1);
-  expect((await told.answer(smsToken, told.code(smsToken))).answer.status).toBe('Valid');
+  expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
   await replay(await told.history());
 });
 
@@ -50,7 +50,7 @@ test('a number that the provider refuses is told at once, tried once, and leaves
     ratings: [],
     insights: [],
   });
-  expect((await told.request(smsToken)).answer.status).toBe('Waiting');
+  expect((await told.request(smsToken)).status).toBe('Waiting');
 });
 
 test('a right value that comes before the delivery is settled ends the delivery: the person has the code', async () => {
@@ -70,7 +70,7 @@ test('the database away for longer than a local activity tries: the answer waits
   const told = await world.transaction();
   await told.request(smsToken);
   world.activities.recordOutages = 6;
-  expect((await told.answer(smsToken, told.code(smsToken))).answer.status).toBe('Valid');
+  expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
   world.activities.recordOutages = 6;
   await told.request(smsSecondFactor);
   world.activities.recordOutages = 6;
@@ -174,5 +174,5 @@ test('an operator cancels it in the middle of a delivery: it ends, and its recor
     .filter((message) => message.flow.name === smsToken.name)
     .slice(-1);
   const code = codeOf(smsToken, told.id, asked?.confirmationId ?? '');
-  expect((await woken.answer(smsToken, code)).answer.status).toBe('Valid');
+  expect((await woken.answer(smsToken, code)).status).toBe('Valid');
 });

@@ -45,7 +45,7 @@ test('a long history goes on in a new run: timers, remembered answers and all', 
   const current = await inNewRun(world, told);
   expect(await current.request(smsToken, id)).toEqual(first);
   expect(told.messages()).toHaveLength(1);
-  expect((await current.answer(smsToken, code)).answer.status).toBe('Valid');
+  expect((await current.answer(smsToken, code)).status).toBe('Valid');
   await world.close();
 });
 

@@ -22,11 +22,11 @@ test.each([4, 9])('what was answered is in the record, which another state had p
   const told = await world.transaction();
   await world.assessed(told);
   await passed(told, by);
-  const { answer } = await told.request(smsToken);
+  const answer = await told.request(smsToken);
   expect(answer.status).toBe('Waiting');
   expect(await recordOf(told)).toEqual(await told.view());
   await passed(told, by);
-  expect((await told.answer(smsToken, told.code(smsToken))).answer.status).toBe('Valid');
+  expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
   expect(await recordOf(told)).toEqual(await told.view());
   await replay(await told.history());
 });
@@ -36,7 +36,7 @@ test('a refused guess is in the record, too', async () => {
   await told.request(smsToken);
   await passed(told, 1);
   world.activities.grantsGuesses = false;
-  expect((await told.answer(smsToken, '000000')).answer.status).toBe('Blocked');
+  expect((await told.answer(smsToken, '000000')).status).toBe('Blocked');
   world.activities.grantsGuesses = true;
   expect(await recordOf(told)).toEqual(await told.view());
   await replay(await told.history());

@@ -1,46 +1,44 @@
 import { condition, uuid4 } from '@temporalio/workflow';
 import { startBiometrics } from '../../domain/biometrics/link';
-import { decisionDueAt, placeOf, type Running, stepOf } from '../../domain/flows/run';
+import { decisionDueAt, placeOf, stepOf } from '../../domain/flows/run';
 import { hashLink } from '../activities';
 import type { BiometricsLinks } from '../biometrics';
-import { inMs, type Life, now } from '../life';
-import type { StepMoves } from './step-moves';
+import { inMs, type LiveTransaction, now } from '../live-transaction';
+import type { RunVisit } from './run-visit';
 
-/** Steps that ask the person for pictures, and a reviewer or verifier for a decision. */
+/** Steps that ask the person for images, and a reviewer or verifier for a decision. */
 export class BiometricsSteps {
-  readonly #life: Life;
-
   constructor(
-    private readonly moves: StepMoves,
+    private readonly live: LiveTransaction,
     private readonly links: BiometricsLinks,
-  ) {
-    this.#life = moves.life;
+  ) {}
+
+  async begin(visit: RunVisit): Promise<void> {
+    const { run } = visit;
+    const planned = run.plan.links[stepOf(run)];
+    if (!planned) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}.`);
+    const created = await visit.exclusive(async () => {
+      const biometricsId = uuid4();
+      const { tenant, id: transactionId } = this.live.state;
+      const summary = `${placeOf(run)}: make the link`;
+      const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
+      const proposal = { ...planned, biometricsId, tokenHash };
+      const started = startBiometrics(this.live.state, proposal, now());
+      if ('refused' in started) return visit.refused(started.refused, 'Canceled');
+      return { proposal, link: await this.links.create(proposal, visit.awaiting({ biometricsId })) };
+    });
+    if (created) await this.links.send(created.link, created.proposal);
   }
 
-  async begin(run: Running): Promise<void> {
-    const proposal = run.plan.links[stepOf(run)];
-    if (!proposal) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}.`);
-    const biometricsId = uuid4();
-    const { tenant, id: transactionId } = this.#life.state;
-    const asked = { tenant, transactionId, biometricsId };
-    const summary = `${placeOf(run)}: make the link`;
-    const { tokenHash } = await this.#life.alone(() => hashLink.executeWithOptions({ summary }, [asked]));
-    if (!this.moves.same(run)) return;
-    const proposed = { ...proposal, biometricsId, tokenHash };
-    const tried = startBiometrics(this.#life.state, proposed, now());
-    if ('refused' in tried) return this.moves.refused(run, tried.refused, 'Canceled');
-    await this.links.ask(proposed, this.moves.awaiting(run, { biometricsId }));
-  }
-
-  /** From the pictures on, the step has its own time for a decision. */
-  async awaitDecision(run: Running, biometricsId: string): Promise<void> {
-    const submittedAt = () => this.#life.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
-    await condition(() => !this.moves.same(run) || submittedAt() !== undefined);
+  /** From the images on, the step has its own time for a decision. */
+  async awaitDecision(visit: RunVisit, biometricsId: string): Promise<void> {
+    const submittedAt = () => this.live.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
+    await condition(() => !visit.current() || submittedAt() !== undefined);
     const since = submittedAt();
-    if (!this.moves.same(run) || since === undefined) return;
-    const summary = `${placeOf(run)}: a decision on the pictures is due`;
-    const leftMs = inMs(decisionDueAt(run, since));
-    if (!(await condition(() => !this.moves.same(run), leftMs, { summary })))
-      await this.moves.leaveBy(run, 'Undecided');
+    if (!visit.current() || since === undefined) return;
+    const summary = `${placeOf(visit.run)}: a decision on the images is due`;
+    const leftMs = inMs(decisionDueAt(visit.run, since));
+    const moved = await condition(() => !visit.current(), leftMs, { summary });
+    if (!moved) await visit.exclusive(() => visit.leaveBy('Undecided'));
   }
 }

@@ -1,88 +1,90 @@
-import { ApplicationFailure, isCancellation, uuid4 } from '@temporalio/workflow';
+import { isCancellation, uuid4 } from '@temporalio/workflow';
+import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { isDue } from '../../domain/confirmation';
 import { failure } from '../../domain/failures';
-import { type FlowRun, isRunning, placeOf, type Running, stepOf } from '../../domain/flows/run';
+import { placeOf, type Running, stepOf } from '../../domain/flows/run';
 import { askedBy } from '../../domain/flows/runs';
 import { requestConfirmation } from '../../domain/request';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
-import { type Life, now } from '../life';
-import { faultIn, refusal } from '../refusal';
-import type { StepMoves } from './step-moves';
+import { domainError, faultIn, isDomainError } from '../domain-errors';
+import { type LiveTransaction, now } from '../live-transaction';
+import { RunVisit } from './run-visit';
 
-/** Steps that ask the person for a code or an answer. */
+/** Steps that ask the person for a code or a reply. */
 export class ConfirmSteps {
-  readonly #life: Life;
-
   constructor(
-    private readonly moves: StepMoves,
+    private readonly live: LiveTransaction,
     private readonly confirmations: Confirmations,
-  ) {
-    this.#life = moves.life;
-  }
+  ) {}
 
   /** Sends the first message of a step. */
-  async begin(run: Running): Promise<void> {
-    const known = run.path.length === 1 ? run.plan.first : undefined;
-    const proposed = await this.#proposalOf(run, known);
-    if (!this.moves.same(run)) return;
-    const tried = requestConfirmation(this.#life.state, proposed, now());
-    if ('refused' in tried) return this.moves.refused(run, tried.refused, 'Failed');
+  async begin(visit: RunVisit): Promise<void> {
+    const { run } = visit;
+    const reserved = await visit.exclusive(async () => {
+      const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.first : undefined);
+      const requested = requestConfirmation(this.live.state, proposal, now());
+      if ('refused' in requested) return visit.refused(requested.refused, 'Failed');
+      return this.confirmations.reserve(proposal, visit.awaiting({ confirmationId: proposal.confirmationId }));
+    });
+    if (!reserved) return;
     try {
-      await this.confirmations.ask(proposed, this.moves.awaiting(run, { confirmationId: proposed.confirmationId }));
+      await this.confirmations.send(reserved);
     } catch (error) {
-      if (isCancellation(error) || !(error instanceof ApplicationFailure)) throw error;
-      await this.moves.leaveBy(run, 'Failed', faultIn(error));
+      if (isCancellation(error) || !isDomainError(error)) throw error;
+      await visit.exclusive(() => visit.leaveBy('Failed', faultIn(error)));
     }
   }
 
-  /** Throws the refusal of sending the message of a step once more. */
-  checkAgain(run: FlowRun): void {
-    const asked = askedBy(this.#life.state, run);
-    // What is due is over, even when its timer has not told yet: asking again would be asking anew.
+  /** Throws the domain error of sending the message of a step once more. */
+  checkResend(run: Running): void {
+    const asked = askedBy(this.live.state, run);
+    // What is due is over, even when its timer has not fired yet: asking again would be a new request.
     if (!asked || isDue(asked, now()))
-      throw refusal(failure('NothingToAnswer', 'The run waits for no answer to a message.'));
-    const proposal = run.plan?.confirmations[stepOf(run)];
-    const tried = proposal && requestConfirmation(this.#life.state, { ...proposal, confirmationId: 'next' }, now());
-    if (tried && 'refused' in tried) throw refusal(tried.refused);
+      throw domainError(failure('NothingToAnswer', 'The flow run waits for no answer to a message.'));
+    const proposal = run.plan.confirmations[stepOf(run)];
+    const requested = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, now());
+    if (requested && 'refused' in requested) throw domainError(requested.refused);
   }
 
   /** Sends the message of a step that waits once more. */
-  async askAgain(run: FlowRun): Promise<void> {
-    this.checkAgain(run);
-    if (!isRunning(run)) return;
-    const proposed = await this.#proposalOf(run);
-    const before = this.moves.same(run);
-    if (!before) throw refusal(failure('RunOver', 'The run has moved on.'));
-    this.checkAgain(before);
-    try {
-      await this.confirmations.ask(proposed, (state, confirmation) =>
-        this.moves.awaiting(run, { confirmationId: confirmation.id })(state),
+  async resend(run: Running): Promise<void> {
+    const visit = new RunVisit(this.live, run);
+    const reserved = await visit.exclusive(async () => {
+      this.checkResend(run);
+      return this.confirmations.reserve(await this.#proposalOf(run), (state, { id }) =>
+        visit.awaiting({ confirmationId: id })(state),
       );
+    });
+    if (!reserved) throw domainError(failure('RunOver', 'The flow run has moved on.'));
+    try {
+      await this.confirmations.send(reserved);
     } catch (error) {
-      await this.#awaitAgain(before);
+      await this.#awaitEarlierCode(visit);
       throw error;
     }
   }
 
-  /** When a new code was taken back because its message was refused, the one before it is awaited again. */
-  async #awaitAgain(before: Running): Promise<void> {
-    const known = this.moves.same(before);
-    if (!known || !before.awaiting || askedBy(this.#life.state, known)) return;
-    this.#life.change(this.moves.awaiting(before, before.awaiting)(this.#life.state));
-    await this.#life.save();
+  /** When the message of a new code was refused, the code before it is awaited again. */
+  async #awaitEarlierCode(visit: RunVisit): Promise<void> {
+    await visit.exclusive(async () => {
+      const { awaiting } = visit.run;
+      const current = visit.current();
+      if (!current || !awaiting || askedBy(this.live.state, current)) return;
+      this.live.change(visit.awaiting(awaiting)(this.live.state));
+      await this.live.save();
+    });
   }
 
-  async #proposalOf(run: Running, known?: { confirmationId: string; digest: string }) {
+  async #proposalOf(run: Running, first?: { confirmationId: string; digest: string }): Promise<ConfirmationProposal> {
     const proposal = run.plan.confirmations[stepOf(run)];
     if (!proposal) throw new Error(`Run ${run.id} has no proposal for ${stepOf(run)}.`);
-    if (known) return { ...proposal, ...known };
+    if (first) return { ...proposal, ...first };
     const confirmationId = uuid4();
     if (proposal.flow.kind !== 'token') return { ...proposal, confirmationId };
     const { name, codeDigits = 6 } = proposal.flow;
-    const asked = { transactionId: this.#life.state.id, confirmationId, name, codeDigits };
-    const summary = `${placeOf(run)}: make a code`;
-    const { digest } = await this.#life.alone(() => digestCode.executeWithOptions({ summary }, [asked]));
+    const code = { transactionId: this.live.state.id, confirmationId, name, codeDigits };
+    const { digest } = await digestCode.executeWithOptions({ summary: `${placeOf(run)}: make a code` }, [code]);
     return { ...proposal, confirmationId, digest };
   }
 }

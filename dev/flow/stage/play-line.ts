@@ -16,13 +16,13 @@ export interface Stand {
   runId: string;
 }
 
-const fingerprint = 'simulated';
+const request: contract.RequestInfo = { fingerprint: 'simulated', repeatable: false };
 const names = ['sms-token', 'email-token'] as const;
 
 async function enter({ handle, keys, transactionId, runId }: Stand, value: string): Promise<string> {
   const digests = Object.fromEntries(names.map((name) => [name, digestValue(keys, transactionId, name, value)]));
-  const { answer } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests, fingerprint }] });
-  return answer.answer.status;
+  const { output } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests }, request] });
+  return output.answer.status;
 }
 
 /** Another value of the same length. */
@@ -43,7 +43,7 @@ async function enterTimes(stand: Stand, right: boolean, times: number): Promise<
 async function reply({ handle, scene }: Stand, said: contract.PersonsReply['reply'], words: string): Promise<string> {
   const asked = scene.run?.awaiting;
   const confirmationId = asked && 'confirmationId' in asked ? asked.confirmationId : '';
-  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: said, fingerprint }] });
+  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: said }, request] });
   return `the person ${words}`;
 }
 
@@ -51,7 +51,7 @@ async function walk({ handle, scene }: Stand, steps: readonly PageStep[]): Promi
   const biometricsId = scene.state.biometrics?.at(-1)?.id ?? '';
   for (const step of steps)
     await handle.executeUpdate(contract.takeBiometricsStep, {
-      args: [{ ...step, biometricsId, owner: 'person', fingerprint }],
+      args: [{ ...step, biometricsId, owner: 'person' }, request],
     });
 }
 
@@ -70,8 +70,8 @@ async function submit(stand: Stand): Promise<string> {
 
 async function decide({ handle, scene }: Stand, status: 'Approved' | 'Rejected' | 'Inconclusive'): Promise<string> {
   const biometricsId = scene.state.biometrics?.at(-1)?.id ?? '';
-  const decided = { biometricsId, status, by: 'reviewer', reason: 'simulated', fingerprint };
-  await handle.executeUpdate(contract.decideBiometrics, { args: [decided] });
+  const decided = { biometricsId, status, by: 'reviewer', reason: 'simulated' };
+  await handle.executeUpdate(contract.decideBiometrics, { args: [decided, request] });
   return `a reviewer decides: ${status}`;
 }
 
@@ -86,7 +86,7 @@ export async function playLine(stand: Stand, act: Act): Promise<string> {
     case 'enters':
       return enterTimes(stand, act.right, act.times);
     case 'asksAgain':
-      await handle.executeUpdate(contract.resendFlow, { args: [{ runId, fingerprint }] });
+      await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, request] });
       return 'the person asks for a further message';
     case 'opens':
       await walk(stand, [{ step: 'open' }]);
@@ -96,7 +96,7 @@ export async function playLine(stand: Stand, act: Act): Promise<string> {
     case 'isDecided':
       return decide(stand, act.status);
     case 'hasPicturesErased':
-      await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller', fingerprint }] });
+      await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, request] });
       return 'all pictures are erased';
     // Nothing happens: what a provider refuses is told where it refuses.
     default:

@@ -38,7 +38,7 @@ export function createStage(keys: Keys, scenes: ReadonlyMap<string, Scene>): Act
       return assessment;
     },
     reassessTransaction: ({ known, ...subject }) => assessOffline(subject, known),
-    recordTransaction: async ({ state }) => {
+    saveRecord: async ({ state }) => {
       keep(state);
       return { granted: true };
     },

@@ -1,4 +1,4 @@
-import { keepState } from '../../../activities/store/transactions.sql';
+import { saveState } from '../../../activities/store/transactions.sql';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowRun } from '../../../domain/flows/run';
 import { companySignerFlow } from '../../../flows/examples/company-signer.flow';
@@ -73,7 +73,7 @@ export async function addFlows(acceptance: Acceptance): Promise<void> {
   for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])
     await put(acceptance, { ...whatsappFirstFlow, title });
   const pool = openPool(acceptance.stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
-  await keepState(pool, { ...buildState(), runs: countedRuns() });
-  await keepState(pool, { ...buildState(), id: shownTransaction, runs: [shownRun()] });
+  await saveState(pool, { ...buildState(), runs: countedRuns() });
+  await saveState(pool, { ...buildState(), id: shownTransaction, runs: [shownRun()] });
   await pool.end();
 }

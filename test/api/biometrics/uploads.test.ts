@@ -93,13 +93,13 @@ describe('what is no upload', () => {
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
     await browser.chunk(path, 0, world.picture.subarray(0, 20_000));
-    const takeStep = world.api.transactions.takeBiometricsStep;
-    world.api.transactions.takeBiometricsStep = async () => {
+    const { send } = world.api.transactions;
+    world.api.transactions.send = async () => {
       throw new Problem('service_unavailable');
     };
     expect((await browser.chunk(path, 20_000, world.picture.subarray(20_000))).status).toBe(503);
     expect((await browser.chunk(path, size, Buffer.alloc(0))).status).toBe(503);
-    world.api.transactions.takeBiometricsStep = takeStep;
+    world.api.transactions.send = send;
     expect((await browser.request(path)).body).toEqual({ received: size });
     expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
     expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { keepState } from '../../../activities/store/transactions.sql';
+import { saveState } from '../../../activities/store/transactions.sql';
 import { uuidV7 } from '../../../api/temporal/transaction-id';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
@@ -17,7 +17,7 @@ export async function keepRuns(
   changed: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
 ): Promise<TransactionState & { runs: FlowRun[] }> {
   const state = { ...buildState(), id: uuidV7(), ...changed, runs };
-  await keepState(world.api.parts.pool, state);
+  await saveState(world.api.parts.pool, state);
   world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
   return state;
 }

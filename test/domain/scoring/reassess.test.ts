@@ -1,6 +1,6 @@
+import { analysisOf } from '../../../domain/scoring/analyses';
 import { withAssessment } from '../../../domain/outcome';
 import { limits } from '../../../domain/limits';
-import { analysedAt, analysisOf, markOf } from '../../../domain/scoring/analyses';
 import { assessed, reassessed } from '../../../domain/scoring/assess';
 import { toAssessment } from '../../../domain/scoring/assessment';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
@@ -139,17 +139,6 @@ test('a score whose parts differ is told even where its value is cut to the same
   );
   expect([zero?.reason, again?.value, worse.scores.at(-1)?.value]).toEqual(['Denied', 0, 0]);
   expect(explain(worse, 'en')?.rules.find(({ code }) => code === 'PH002')).toMatchObject({ holds: true });
-});
-
-describe('a remembered answer', () => {
-  it('is the same after the lists have grown', () => {
-    const mark = markOf(first, 'scores');
-    const grown = reassessed(first, { ...found, evidence: evidenceWith({ links: shared }) }, then);
-    expect(analysedAt(grown, JSON.parse(JSON.stringify(mark)))).toEqual(analysisOf(first, 'scores'));
-    for (const analysis of ['ratings', 'insights', 'card'] as const)
-      expect(analysedAt(grown, markOf(first, analysis))).toEqual(analysisOf(first, analysis));
-    expect(JSON.stringify(mark).length).toBeLessThan(100);
-  });
 });
 
 test('a transaction is not analysed anew without end', () => {

@@ -5,7 +5,7 @@ import { isOutage as isDatabaseOutage } from '../../platform/postgres';
 import { transactionOf, workflowType } from '../../workflows/contract';
 import type { Reader } from '../reader';
 import { isOutage, within } from './deadline';
-import { woken } from './woken';
+import { resumed } from './resume';
 
 export interface RevivalParts {
   client: Client;
@@ -103,7 +103,7 @@ export class Revival {
     const state = target && (await reader.state(target));
     const running = state?.runs?.filter(isRunning) ?? [];
     if (!state || running.length === 0) return;
-    await within(connection, startMs, () => client.workflow.start(workflowType, woken(state, taskQueue)));
+    await within(connection, startMs, () => client.workflow.start(workflowType, resumed(state, taskQueue)));
     for (const run of running) {
       const about = { transactionId: state.id, runId: run.id, flow: run.flow, version: run.version, step: stepOf(run) };
       logger.warn(about, 'a transaction with a running flow had ended and was begun again');

@@ -9,7 +9,7 @@ import {
   workflowTaskTimeout,
 } from '../../workflows/contract';
 
-/** What operators search by, as the run that ended had it: the workflow tells what changes, and no more. */
+/** What operators search by, as the run that closed had it: the workflow writes only what changes. */
 function attributesToShow(state: TransactionState): TypedSearchAttributes {
   const shown = attributesOf(state);
   const known = shownAttributes.flatMap((name) => {
@@ -19,14 +19,14 @@ function attributesToShow(state: TransactionState): TypedSearchAttributes {
   return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...known]);
 }
 
-/** How a transaction is begun again from its record. One that runs already is left as it is. */
-export function woken(state: TransactionState, taskQueue: string) {
+/** How a transaction resumes from its record. One that runs already stays as it is. */
+export function resumed(state: TransactionState, taskQueue: string) {
   return {
     workflowId: transactionWorkflowId(state.tenant, state.id),
     taskQueue,
     args: [{ resumed: state }] as [TransactionStart],
     typedSearchAttributes: attributesToShow(state),
-    staticSummary: `verify a person for ${state.tenant}, woken`,
+    staticSummary: `verify a person for ${state.tenant}, resumed`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowTaskTimeout,

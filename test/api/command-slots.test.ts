@@ -1,13 +1,13 @@
 import { Problem } from '../../api/problem';
-import { Turnstile } from '../../api/temporal/turnstile';
+import { CommandSlots } from '../../api/temporal/command-slots';
 
 test('four calls of one transaction run at once, the others in their order, and other transactions do not wait', async () => {
-  const turnstile = new Turnstile();
+  const slots = new CommandSlots();
   let inside = 0;
   let most = 0;
   const order: number[] = [];
   const call = (key: string, number: number) =>
-    turnstile.pass(key, async () => {
+    slots.use(key, async () => {
       inside += 1;
       most = Math.max(most, inside);
       order.push(number);
@@ -20,11 +20,11 @@ test('four calls of one transaction run at once, the others in their order, and 
 });
 
 test('a call that fails gives its place on', async () => {
-  const turnstile = new Turnstile();
-  const fail = () => turnstile.pass('one', () => Promise.reject(new Error('no')));
+  const slots = new CommandSlots();
+  const fail = () => slots.use('one', () => Promise.reject(new Error('no')));
   const failures = await Promise.allSettled(Array.from({ length: 20 }, fail));
   expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
-  expect(await turnstile.pass('one', async () => 'yes')).toBe('yes');
+  expect(await slots.use('one', async () => 'yes')).toBe('yes');
 });
 
 describe('a transaction that is stuck', () => {
@@ -32,8 +32,8 @@ describe('a transaction that is stuck', () => {
   afterEach(() => jest.useRealTimers());
 
   test('those who wait are told so after 10 s, and no more than 500 wait', async () => {
-    const turnstile = new Turnstile();
-    const stuck = () => turnstile.pass('one', () => new Promise<void>(() => undefined));
+    const slots = new CommandSlots();
+    const stuck = () => slots.use('one', () => new Promise<void>(() => undefined));
     for (let place = 0; place < 4; place += 1) void stuck();
     const waiting = Array.from({ length: 500 }, () => stuck().catch((error: unknown) => error));
     await expect(stuck()).rejects.toBeInstanceOf(Problem);

@@ -1,0 +1,131 @@
+import { createHmac } from 'node:crypto';
+import {
+  type Client,
+  type Connection,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { type NewTransaction, newState } from '../../domain/state';
+import { viewTransaction } from '../../domain/views';
+import { fingerprint } from '../../platform/codes';
+import type { Keys } from '../../platform/keys';
+import {
+  searchAttributes,
+  type TransactionMemo,
+  type TransactionStart,
+  transactionWorkflowId,
+  workflowTaskTimeout,
+  workflowType,
+} from '../../workflows/contract';
+import { Problem } from '../problem';
+import type { Reader } from '../reader';
+import type { Created, InitialInput } from '../transactions';
+import { canonical } from './canonical';
+import { asProblem, deadlines, within } from './deadline';
+import { uuidV7, uuidFrom } from './transaction-id';
+
+export interface CreateDependencies {
+  client: Client;
+  connection: Connection;
+  taskQueue: string;
+  keys: Keys;
+  reader: Reader;
+}
+
+/**
+ * Creates a transaction. The workflow id is derived from the key, so two requests with one key can only create one: the
+ * problem idempotency_conflict names its id.
+ */
+export async function createTransaction(
+  dependencies: CreateDependencies,
+  tenant: string,
+  initial: InitialInput,
+  idempotencyKey: string | undefined,
+): Promise<Created> {
+  const id = idempotencyKey === undefined ? uuidV7() : idOfKey(dependencies.keys, tenant, idempotencyKey);
+  // Past retention the workflow is gone and could be started again; the record stays.
+  const record = idempotencyKey === undefined ? undefined : await recordOf(dependencies, { tenant, id });
+  if (record) return replayed(dependencies, record, initial);
+
+  const createdFrom: NewTransaction = { tenant, id, ...initial, createdAt: new Date().toISOString() };
+  try {
+    await within(dependencies.connection, deadlines.startMs, () => start(dependencies, createdFrom));
+    return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw asProblem(error);
+    const memo = await readMemo(dependencies, { tenant, id });
+    if (!memo) throw new Problem('service_unavailable');
+    return replayed(dependencies, memo.createdFrom, initial);
+  }
+}
+
+/** What a key created; undefined when that is nothing. Throws idempotency_conflict for other data or another flow. */
+export async function findByIdempotencyKey(
+  dependencies: CreateDependencies,
+  tenant: string,
+  initial: InitialInput,
+  idempotencyKey: string | undefined,
+): Promise<Created | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const target = { tenant, id: idOfKey(dependencies.keys, tenant, idempotencyKey) };
+  const createdFrom =
+    (await recordOf(dependencies, target)) ?? (await readMemo(dependencies, target).catch(noneOf))?.createdFrom;
+  return createdFrom && replayed(dependencies, createdFrom, initial);
+}
+
+function noneOf(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
+const idOfKey = ({ fingerprint: secret }: Keys, tenant: string, idempotencyKey: string): string =>
+  uuidFrom(
+    createHmac('sha256', secret)
+      .update(JSON.stringify([tenant, idempotencyKey]))
+      .digest(),
+  );
+
+/** A record that cannot be read counts as none: Temporal knows whether the transaction is there. */
+const recordOf = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
+  reader.state(target).catch(() => undefined);
+
+function replayed({ keys }: CreateDependencies, createdFrom: NewTransaction, initial: InitialInput): Created {
+  const print = ({ input }: Pick<InitialInput, 'input'>) =>
+    fingerprint(keys, 'open', createdFrom.tenant, canonical(input));
+  const { openingFlow = null } = createdFrom;
+  if (print(createdFrom) !== print(initial) || openingFlow !== initial.openingFlow)
+    throw new Problem('idempotency_conflict', { members: { transactionId: createdFrom.id } });
+  return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
+}
+
+async function start({ client, taskQueue }: CreateDependencies, createdFrom: NewTransaction): Promise<void> {
+  const memo: TransactionMemo = { createdFrom };
+  await client.workflow.start(workflowType, {
+    workflowId: transactionWorkflowId(createdFrom.tenant, createdFrom.id),
+    taskQueue,
+    args: [{ createdFrom } satisfies TransactionStart],
+    memo: { ...memo },
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.tenant, value: createdFrom.tenant },
+      { key: searchAttributes.status, value: 'Open' },
+    ]),
+    staticSummary: `verify a person for ${createdFrom.tenant}`,
+    workflowIdConflictPolicy: 'FAIL',
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowTaskTimeout,
+  });
+}
+
+/** What a transaction was created from, as Temporal keeps it beside the workflow. Undefined when it keeps none. */
+export async function readMemo(
+  { client, connection }: Pick<CreateDependencies, 'client' | 'connection'>,
+  { tenant, id }: { tenant: string; id: string },
+): Promise<TransactionMemo | undefined> {
+  try {
+    const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
+    const { memo } = await within(connection, deadlines.describeMs, () => handle.describe());
+    return memo && 'createdFrom' in memo ? (memo as unknown as TransactionMemo) : undefined;
+  } catch (error) {
+    throw asProblem(error);
+  }
+}

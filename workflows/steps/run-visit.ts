@@ -1,0 +1,71 @@
+import type { Failure } from '../../domain/failures';
+import { left, leftBy, notBegun } from '../../domain/flows/move';
+import { type Awaiting, type FlowRun, isRunning, type Running, stepOf } from '../../domain/flows/run';
+import { runOf, withRun } from '../../domain/flows/runs';
+import { later } from '../../domain/later';
+import type { TransactionState } from '../../domain/state';
+import { type LiveTransaction, now } from '../live-transaction';
+
+/**
+ * One visit of a flow run to a step. What a step does is done under the lock and only while the run is still in this visit: a run
+ * that moved or ended meanwhile stays as it is.
+ */
+export class RunVisit {
+  constructor(
+    readonly live: LiveTransaction,
+    readonly run: Running,
+  ) {}
+
+  /** The run as it is now, while it is in this visit. */
+  current(): Running | undefined {
+    const run = runOf(this.live.state, this.run.id);
+    return run && isRunning(run) && run.path.length === this.run.path.length ? run : undefined;
+  }
+
+  /** Runs `work` under the lock, if the run is still in this visit. */
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    return this.live.exclusive(async () => (this.current() ? work() : undefined));
+  }
+
+  /** The change that has the run wait for something. */
+  readonly awaiting = (awaiting: Awaiting) => (state: TransactionState) => {
+    const run = runOf(state, this.run.id);
+    return run ? withRun(state, { ...run, awaiting }) : state;
+  };
+
+  /** Moves the run. What ends it is saved at once; the next step saves all else. Only inside `exclusive`. */
+  async leave(move: (run: Running) => FlowRun): Promise<void> {
+    const run = this.current();
+    if (!run) return;
+    const moved = move(run);
+    this.live.change(withRun(this.live.state, moved));
+    if (!isRunning(moved)) await this.live.save();
+  }
+
+  /** Leaves the step by one of its exits. Only inside `exclusive`. */
+  async leaveBy(exit: string, reason?: string): Promise<void> {
+    await this.leave((run) => leftBy(run, exit, now(), reason));
+  }
+
+  /** A domain error ends the step by the exit for it; the pause between two messages is waited for. Only inside `exclusive`. */
+  async refused({ type, details }: Failure, exit: string): Promise<void> {
+    if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1);
+    return this.leaveBy(exit, type);
+  }
+
+  /** Has the run wait for a time. Only inside `exclusive`. */
+  async waitFor(seconds: number): Promise<void> {
+    this.live.change(this.awaiting({ until: later(now(), seconds * 1_000) })(this.live.state));
+    await this.live.save();
+  }
+
+  /** The time that the run waited for has come: its wait is over, or its message may be sent. */
+  async waited(): Promise<void> {
+    await this.exclusive(async () => {
+      const step = this.run.plan.flow.steps[stepOf(this.run)];
+      await this.leave((run) =>
+        step?.kind === 'wait' ? left(run, { exit: 'Done', to: step.then }, now()) : notBegun(run),
+      );
+    });
+  }
+}
