@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildProject } from './install/build-project.mjs';
-import { findTemporal } from './install/find-temporal.mjs';
 import { installPackages } from './install/install-packages.mjs';
 import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 
@@ -44,11 +43,7 @@ function readPlan() {
 
 await runCommand(async () => {
   const { names, plan } = readPlan();
-  await installPackages();
-  if (names.some((name) => onStack.includes(name))) {
-    process.env.TEMPORAL_CLI_PATH = await findTemporal();
-    await buildProject();
-  }
+  await (names.some((name) => onStack.includes(name)) ? prepareStack() : installPackages());
   const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => void interruptBench().finally(() => process.exit(1)));

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildProject } from './install/build-project.mjs';
-import { findTemporal } from './install/find-temporal.mjs';
-import { installPackages } from './install/install-packages.mjs';
 import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { prepareStack } from './install/prepare-stack.mjs';
+import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 
 const usage = 'Use: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]';
@@ -22,23 +19,9 @@ function readPlan() {
   throw new MissingPart(usage);
 }
 
-/** Loads a program of test/, which is not part of the build, from its TypeScript. */
-function requireTypescript(file) {
-  const require = createRequire(import.meta.url);
-  const { transformSync } = require('@swc/core');
-  require.extensions['.ts'] = (module, filename) => {
-    const options = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } };
-    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...options, filename, sourceMaps: 'inline' });
-    module._compile(code, filename);
-  };
-  return require(file);
-}
-
 await runCommand(async () => {
   const plan = readPlan();
-  await installPackages();
-  process.env.TEMPORAL_CLI_PATH = await findTemporal();
-  await buildProject();
+  await prepareStack();
   const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // A second one ends this process at once; the stack notices and ends by itself.

@@ -1,9 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { buildProject } from './install/build-project.mjs';
-import { findTemporal } from './install/find-temporal.mjs';
-import { installPackages } from './install/install-packages.mjs';
 import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { prepareStack } from './install/prepare-stack.mjs';
 import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
@@ -63,8 +61,6 @@ await runCommand(async () => {
   if (Number(process.versions.node.split('.')[0]) < 20) {
     throw new MissingPart(`Node ${process.versions.node} is too old: install Node 20.19 or newer.`);
   }
-  await installPackages();
-  await buildProject();
-  if (!process.env.TEMPORAL_ADDRESS) process.env.TEMPORAL_CLI_PATH = await findTemporal();
+  await prepareStack();
   supervise();
 });

@@ -1,6 +1,5 @@
 import { installTestParts } from './install/install-test-parts.mjs';
 import { buildProject } from './install/build-project.mjs';
-import { installPackages } from './install/install-packages.mjs';
 import { runCommand } from './install/missing-part.mjs';
 import { runChecks } from './install/run-checks.mjs';
 import { runJest } from './install/run-jest.mjs';
@@ -8,7 +7,6 @@ import { runJest } from './install/run-jest.mjs';
 const jestArguments = process.argv.slice(2);
 
 await runCommand(async () => {
-  await installPackages();
   const environment = await installTestParts();
   // With arguments a person asks for certain tests and waits for them: the checks of the whole are not what was meant.
   const checks = jestArguments.length > 0 ? { passed: 0, failed: 0 } : await runChecks();

@@ -1,11 +1,20 @@
 import http from 'node:http';
+import type { WorkflowClient } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
+import { completesWorkflowTasks } from './readiness';
 
-/** Tells on loopback whether the worker takes tasks: 200 while it runs, 503 before and after. Returns a function that ends it. */
-export function serveHealth(worker: Worker, port: number): () => void {
+/**
+ * Answers on loopback whether this running worker is ready: 200 from its first completed workflow task until it stops, else 503.
+ * Returns a function that ends it. Port 0: no answer, and no workflow to find it out.
+ */
+export function serveHealth(worker: Worker, client: WorkflowClient, port: number): () => void {
   if (port === 0) return () => {};
+  let proven = false;
+  void completesWorkflowTasks(worker, client).then((completes) => {
+    proven = completes;
+  });
   const server = http.createServer((_, response) => {
-    const ready = worker.getState() === 'RUNNING';
+    const ready = proven && worker.getState() === 'RUNNING';
     response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify({ status: ready ? 'ready' : 'not ready' }));
   });

@@ -23,7 +23,6 @@ async function main(): Promise<void> {
     await ensureSearchAttributes(control, config.TEMPORAL_NAMESPACE, Object.values(searchAttributes));
     await ensureSchedules(client.schedule, config.TEMPORAL_TASK_QUEUE);
   });
-  await control.close();
 
   const connection = await NativeConnection.connect(temporalOptions(config));
   const { activities, close } = openActivities(config, logger);
@@ -37,9 +36,11 @@ async function main(): Promise<void> {
     logger,
   });
   logger.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker started');
-  const endHealth = serveHealth(worker, config.WORKER_HEALTH_PORT);
-  await worker.run();
+  const stopped = worker.run();
+  const endHealth = serveHealth(worker, client.workflow, config.WORKER_HEALTH_PORT);
+  await stopped;
   endHealth();
+  await control.close();
   await close();
   await connection.close();
   logger.info('worker stopped');

@@ -1,11 +1,20 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { holdLock } from './hold-lock.mjs';
 import { MissingPart } from './missing-part.mjs';
 import { showProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
-import { fingerprint, sourceFiles } from './source-files.mjs';
 
 const dist = join(root, 'dist');
 const recordFile = join(dist, '.build.json');
@@ -14,6 +23,37 @@ const bundle = join(dist, 'workflow-bundle.js');
 const isCode = (file) => /\.ts$/.test(file);
 const inBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
+
+const folders = ['domain', 'flows', 'workflows', 'activities', 'api', 'worker', 'platform', 'dev/inbox', 'dev/stack'];
+const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+function listFiles(folder) {
+  try {
+    return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        relative(root, join(entry.parentPath ?? entry.path, entry.name))
+          .split(sep)
+          .join('/'),
+      );
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Every file that the built program is made from, relative to the checkout. */
+const sourceFiles = () => folders.flatMap(listFiles);
+
+/** Changes whenever one of these files, or a setting of the build, is added, removed or changed. */
+function fingerprint(files) {
+  const hash = createHash('sha256');
+  for (const file of [...settings, ...files.toSorted((left, right) => (left < right ? -1 : 1))]) {
+    const { mtimeMs, size } = statSync(join(root, file));
+    hash.update(`${file} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex');
+}
 
 function readRecord() {
   try {

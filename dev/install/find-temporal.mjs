@@ -1,22 +1,19 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { cacheDir } from './cache-dir.mjs';
-import { downloadTemporal } from './download-temporal.mjs';
-import { findOnPath } from './find-on-path.mjs';
-import { holdLock } from './hold-lock.mjs';
+import { basename, join } from 'node:path';
+import { findCachedProgram } from './cached-program.mjs';
 import { MissingPart } from './missing-part.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
-import { sdkVersion } from './sdk-version.mjs';
+import { findOnPath } from './system-programs.mjs';
 
-// Later tags carry a `replace` line, which `go install` refuses.
-const goModule = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
-/** Update-with-start, which wakes a sleeping transaction, came with this server. */
+/** Later tags carry a `replace` line, which `go install` refuses. */
+const cliVersion = '1.5.1';
+/** Update-with-start, which resumes a sleeping transaction, came with this server. */
 const oldestServer = [1, 28];
-const programName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 
 /** True when this program is a Temporal command with a server new enough. */
 async function serves(file) {
+  // Loads 250 MB from disk; on a busy machine that takes some seconds.
   const { code, output } = await runProgram(file, ['--version'], { timeoutMs: 20_000 });
   const version = /Server (\d+)\.(\d+)/.exec(output);
   if (code !== 0 || !version) return false;
@@ -28,12 +25,13 @@ async function buildWithGo(folder, file) {
   const go = findOnPath('go');
   if (!go) return false;
   const partial = mkdtempSync(join(folder, 'go-'));
+  const goModule = `github.com/temporalio/cli/cmd/temporal@v${cliVersion}`;
   try {
     const { code } = await showProgress('Building the Temporal dev server with Go (once, 1 to 3 minutes)', () =>
       runProgram(go, ['install', goModule], { env: { GOBIN: partial, CGO_ENABLED: '0' } }),
     );
     if (code !== 0) return false;
-    renameSync(join(partial, programName), file);
+    renameSync(join(partial, basename(file)), file);
     return true;
   } finally {
     rmSync(partial, { recursive: true, force: true });
@@ -52,17 +50,16 @@ export async function findTemporal() {
   }
   const onPath = findOnPath('temporal');
   if (onPath && (await serves(onPath))) return onPath;
-  const folder = cacheDir(`temporal-for-sdk-${sdkVersion()}`);
-  const file = join(folder, programName);
-  if (existsSync(file)) return file;
-  return holdLock(join(folder, 'lock'), async () => {
-    if (existsSync(file)) return file;
-    const download = () => downloadTemporal('cli', sdkVersion(), file);
-    if (await showProgress('Downloading the Temporal dev server', download)) return file;
-    if (await buildWithGo(folder, file)) return file;
-    throw new MissingPart(
-      'The Temporal dev server could not be had (no `temporal` on PATH, no download, no Go build): install the Temporal CLI ' +
-        'or Go 1.25, or set TEMPORAL_ADDRESS to a running Temporal server.',
-    );
+  const found = await findCachedProgram({
+    name: 'temporal',
+    label: 'the Temporal dev server',
+    artifact: 'cli',
+    madeVersion: cliVersion,
+    make: buildWithGo,
   });
+  if (found) return found;
+  throw new MissingPart(
+    'The Temporal dev server is missing (no `temporal` on PATH, no download, no Go build): install the Temporal CLI ' +
+      'or Go 1.25, or set TEMPORAL_ADDRESS to a running Temporal server.',
+  );
 }

@@ -1,14 +1,10 @@
 import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDir } from './cache-dir.mjs';
-import { downloadTemporal } from './download-temporal.mjs';
-import { findOnPath } from './find-on-path.mjs';
-import { holdLock } from './hold-lock.mjs';
-import { installWithApt } from './install-with-apt.mjs';
+import { findCachedProgram } from './cached-program.mjs';
 import { MissingPart } from './missing-part.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
-import { sdkVersion } from './sdk-version.mjs';
+import { findOnPath, installWithApt } from './system-programs.mjs';
 
 const javaVersion = '1.38.0';
 
@@ -57,17 +53,16 @@ async function assembleWithMaven(folder, file) {
 export async function findTestServer() {
   const given = process.env.TEMPORAL_TEST_SERVER ?? process.env.TEMPORAL_TEST_SERVER_PATH;
   if (given && existsSync(given)) return given;
-  const folder = cacheDir(`temporal-test-server-for-sdk-${sdkVersion()}`);
-  const file = join(folder, process.platform === 'win32' ? 'temporal-test-server.exe' : 'temporal-test-server');
-  if (existsSync(file)) return file;
-  return holdLock(join(folder, 'lock'), async () => {
-    if (existsSync(file)) return file;
-    const download = () => downloadTemporal('temporal-test-server', sdkVersion(), file);
-    if (await showProgress('Downloading the time-skipping test server', download)) return file;
-    if (await assembleWithMaven(folder, file)) return file;
-    throw new MissingPart(
-      'The time-skipping test server could not be had (no download, no Maven with Java): install Maven and Java, or set ' +
-        'TEMPORAL_TEST_SERVER to the program, then run the tests again.',
-    );
+  const found = await findCachedProgram({
+    name: 'temporal-test-server',
+    label: 'the time-skipping test server',
+    artifact: 'temporal-test-server',
+    madeVersion: javaVersion,
+    make: assembleWithMaven,
   });
+  if (found) return found;
+  throw new MissingPart(
+    'The time-skipping test server is missing (no download, no Maven with Java): install Maven and Java, or set ' +
+      'TEMPORAL_TEST_SERVER to the program, then run the tests again.',
+  );
 }

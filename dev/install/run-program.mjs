@@ -4,23 +4,23 @@ import { createInterface } from 'node:readline';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const running = new Set();
 
-/** Ctrl-C during a step ends the step's program too, also when only this process was told. */
-function endWithPrograms(signal) {
-  for (const child of running) child.kill(signal);
-  process.exit(1);
-}
+const leave = () => process.exit(1);
+// Programs of other steps must not go on when one step has failed, nor after Ctrl-C.
+process.on('exit', () => {
+  for (const child of running) child.kill();
+});
 
 function keepWhileRunning(child) {
-  if (running.size === 0) for (const signal of signals) process.on(signal, endWithPrograms);
+  if (running.size === 0) for (const signal of signals) process.on(signal, leave);
   running.add(child);
   child.once('close', () => {
     running.delete(child);
-    if (running.size === 0) for (const signal of signals) process.off(signal, endWithPrograms);
+    if (running.size === 0) for (const signal of signals) process.off(signal, leave);
   });
 }
 
 /**
- * Runs a program to its end and answers { code, output }; never throws, a program that is not there has code 127.
+ * Runs a program to its end and returns { code, output }; never throws, a program that is not there has code 127.
  * `timeoutMs` ends a program that hangs; `show` lets a person read along what it writes to its error output.
  */
 export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {

@@ -1,6 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PartName } from './part';
+
+/** A larger log is set aside when its process starts, so a log and the one before it stay below about twice this. */
+const logBytesMax = 10_000_000;
 
 /** Names of everything the stack keeps below DATA_DIR. */
 export function dataFolder(dataDir: string) {
@@ -37,4 +40,22 @@ export function writeJson(file: string, content: unknown): void {
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(partial, file);
+}
+
+/** Opens a log to append to. One that has grown large is kept as `….1`. */
+export function openLog(file: string): number {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(file, `${file}.1`);
+  return openSync(file, 'a', 0o600);
+}
+
+/** The last lines of a log without stack frames, for the message that says why a process ended. */
+export function readLastLines(file: string, count: number): string {
+  try {
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() && !/^\s+at /.test(line));
+    return lines.slice(-count).join('\n');
+  } catch {
+    return '';
+  }
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openLog } from './child-log';
-import { dataFolder } from './data-folder';
+import { dataFolder, openLog } from './data-folder';
 import type { Part } from './part';
 
 export interface Death {
@@ -106,7 +105,7 @@ export class KeptProcess {
 
   private async watchUntilReady(child: ChildProcess): Promise<void> {
     while (this.child === child && this.wanted) {
-      const answers = await this.part.answers(child.pid ?? 0).catch(() => false);
+      const answers = await this.part.answers().catch(() => false);
       if (answers && this.child === child) {
         this.readyChild = child;
         this.failures = 0;

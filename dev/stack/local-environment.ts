@@ -1,6 +1,6 @@
 import { dataFolder, readJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
-import { postgresAddress } from './postgres-address';
+import { postgresAddress } from './settings';
 import { isRunning } from './process-identity';
 import type { RunningStack } from './running-stack';
 import { StackError } from './stack-error';

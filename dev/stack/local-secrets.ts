@@ -21,15 +21,13 @@ export interface LocalSecrets {
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-const makeWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
-
 function makeSecrets(): LocalSecrets {
   return {
     serviceKey: randomBytes(32).toString('base64'),
     twilioAccountSid: `AC${hex(16)}`,
     twilioAuthToken: hex(16),
     postgresPassword: hex(16),
-    webhookSecret: makeWebhookSecret(),
+    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     clients: ['local', 'other'].map((tenant) => ({ tenant, clientId: tenant, clientSecret: hex(24) })),
   };
 }
@@ -38,18 +36,10 @@ function makeSecrets(): LocalSecrets {
 export function keepLocalSecrets(dataDir: string): LocalSecrets {
   const file = dataFolder(dataDir).secretsFile;
   const kept = readJson(file) as LocalSecrets | undefined;
-  if (kept?.serviceKey) return withWebhookSecret(file, kept);
+  if (kept?.serviceKey) return kept;
   // New secrets would make every stored digest and the database itself unreadable.
   if (existsSync(file)) throw new StackError(`${file} cannot be read: restore it, or remove ${dataDir} to start anew.`);
   const secrets = makeSecrets();
-  writeJson(file, secrets);
-  return secrets;
-}
-
-/** Folders of before webhooks have none; everything else in them stays as it is. */
-function withWebhookSecret(file: string, kept: LocalSecrets): LocalSecrets {
-  if (kept.webhookSecret) return kept;
-  const secrets = { ...kept, webhookSecret: makeWebhookSecret() };
   writeJson(file, secrets);
   return secrets;
 }

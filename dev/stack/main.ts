@@ -1,8 +1,27 @@
 import { addressTable } from './address-table';
-import { readStackSettings } from './settings';
+import type { PartName } from './part';
+import { readStackSettings, type StackPorts, type StackSettings } from './settings';
 import { StackError } from './stack-error';
-import type { FromSupervisor, ToSupervisor } from './stack-messages';
 import { Supervisor } from './supervisor';
+
+/** What the parent process sends to a supervisor. The end of the channel means stop. */
+export type ToSupervisor =
+  | {
+      type: 'start';
+      environment?: NodeJS.ProcessEnv;
+      scripts?: StackSettings['scripts'];
+      /** When the person asked for the start: the time that it took is printed. */
+      askedAtMs?: number;
+    }
+  | { type: 'stop' }
+  | { type: 'killNow' }
+  | { type: 'startPart' | 'stopPart'; id: number; name: PartName };
+
+/** What a supervisor answers. */
+export type FromSupervisor =
+  | { type: 'ready'; ports: StackPorts; dataDir: string }
+  | { type: 'failed'; message: string }
+  | { type: 'done'; id: number; message?: string | undefined };
 
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
-import type { Part } from './part';
-import { postgresAddress } from './postgres-address';
-import { isElsewhere, personsAddress, type StackSettings } from './settings';
+import { isOk, type Part } from './part';
+import { isElsewhere, personsAddress, postgresAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
-import { workerPolls } from './temporal-call';
 import { temporalNamespace } from './temporal-part';
 
 /** Ports nobody types, chosen by the stack. */
@@ -24,12 +22,6 @@ const stopWithinMs = 10_000;
  * these, twenty images at once leave some 100 MB less behind. The image of the service sets the same.
  */
 const leanMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
-
-async function isOk(address: string): Promise<boolean> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) });
-  await answer.body?.cancel();
-  return answer.ok;
-}
 
 function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets, { intake }: InnerPorts): NodeJS.ProcessEnv {
   const { ports, environment, publicUrl, dataDir } = settings;
@@ -89,13 +81,7 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     // The public address, because the signature that the API checks is made for it.
     INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
   });
-  const temporal = shared['TEMPORAL_ADDRESS'] ?? '';
-  const taskQueue = shared['TEMPORAL_TASK_QUEUE'] ?? 'countersign';
-  // Its own health answer where it gives one; else what Temporal sees.
-  const workerWorks = async (pid: number) =>
-    (await isOk(local(inner.workerHealth, '/health/ready')).catch(() => false)) ||
-    workerPolls(temporal, temporalNamespace(settings), taskQueue, pid);
-  const worker = part('worker', workerWorks, ['postgres', 'temporal'], {
+  const worker = part('worker', () => isOk(local(inner.workerHealth, '/health/ready')), ['postgres', 'temporal'], {
     TWILIO_BASE_URL: local(ports.inbox, ''),
     TWILIO_SMS_FROM: '+15005550006',
     TWILIO_WHATSAPP_FROM: '+15005550006',
@@ -107,7 +93,8 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     WORKER_HEALTH_PORT: String(inner.workerHealth),
   });
   const clients = secrets.clients.map((client) => ({ ...client, scopes: ['*'] }));
-  const api = part('api', () => isOk(local(ports.api, '/health/ready')), ['postgres', 'temporal'], {
+  // Programs take an API that is ready for a service that is: it must not answer before a worker completes its tasks.
+  const api = part('api', () => isOk(local(ports.api, '/health/ready')), ['worker'], {
     // The callers of a local stack are its owner's scripts and tests, which may hurry.
     RATE_LIMIT_PER_SECOND: '0',
     ...shared,

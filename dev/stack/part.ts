@@ -17,9 +17,19 @@ export interface Part {
   /** Brings what the process needs on disk into order. Runs before every start. */
   prepare?(): Promise<void>;
   command(): Command;
-  /** True when the process does its work. Asked repeatedly; may throw while it does not. */
-  answers(pid: number): Promise<boolean>;
+  /** True when the process does its work. Called repeatedly; may throw while it does not. */
+  answers(): Promise<boolean>;
   stopSignal: NodeJS.Signals;
   /** After this the process is killed. */
   stopWithinMs: number;
+}
+
+/** Loopback: a part that does not answer in this time is busy, and is called again. */
+const answerWithinMs = 2_000;
+
+/** True when this address answers with 2xx. Throws when nothing answers. */
+export async function isOk(address: string): Promise<boolean> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(answerWithinMs) });
+  await answer.body?.cancel();
+  return answer.ok;
 }

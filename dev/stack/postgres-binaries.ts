@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { readJson } from './data-folder';
-import { isOpenToAll, openFolder } from './open-folder';
+import { isOpenToAll, openFolder } from './postgres-user';
 import { StackError } from './stack-error';
 
 const exists = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;

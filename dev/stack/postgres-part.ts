@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { dataFolder, readJson, writeJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
-import { isOpenToAll, openFolder } from './open-folder';
 import type { Part } from './part';
 import { findPostgres } from './postgres-binaries';
 import { clearStaleLock, makeDatabase } from './postgres-data';
-import { keepPostgresUser } from './postgres-user';
+import { isOpenToAll, keepPostgresUser, openFolder } from './postgres-user';
 import type { StackSettings } from './settings';
 
 const database = 'countersign';

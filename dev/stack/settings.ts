@@ -77,6 +77,10 @@ export function readStackSettings(
 export const personsAddress = ({ environment }: StackSettings, intakePort: number): string =>
   environment['BIOMETRICS_URL'] ?? environment['PUBLIC_URL'] ?? `http://127.0.0.1:${intakePort}`;
 
+/** Where the database of a local stack is, for its own user. */
+export const postgresAddress = (port: number, password: string, database = 'countersign'): string =>
+  `postgres://countersign:${password}@127.0.0.1:${port}/${database}`;
+
 /** True when this part runs elsewhere and the stack must not start its own. */
 export const isElsewhere = {
   postgres: (settings: StackSettings) => Boolean(settings.environment['DATABASE_URL']),

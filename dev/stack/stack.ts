@@ -1,14 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { postgresAddress } from './postgres-address';
 import { dataFolder } from './data-folder';
 import { keepLocalSecrets } from './local-secrets';
 import { type PartName, partNames } from './part';
 import { requestToken } from './request-token';
-import { portVariables, type StackPorts, type StackSettings } from './settings';
+import { portVariables, postgresAddress, type StackPorts, type StackSettings } from './settings';
 import { StackError } from './stack-error';
-import type { FromSupervisor, ToSupervisor } from './stack-messages';
+import type { FromSupervisor, ToSupervisor } from './main';
 
 export interface StackOptions {
   /** Ports that are not named keep their defaults. */

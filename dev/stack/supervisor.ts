@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLastLines } from './child-log';
-import { dataFolder, makeDataFolder } from './data-folder';
+import { dataFolder, makeDataFolder, readLastLines } from './data-folder';
 import { adviceOnTaken, assertPortsAreFree } from './free-port';
 import { keepInnerPorts } from './inner-ports';
 import { type Death, KeptProcess } from './kept-process';
@@ -8,7 +7,7 @@ import { keepLocalSecrets } from './local-secrets';
 import { type InnerPorts, nodeParts } from './node-parts';
 import type { Part, PartName } from './part';
 import { keepPostgresDir, postgresPart } from './postgres-part';
-import { claimDataFolder, recordRunning, releaseDataFolder } from './running-stack';
+import { type Claim, claimDataFolder } from './running-stack';
 import { isElsewhere, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { temporalPart } from './temporal-part';
@@ -23,6 +22,7 @@ const failuresMax = 3;
 export class Supervisor {
   private processes = new Map<PartName, KeptProcess>();
   private watchdog: Watchdog | undefined;
+  private claim: Claim | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export class Supervisor {
   async start(): Promise<InnerPorts> {
     const { settings } = this;
     makeDataFolder(settings.dataDir);
-    await claimDataFolder(settings.dataDir, settings.ports);
+    this.claim = await claimDataFolder(settings.dataDir, settings.ports, this.tell);
     try {
       const { postgres, temporal, temporalUi, inbox, smtp, ...rest } = settings.ports;
       await assertPortsAreFree({
@@ -50,7 +50,7 @@ export class Supervisor {
       const parts = this.makeParts(inner);
       this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
       for (const part of parts) this.processes.set(part.name, this.keep(part));
-      await Promise.all(parts.map((part) => this.startPart(part.name)));
+      await this.startInOrder(parts);
       return inner;
     } catch (error) {
       await this.stop();
@@ -58,13 +58,9 @@ export class Supervisor {
     }
   }
 
-  /** Starts one part, when those it needs are ready, and resolves when it is ready itself. */
+  /** Starts one part; resolves when it is ready. */
   async startPart(name: PartName): Promise<void> {
     const kept = this.find(name);
-    for (const needed of kept.part.after) {
-      const process = this.processes.get(needed);
-      if (process) await this.waitUntilReady(process);
-    }
     if (this.stopping) return;
     await kept.start();
     await this.waitUntilReady(kept);
@@ -86,12 +82,26 @@ export class Supervisor {
     for (const kept of this.processes.values()) kept.killNow();
   }
 
-  pids(): Partial<Record<PartName, number>> {
+  private pids(): Partial<Record<PartName, number>> {
     const running = [...this.processes].filter(([, kept]) => kept.pid !== undefined);
     return Object.fromEntries(running.map(([name, kept]) => [name, kept.pid]));
   }
 
+  /** Each part starts when those it needs are ready. `parts` has these before it. */
+  private async startInOrder(parts: Part[]): Promise<void> {
+    const ready = new Map<PartName, Promise<void>>();
+    for (const { name, after } of parts) {
+      const needed = Promise.all(after.map((earlier) => ready.get(earlier)));
+      ready.set(
+        name,
+        needed.then(() => this.startPart(name)),
+      );
+    }
+    await Promise.all(ready.values());
+  }
+
   private async stopAll(): Promise<void> {
+    this.record(true);
     const stopped = new Map<PartName, Promise<void>>();
     // Callers first, then who serves them; parts that do not depend on each other at the same time.
     for (const name of ['api', 'worker', 'inbox', 'temporal', 'postgres'] as const) {
@@ -106,7 +116,7 @@ export class Supervisor {
     }
     await Promise.all(stopped.values());
     this.watchdog?.dismiss();
-    releaseDataFolder(this.settings.dataDir);
+    this.claim?.release();
   }
 
   private makeParts(inner: InnerPorts): Part[] {
@@ -127,8 +137,12 @@ export class Supervisor {
     return new KeptProcess(part, this.settings.dataDir, {
       onDeath: (_, death) => this.tellDeath(part.name, death),
       onReady: (_, again) => again && this.tell(`${part.name} is ready again`),
-      onChange: () => recordRunning(this.settings.dataDir, this.settings.ports, Object.values(this.pids())),
+      onChange: () => this.record(this.stopping !== undefined),
     });
+  }
+
+  private record(stopping: boolean): void {
+    this.claim?.record(Object.values(this.pids()), stopping);
   }
 
   private find(name: PartName): KeptProcess {

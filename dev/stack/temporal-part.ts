@@ -1,8 +1,7 @@
 import { dataFolder } from './data-folder';
-import type { Part } from './part';
+import { isOk, type Part } from './part';
 import type { StackSettings } from './settings';
 import { StackError } from './stack-error';
-import { temporalAnswers } from './temporal-call';
 
 export const temporalNamespace = (settings: StackSettings): string =>
   settings.environment['TEMPORAL_NAMESPACE'] || 'default';
@@ -43,7 +42,8 @@ export function temporalPart(settings: StackSettings): Part {
         environment: { ...environment, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined },
       };
     },
-    answers: () => temporalAnswers(`127.0.0.1:${ports.temporal}`, temporalNamespace(settings)),
+    // The UI takes the answer from the server itself.
+    answers: () => isOk(`http://127.0.0.1:${ports.temporalUi}/api/v1/namespaces/${temporalNamespace(settings)}`),
     stopSignal: 'SIGINT',
     stopWithinMs: 5_000,
   };

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { postgresAddress } from './postgres-address';
+import { postgresAddress } from './settings';
 import { findFreePort } from './free-port';
 import { findPostgres } from './postgres-binaries';
 import { makeDatabase } from './postgres-data';

@@ -168,16 +168,6 @@ describe('local secrets and the environment of each part', () => {
     expect(configureWebhooks(WEBHOOKS, 'local')('other')?.keys).toHaveLength(1);
   });
 
-  it('of before webhooks get a secret for them, and stay as they are', () => {
-    const file = join(folder, 'secrets.json');
-    const { webhookSecret, ...before } = keepLocalSecrets(folder);
-    writeFileSync(file, JSON.stringify(before));
-    const after = keepLocalSecrets(folder);
-    expect(after).toEqual({ ...before, webhookSecret: expect.stringMatching(/^whsec_/) as string });
-    expect(after.webhookSecret).not.toBe(webhookSecret);
-    expect(keepLocalSecrets(folder)).toEqual(after);
-  });
-
   it('are never replaced when the file cannot be read', () => {
     writeFileSync(join(folder, 'secrets.json'), '{ half');
     expect(() => keepLocalSecrets(folder)).toThrow(/cannot be read/);

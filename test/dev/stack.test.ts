@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dataFolder, readJson } from '../../dev/stack/data-folder';
 import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/process-identity';
 import type { Stack } from '../../dev/stack/stack';
-import { temporalAnswers } from '../../dev/stack/temporal-call';
 import { StandInStack } from './stand-in-stack';
 
 /** What the promise says: a killed API or worker runs again within this. */
@@ -59,18 +59,34 @@ describe('the embedded stack', () => {
   });
 
   it('stops one part, leaves it stopped, and starts it when told', async () => {
-    const { temporal } = stack.addresses;
     await stack.stop('temporal');
     await sleep(1_500);
-    expect(await temporalAnswers(temporal, 'default')).toBe(false);
+    expect(await accepts(options.ports.temporal)).toBe(false);
     await stack.start('temporal');
-    expect(await temporalAnswers(temporal, 'default')).toBe(true);
+    expect(await accepts(options.ports.temporal)).toBe(true);
   });
 
-  it('refuses a second start on the same data folder, and says which one runs', async () => {
+  it('refuses a second start on the same data folder, says which one runs, and leaves that one alone', async () => {
     const other = await standIns.options();
-    await expect(standIns.start(other)).rejects.toThrow(/already runs on .*data/);
-    expect(await accepts(other.ports.api)).toBe(false);
+    for (const start of [1, 2]) {
+      await expect(standIns.start(other)).rejects.toThrow(/already runs on .*data/);
+      expect([start, await accepts(other.ports.api)]).toEqual([start, false]);
+    }
+  });
+
+  it('is not ready before its worker is', async () => {
+    const { ports, ...second } = await standIns.options();
+    const workerReady = join(standIns.folder, 'worker-ready');
+    const worker = standIns.script('worker', standInWithGate(workerReady));
+    const dataDir = join(standIns.folder, 'gated');
+    const starting = standIns.start({ ...second, dataDir, ports, scripts: { ...second.scripts, worker } });
+    await until(() => existsSync(dataFolder(dataDir).pidFile('worker')));
+    await sleep(1_500);
+    expect(await accepts(ports.api)).toBe(false);
+    writeFileSync(workerReady, '');
+    const gated = await starting;
+    expect(await accepts(ports.api)).toBe(true);
+    await gated.stopAll();
   });
 
   it('leaves no process and no pid file behind when it is stopped', async () => {

@@ -1,0 +1,18 @@
+import { buildProject } from './build-project.mjs';
+import { findTemporal } from './find-temporal.mjs';
+import { installPackages } from './install-packages.mjs';
+
+async function prepareProgram() {
+  await installPackages();
+  await buildProject();
+}
+
+/**
+ * Installs and builds what a local stack needs. The Temporal dev server is fetched or built meanwhile, because on a new machine
+ * it takes longer than all the rest. Sets TEMPORAL_CLI_PATH unless Temporal runs elsewhere.
+ */
+export async function prepareStack() {
+  const temporal = process.env.TEMPORAL_ADDRESS ? undefined : findTemporal();
+  await Promise.all([temporal, prepareProgram()]);
+  if (temporal) process.env.TEMPORAL_CLI_PATH = await temporal;
+}
