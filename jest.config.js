@@ -1,5 +1,5 @@
 /** Packages that are published as ES modules only; jest runs CommonJS, so they are compiled like our own files. */
-const modulePackages = ['jose', 'node-pg-migrate', '@marcbachmann/cel-js'];
+const modulePackages = ['jose', 'node-pg-migrate', '@marcbachmann/cel-js', 'get-port'];
 
 const compiler = (parser) => [
   '@swc/jest',

@@ -1,16 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder, readJson } from '../../dev/stack/data-folder';
+import { dataFolder } from '../../dev/stack/data-folder';
 import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/process-identity';
 import type { Stack } from '../../dev/stack/stack';
-import { StandInStack } from './stand-in-stack';
+import { standIn, StandInStack } from './stand-in-stack';
 
 /** What the promise says: a killed API or worker runs again within this. */
 const againWithinMs = 1_000;
 /** The watchdog asks politely for five seconds, then kills. */
 const goneWithinMs = 8_000;
+
+/** Postgres and Temporal make their files first; a busy machine takes a while. */
+const startsWithinMs = 60_000;
 
 const allNames = ['api', 'inbox', 'postgres', 'temporal', 'worker'];
 
@@ -74,21 +77,6 @@ describe('the embedded stack', () => {
     }
   });
 
-  it('is not ready before its worker is', async () => {
-    const { ports, ...second } = await standIns.options();
-    const workerReady = join(standIns.folder, 'worker-ready');
-    const worker = standIns.script('worker', standInWithGate(workerReady));
-    const dataDir = join(standIns.folder, 'gated');
-    const starting = standIns.start({ ...second, dataDir, ports, scripts: { ...second.scripts, worker } });
-    await until(() => existsSync(dataFolder(dataDir).pidFile('worker')));
-    await sleep(1_500);
-    expect(await accepts(ports.api)).toBe(false);
-    writeFileSync(workerReady, '');
-    const gated = await starting;
-    expect(await accepts(ports.api)).toBe(true);
-    await gated.stopAll();
-  });
-
   it('leaves no process and no pid file behind when it is stopped', async () => {
     const before = identities(stack);
     await stack.stopAll();
@@ -112,6 +100,36 @@ describe('the embedded stack', () => {
     expect(await Promise.all([stack, second].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
     await second.stopAll();
     expect(identities(stack)).toHaveLength(allNames.length + 1);
+  });
+});
+
+describe('two stacks after one another', () => {
+  const standIns = new StandInStack();
+  afterAll(() => standIns.remove());
+
+  it('the API starts when the worker is ready; a start waits for an earlier one that is still stopping', async () => {
+    const options = await standIns.options();
+    const readyFile = join(standIns.folder, 'worker-ready');
+    const stoppingFile = join(standIns.folder, 'api-stopping');
+    standIns.script('worker', standIn('WORKER_HEALTH_PORT', { readyFile }));
+    standIns.script('api', standIn('PORT', { stoppingFile, stopMs: 2_000 }));
+    const starting = standIns.start(options);
+    const workerPid = dataFolder(options.dataDir).pidFile('worker');
+    expect(await within(startsWithinMs, () => existsSync(workerPid))).toBe(true);
+    await sleep(1_000);
+    expect(await accepts(options.ports.api)).toBe(false);
+    writeFileSync(readyFile, '');
+    const first = await starting;
+    expect(await accepts(options.ports.api)).toBe(true);
+
+    const before = identities(first);
+    const stopped = first.stopAll();
+    expect(await within(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);
+    const second = await standIns.start(options);
+    expect(before.filter(isRunning)).toEqual([]);
+    await stopped;
+    expect(readFileSync(dataFolder(options.dataDir).logFile('supervisor'), 'utf8')).toContain('is still stopping');
+    expect(Object.keys(second.pids()).toSorted()).toEqual(allNames);
   });
 });
 

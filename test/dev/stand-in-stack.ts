@@ -4,11 +4,26 @@ import { join } from 'node:path';
 import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, type StackOptions, startStack } from '../../dev/stack/stack';
 
-/** A script that answers 200 to everything on the port in this variable, and stops when asked. */
-const standIn = (variable: string) => `
-const server = require('node:http').createServer((_, answer) => answer.end('{"access_token":"stand-in"}'));
+interface StandInOptions {
+  /** It answers 503 until this file exists. */
+  readyFile?: string;
+  /** It writes this file when it is asked to stop. */
+  stoppingFile?: string;
+  stopMs?: number;
+}
+
+/** A script that answers everything on the port in this variable, and stops when asked. */
+export const standIn = (variable: string, { readyFile, stoppingFile, stopMs = 0 }: StandInOptions = {}): string => `
+const { existsSync, writeFileSync } = require('node:fs');
+const [readyFile, stoppingFile] = ${JSON.stringify([readyFile, stoppingFile])};
+const server = require('node:http').createServer((_, answer) => {
+  answer.writeHead(readyFile && !existsSync(readyFile) ? 503 : 200).end('{"access_token":"stand-in"}');
+});
 server.listen(Number(process.env.${variable}), '127.0.0.1');
-process.on('SIGTERM', () => { server.closeAllConnections(); server.close(); });
+process.on('SIGTERM', () => {
+  if (stoppingFile) writeFileSync(stoppingFile, '');
+  setTimeout(() => process.exit(0), ${stopMs});
+});
 `;
 
 /** A folder with stand-ins for our own three processes, so that a stack with the real Postgres and Temporal can be tried. */
