@@ -91,10 +91,10 @@ export class Supervisor {
   private async startInOrder(parts: Part[]): Promise<void> {
     const ready = new Map<PartName, Promise<void>>();
     for (const { name, after } of parts) {
-      const needed = Promise.all(after.map((earlier) => ready.get(earlier)));
+      const needed = after.map((earlier) => ready.get(earlier) ?? Promise.resolve());
       ready.set(
         name,
-        needed.then(() => this.startPart(name)),
+        Promise.all(needed).then(() => this.startPart(name)),
       );
     }
     await Promise.all(ready.values());

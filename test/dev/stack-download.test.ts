@@ -1,36 +1,30 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 
 const run = promisify(execFile);
 const program = '#!/bin/sh\necho temporal\n';
 
-/** A tar archive of one file: a header of 512 bytes with name and size, the content padded to 512. */
-function archive(name: string, content: string): Buffer {
-  const header = Buffer.alloc(512);
-  header.write(name, 0);
-  header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
-  const body = Buffer.alloc(Math.ceil(content.length / 512) * 512);
-  body.write(content);
-  return gzipSync(Buffer.concat([header, body, Buffer.alloc(1024)]));
-}
-
 describe('the download of the Temporal programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-download-'));
-  const file = join(folder, 'temporal');
+  const [offered, cache] = [join(folder, 'offered'), join(folder, 'cache')];
+  const file = join(cache, 'temporal');
   const asked: string[] = [];
   let server: Server;
   let source: string;
 
   beforeAll(async () => {
+    mkdirSync(join(offered, 'bin'), { recursive: true });
+    mkdirSync(cache);
+    writeFileSync(join(offered, 'bin', 'temporal'), program);
+    const archive = execFileSync('tar', ['-cz', 'bin'], { cwd: offered });
     server = createServer((request, answer) => {
       asked.push(request.url ?? '');
-      if (request.url === '/archive') answer.end(archive('bin/temporal', program));
+      if (request.url === '/archive') answer.end(archive);
       else if (request.url?.startsWith('/cli/')) {
         answer.end(JSON.stringify({ archiveUrl: `${source}/archive`, fileToExtract: 'bin/temporal' }));
       } else answer.writeHead(404).end();
@@ -55,7 +49,7 @@ describe('the download of the Temporal programs', () => {
 
   it('answers false and leaves nothing when the program is not offered', async () => {
     expect(await download('unknown')).toBe('false');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(cache)).toEqual([]);
   });
 
   it('asks for this SDK version and puts the program in place, ready to run', async () => {
@@ -63,6 +57,6 @@ describe('the download of the Temporal programs', () => {
     expect(asked.some((url) => /^\/cli\/default\?.*sdk-version=1\.24\.0/.test(url))).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(program);
     expect(statSync(file).mode & 0o777).toBe(0o755);
-    expect(readdirSync(folder)).toEqual(['temporal']);
+    expect(readdirSync(cache)).toEqual(['temporal']);
   });
 });

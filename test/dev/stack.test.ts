@@ -103,25 +103,32 @@ describe('the embedded stack', () => {
   });
 });
 
-describe('two stacks after one another', () => {
+describe('stacks one after the other', () => {
   const standIns = new StandInStack();
-  afterAll(() => standIns.remove());
+  const readyFile = join(standIns.folder, 'worker-ready');
+  const stoppingFile = join(standIns.folder, 'api-stopping');
+  let options: Awaited<ReturnType<StandInStack['options']>>;
+  let first: Stack;
 
-  it('the API starts when the worker is ready; a start waits for an earlier one that is still stopping', async () => {
-    const options = await standIns.options();
-    const readyFile = join(standIns.folder, 'worker-ready');
-    const stoppingFile = join(standIns.folder, 'api-stopping');
+  beforeAll(async () => {
+    options = await standIns.options();
     standIns.script('worker', standIn('WORKER_HEALTH_PORT', { readyFile }));
     standIns.script('api', standIn('PORT', { stoppingFile, stopMs: 2_000 }));
+  });
+  afterAll(() => standIns.remove());
+
+  it('start the API only when the worker is ready', async () => {
     const starting = standIns.start(options);
     const workerPid = dataFolder(options.dataDir).pidFile('worker');
     expect(await within(startsWithinMs, () => existsSync(workerPid))).toBe(true);
     await sleep(1_000);
     expect(await accepts(options.ports.api)).toBe(false);
     writeFileSync(readyFile, '');
-    const first = await starting;
+    first = await starting;
     expect(await accepts(options.ports.api)).toBe(true);
+  });
 
+  it('wait for an earlier one that is still stopping', async () => {
     const before = identities(first);
     const stopped = first.stopAll();
     expect(await within(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);

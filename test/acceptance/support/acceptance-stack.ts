@@ -26,7 +26,8 @@ export interface Acceptance {
 /** What a suite is given: the stack is there when its tests run, not yet when they are declared. */
 export type Running = () => Acceptance;
 
-async function freePorts() {
+/** A free port for each part that callers and operators reach. */
+export async function freePorts() {
   const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
   if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('no free ports');
   return { api, inbox, temporal, temporalUi, postgres };

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { requestToken } from '../../dev/stack/request-token';
+import { type Stack, startStack } from '../../dev/stack/stack';
+import { freePorts, root } from './support/acceptance-stack';
+import { newPerson } from './support/new-person';
+import { until } from './support/until';
+
+/** A first start makes two databases; a busy machine takes a while. */
+const readyWithinMs = 120_000;
+/** A worker that is slower than everything else, as on a machine that is busy. */
+const workerDelayMs = 5_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-first-call-'));
+let starting: Promise<Stack>;
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
+  // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+  chmodSync(folder, 0o755);
+});
+
+afterAll(async () => {
+  await (await starting).stopAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the first calls are served as soon as the API of a new local stack says that it is ready', async () => {
+  const worker = join(folder, 'worker.js');
+  const program = JSON.stringify(join(root, 'dist', 'worker', 'main.js'));
+  writeFileSync(worker, `setTimeout(() => require(${program}), ${workerDelayMs});`);
+  const [ports, dataDir] = [await freePorts(), join(folder, 'data')];
+  starting = startStack({ dataDir, ports, scripts: { worker } });
+  starting.catch(() => undefined);
+
+  const address = `http://127.0.0.1:${ports.api}`;
+  const isReady = () =>
+    fetch(`${address}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isReady, readyWithinMs);
+  const authorization = `Bearer ${await requestToken({ dataDir, port: ports.api })}`;
+  const post = (path: string, body?: object) =>
+    fetch(`${address}/v1/transaction${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const created = await post('', newPerson().body);
+  const { id } = (await created.json()) as { id: string };
+  const sent = await post(`/${id}/sms/tokens`);
+  expect([created.status, sent.status]).toEqual([201, 201]);
+});

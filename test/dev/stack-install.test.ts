@@ -1,0 +1,93 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Each of two programs waits this long for the other: on a busy machine both have started by then. */
+const overlapMs = 15_000;
+
+/** Waits in a script of Node until this file exists; ends the script with code 1 when it does not appear. */
+const awaitFile = (file: string) => `
+const deadline = Date.now() + ${overlapMs};
+const look = () => {
+  if (require('node:fs').existsSync(${JSON.stringify(file)})) return done();
+  if (Date.now() > deadline) process.exit(1);
+  setTimeout(look, 20);
+};
+look();`;
+
+describe('what a first start installs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-install-'));
+  const checkout = join(folder, 'checkout');
+  const programs = join(folder, 'programs');
+  const cache = join(folder, 'cache');
+  const temporal = join(programs, 'temporal');
+  const npm = join(folder, 'npm.js');
+  const started = (name: string) => join(folder, `${name}-started`);
+
+  /** A checkout without packages, whose npm and `temporal` are scripts of the test. */
+  beforeEach(() => {
+    for (const place of [checkout, programs, cache]) mkdirSync(place, { recursive: true });
+    cpSync(resolve('dev'), join(checkout, 'dev'), { recursive: true, filter: (file) => !file.endsWith('.ts') });
+    const files = { 'package.json': { dependencies: { '@temporalio/client': '0.0.1' } }, 'package-lock.json': {} };
+    for (const [name, content] of Object.entries({ ...files, 'tsconfig.json': {}, 'tsconfig.build.json': {} }))
+      writeFileSync(join(checkout, name), JSON.stringify(content));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const run = (args: string[], path = '') =>
+    new Promise<{ code: ExecFileException['code']; stdout: string; stderr: string }>((done) => {
+      const { TEMPORAL_CLI_PATH: _, TEMPORAL_ADDRESS: __, npm_lifecycle_event: ___, ...inherited } = process.env;
+      const env = { ...inherited, PATH: path, npm_execpath: npm, COUNTERSIGN_CACHE_DIR: cache };
+      execFile(process.execPath, args, { cwd: checkout, env }, (error, stdout, stderr) =>
+        done({ code: error?.code ?? 0, stdout, stderr }),
+      );
+    });
+
+  /** Says its version when npm has started too. */
+  const makeTemporal = (script: string) => writeFileSync(temporal, `#!${process.execPath}\n${script}`, { mode: 0o755 });
+
+  it('is installed at the same time: packages and build, and the Temporal dev server', async () => {
+    makeTemporal(`const done = () => console.log('temporal version 1.5.1 (Server 1.29.1)');
+      require('node:fs').writeFileSync(${JSON.stringify(started('temporal'))}, '');${awaitFile(started('npm'))}`);
+    const supervisor = `exports.superviseStack = (_, { TEMPORAL_CLI_PATH }) => {
+      console.log('supervised with ' + TEMPORAL_CLI_PATH);
+      process.exit(0);
+    };`;
+    const compiler = `const { mkdirSync, writeFileSync } = require('node:fs');
+      mkdirSync('dist/dev/stack', { recursive: true });
+      writeFileSync('dist/dev/stack/main.js', ${JSON.stringify(supervisor)});`;
+    writeFileSync(
+      npm,
+      `const { mkdirSync, writeFileSync } = require('node:fs');
+      const done = () => {
+        mkdirSync('node_modules/typescript/bin', { recursive: true });
+        writeFileSync('node_modules/typescript/bin/tsc', ${JSON.stringify(compiler)});
+        writeFileSync('node_modules/.package-lock.json', '');
+      };
+      writeFileSync(${JSON.stringify(started('npm'))}, '');${awaitFile(started('temporal'))}`,
+    );
+    const { code, stdout, stderr } = await run(['dev/start.mjs'], programs);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`supervised with ${temporal}`);
+  });
+
+  it('ends at once when a part of it fails, with what to do', async () => {
+    const waits = 120_000;
+    makeTemporal(`setTimeout(() => undefined, ${waits});`);
+    writeFileSync(npm, "console.error('npm error: no network'); process.exit(1);");
+    const begun = Date.now();
+    const { code, stderr } = await run(['dev/start.mjs'], programs);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/no network\n.*packages could not be installed/)]);
+    expect(Date.now() - begun).toBeLessThan(waits / 4);
+  });
+
+  it('has a Temporal dev server of an earlier build, whatever the version of the SDK', async () => {
+    const built = join(cache, 'temporal-1.5.1', 'temporal');
+    mkdirSync(join(cache, 'temporal-1.5.1'));
+    writeFileSync(built, '');
+    const script = `import { findTemporal } from './dev/install/find-temporal.mjs'; console.log(await findTemporal());`;
+    const { stdout } = await run(['--input-type=module', '-e', script]);
+    expect(stdout).toBe(`${built}\n`);
+  });
+});
