@@ -104,9 +104,7 @@ export class Supervisor {
     this.record(true);
     const stopped = new Map<PartName, Promise<void>>();
     // Callers first, then who serves them; parts that do not depend on each other at the same time.
-    for (const name of ['api', 'worker', 'inbox', 'temporal', 'postgres'] as const) {
-      const kept = this.processes.get(name);
-      if (!kept) continue;
+    for (const [name, kept] of [...this.processes].toReversed()) {
       const dependants = [...this.processes.values()].filter(({ part }) => part.after.includes(name));
       const earlier = dependants.map(({ part }) => stopped.get(part.name) ?? Promise.resolve());
       stopped.set(

@@ -65,7 +65,8 @@ export function describePrivacy(running: Running): void {
       await connection.close();
       expect(seen.length).toBeGreaterThan(0);
       expect(found(seen.join('\n'))).toEqual([]);
-      const ours = /"(?:transaction\/(?:local|other)\/[0-9a-f-]{36}|countersign-image-retention[\w:-]*)"/;
+      const ours =
+        /"(?:transaction\/(?:local|other)\/[0-9a-f-]{36}|readiness\/[0-9a-f-]{36}|countersign-image-retention[\w:-]*)"/;
       expect(seen.filter((one) => !ours.test(one))).toEqual([]);
     });
 
