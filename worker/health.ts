@@ -4,8 +4,8 @@ import type { Worker } from '@temporalio/worker';
 import { completesWorkflowTasks } from './readiness';
 
 /**
- * Answers on loopback whether this running worker is ready: 200 from its first completed workflow task until it stops, else 503.
- * Returns a function that ends it. Port 0: no answer, and no workflow to find it out.
+ * Answers on loopback whether this worker is ready: 200 from its first completed workflow task until it stops, else 503.
+ * Call it when the worker runs. Returns a function that ends it. Port 0: no answer, and no workflow to find it out.
  */
 export function serveHealth(worker: Worker, client: WorkflowClient, port: number): () => void {
   if (port === 0) return () => {};

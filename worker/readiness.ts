@@ -4,7 +4,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { workflowTaskTimeout } from '../workflows/contract';
 
-/** A free worker needs milliseconds. What takes longer was lost with a worker that is gone, and is not worth waiting for. */
+/** A free worker needs milliseconds. A task that takes longer was given to a worker that is gone. */
 const completedWithinMs = 10_000;
 /** Short enough to be ready soon, long enough not to disturb Temporal while it is away or other workers take the task. */
 const pauseMs = 250;
@@ -23,8 +23,8 @@ async function completesTask(client: WorkflowClient, { options }: Worker): Promi
 }
 
 /**
- * Runs a tiny workflow until this very worker, and not another on its task queue, has completed one. Resolves to false when the worker stops
- * before that; never rejects.
+ * Runs a tiny workflow until this very worker, and not another on its task queue, has completed one. Resolves to false
+ * when the worker stops before that; never rejects.
  */
 export async function completesWorkflowTasks(worker: Worker, client: WorkflowClient): Promise<boolean> {
   while (worker.getState() === 'RUNNING') {

@@ -25,9 +25,9 @@ function readSdkVersion() {
 }
 
 /**
- * The path of a program of Temporal in the user's cache. One that is not there is downloaded as `artifact` for the SDK version, else made:
- * `make(folder, file)` returns whether it could. What is made has a version of its own, so a new SDK does not make it again.
- * Returns undefined when there is no way to get it.
+ * The path of a program of Temporal in the user's cache. One that is not there is downloaded as `artifact` for the SDK
+ * version, else made: `make(folder, file)` returns whether it could. What is made has a version of its own, so a new SDK
+ * does not make it again. Returns undefined when there is no way to get it.
  */
 export async function findCachedProgram({ name, label, artifact, madeVersion, make }) {
   const sdkVersion = readSdkVersion();

@@ -24,8 +24,8 @@ async function findChromium() {
 }
 
 /**
- * Installs the packages and every program that the tests need, at the same time. Returns the variables that tell the tests
- * where the programs are.
+ * Installs the packages and every program that the tests need, at the same time. Returns the variables that tell the
+ * tests where the programs are.
  */
 export async function installTestParts() {
   const [temporal, testServer, chromium] = await Promise.all([

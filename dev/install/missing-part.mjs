@@ -1,4 +1,4 @@
-/** A part that cannot be had on this machine. The message is the one line a person reads: what is missing and what to do. */
+/** A part that is missing on this machine. The message is the one line a person reads: what is missing, what to do. */
 export class MissingPart extends Error {
   name = 'MissingPart';
 }

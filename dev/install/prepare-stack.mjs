@@ -8,8 +8,8 @@ async function prepareProgram() {
 }
 
 /**
- * Installs and builds what a local stack needs. The Temporal dev server is fetched or built meanwhile, because on a new machine
- * it takes longer than all the rest. Sets TEMPORAL_CLI_PATH unless Temporal runs elsewhere.
+ * Installs and builds what a local stack needs, and gets the Temporal dev server at the same time, because a new machine
+ * waits minutes for either. Sets TEMPORAL_CLI_PATH unless Temporal runs elsewhere.
  */
 export async function prepareStack() {
   const temporal = process.env.TEMPORAL_ADDRESS ? undefined : findTemporal();

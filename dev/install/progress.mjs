@@ -30,8 +30,8 @@ function log() {
 }
 
 /**
- * Runs one step; any number may run at the same time. When it takes longer than two seconds the output shows that it is alive, and at
- * the end how long it took. A step that returns false has failed, like one that throws.
+ * Runs one step; any number may run at the same time. When it takes longer than two seconds the output shows that it is
+ * alive, and at the end how long it took. A step that returns false has failed, like one that throws.
  */
 export async function showProgress(label, run) {
   const step = { label, since: Date.now() };

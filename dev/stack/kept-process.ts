@@ -17,8 +17,9 @@ export interface Watchers {
   onChange(): void;
 }
 
-/** A process that ended after it was ready starts again at once; one that cannot become ready is tried ever more rarely. */
+/** A process that ended after it was ready starts again at once; one that does not become ready waits ever longer. */
 const pausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
+/** A person does not notice this delay, and a question costs next to nothing on loopback. */
 const askAgainMs = 50;
 
 /** One process of the stack, kept running from start() to stop(): whenever it ends in between, it is started again. */

@@ -51,8 +51,8 @@ async function waitForEarlier(
 }
 
 /**
- * Claims a data folder for this process. Waits for an earlier stack that is stopping; throws StackError when one runs or does
- * not stop. Ends the processes of an earlier stack that was killed.
+ * Claims a data folder for this process. Waits for an earlier stack that is stopping; throws StackError when one runs or
+ * does not stop. Ends the processes of an earlier stack that was killed.
  */
 export async function claimDataFolder(
   dataDir: string,
