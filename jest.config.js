@@ -13,6 +13,8 @@ const compiler = (parser) => [
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/servers/setup-run.ts',
+  globalTeardown: '<rootDir>/test/support/servers/teardown-run.ts',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: {
     '^.+\\.ts$': compiler({ syntax: 'typescript' }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
 import { createLogger } from '../../platform/logger';
@@ -22,11 +22,13 @@ import type { TransactionState } from '../../domain/state';
 import { planOf } from './flow-plan';
 import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
+import { openEnvironment } from './servers/open-environment';
 
 /** A time-skipping Temporal server with one worker, and a hand on what it talks to. */
 export class World {
   private constructor(
     readonly env: TestWorkflowEnvironment,
+    private readonly closeEnvironment: () => Promise<void>,
     readonly activities: FakeActivities,
     private readonly worker: Worker,
     private readonly run: Promise<void>,
@@ -36,13 +38,7 @@ export class World {
   /** `skipping` moves time at will; `real` is the dev server, whose histories are those of production. */
   static async open(server: 'skipping' | 'real' = 'skipping'): Promise<World> {
     quietRuntime();
-    const variable = server === 'real' ? 'TEMPORAL_CLI_PATH' : 'TEMPORAL_TEST_SERVER_PATH';
-    const path = process.env[variable];
-    if (!path) throw new Error(`${variable} is not set: run the tests by npm test.`);
-    const options = { server: { executable: { type: 'existing-path', path } } } as const;
-    const env = await (server === 'real'
-      ? TestWorkflowEnvironment.createLocal(options)
-      : TestWorkflowEnvironment.createTimeSkipping(options));
+    const { env, close } = await openEnvironment(server);
     await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
@@ -58,13 +54,13 @@ export class World {
       workflowBundle: builtBundle,
       logger: createLogger('test', 'silent'),
     });
-    return new World(env, activities, worker, worker.run(), taskQueue);
+    return new World(env, close, activities, worker, worker.run(), taskQueue);
   }
 
   async close(): Promise<void> {
     this.worker.shutdown();
     await this.run;
-    await this.env.teardown();
+    await this.closeEnvironment();
   }
 
   /** The clock of the server. */

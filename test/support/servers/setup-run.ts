@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addressVariable } from './borrow-server';
+import { isServerKind, lendServer, returnServer, stopServers } from './shared-servers';
+
+async function answer(url: string): Promise<string> {
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+  const kind = pathname.slice(1);
+  if (!isServerKind(kind)) throw new Error(`There is no server of the kind ${kind}.`);
+  const returned = searchParams.get('returned');
+  if (returned === null) return lendServer(kind);
+  returnServer(kind, returned);
+  return '';
+}
+
+/** Runs once before the first suite: opens the port where suites, which run in other processes, ask for servers. */
+export default async function setupRun(): Promise<void> {
+  const desk = createServer((request, response) => {
+    answer(request.url ?? '').then(
+      (text) => response.end(text),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
+  desk.unref();
+  // oxlint-disable-next-line node/no-process-env -- processes of suites inherit it
+  process.env[addressVariable] = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void stopServers().finally(() => process.exit(1)));
+}

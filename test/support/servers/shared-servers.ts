@@ -1,0 +1,57 @@
+import { startBrowser } from './start-browser';
+import { startDatabaseServer } from './start-database';
+import { startDevServer, startSkippingServer } from './start-temporal';
+
+/** One running program. `address` is what a suite connects to. */
+export interface TestServer {
+  address: string;
+  stop(): Promise<void>;
+}
+
+const starts = {
+  postgres: startDatabaseServer,
+  temporal: startDevServer,
+  skipping: startSkippingServer,
+  browser: () => startBrowser(),
+  'browser-allowed': () => startBrowser('allowed'),
+  'browser-refused': () => startBrowser('refused'),
+} satisfies Record<string, () => Promise<TestServer>>;
+
+export type ServerKind = keyof typeof starts;
+
+/**
+ * One of each for the whole run: suites bring their own databases and task queues. The other kinds are lent to one suite at a
+ * time: all that is on a time-skipping server has the same clock, and pages of one suite would take the focus from another's.
+ */
+const forAll: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal']);
+
+const started: Promise<TestServer>[] = [];
+const shared = new Map<ServerKind, Promise<TestServer>>();
+const free = new Map<ServerKind, string[]>();
+
+export const isServerKind = (name: string): name is ServerKind => Object.hasOwn(starts, name);
+
+function start(kind: ServerKind): Promise<TestServer> {
+  const server = starts[kind]();
+  started.push(server);
+  return server;
+}
+
+/** The address of a server, which starts when there is none. One that is not for all is the suite's own until it is returned. */
+export async function lendServer(kind: ServerKind): Promise<string> {
+  const address = free.get(kind)?.pop();
+  if (address !== undefined) return address;
+  const server = shared.get(kind) ?? start(kind);
+  if (forAll.has(kind)) shared.set(kind, server);
+  return (await server).address;
+}
+
+export function returnServer(kind: ServerKind, address: string): void {
+  if (!forAll.has(kind)) free.set(kind, [...(free.get(kind) ?? []), address]);
+}
+
+/** Stops whatever was started, also what is not ready yet. */
+export async function stopServers(): Promise<void> {
+  const stopping = started.splice(0).map((starting) => starting.then((server) => server.stop()));
+  await Promise.allSettled(stopping);
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { findFreePort } from '../../../dev/stack/free-port';
+import type { TestServer } from './shared-servers';
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+const quiet = ['--disable-component-update', '--disable-sync'];
+
+/** A camera that shows a moving test picture; with `allowed`, pages get it without asking the person. */
+export const cameraFlags = {
+  allowed: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  refused: ['--use-fake-device-for-media-stream'],
+};
+
+/** How tests start Chromium. `npm test` installs one where there is none, so a missing browser fails the test that needs it. */
+export function browserOptions(more: readonly string[] = []): { executablePath: string; args: string[] } {
+  // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found a browser
+  const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
+  if (!existsSync(executablePath))
+    throw new Error('There is no Chromium: set CHROMIUM_PATH, or run the tests by npm test.');
+  return { executablePath, args: [...flags, ...quiet, ...more] };
+}
+
+/** A browser that suites reach over the DevTools protocol. */
+export async function startBrowser(camera?: keyof typeof cameraFlags): Promise<TestServer> {
+  const port = await findFreePort();
+  const { chromium } = await import('playwright-core');
+  const more = [...(camera ? cameraFlags[camera] : []), `--remote-debugging-port=${port}`];
+  const browser = await chromium.launch(browserOptions(more));
+  return { address: `http://127.0.0.1:${port}`, stop: () => browser.close() };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { startThrowawayPostgres } from '../../../dev/stack/throwaway-postgres';
+import { createLogger } from '../../../platform/logger';
+import { migrate } from '../../../platform/postgres';
+import type { TestServer } from './shared-servers';
+
+// The files are thrown away, so nothing has to reach the disk. Pools of all suites that run at once connect to it.
+const settings = ['fsync=off', 'max_connections=300'];
+
+const root = path.join(__dirname, '..', '..', '..');
+const cache = path.join(root, '.cache');
+const migrations = path.join('platform', 'migrations');
+
+/** By all that a server with a migrated database depends on, the owner of its files included: a change of it makes another. */
+function nameOfKept(): string {
+  const files = [
+    'package-lock.json',
+    path.join('dev', 'stack', 'postgres-data.ts'),
+    path.join('dev', 'stack', 'throwaway-postgres.ts'),
+    path.join('platform', 'postgres.ts'),
+    ...readdirSync(path.join(root, migrations)).map((name) => path.join(migrations, name)),
+  ];
+  const hash = createHash('sha256').update(String(process.getuid?.()));
+  for (const file of files) hash.update(file).update(readFileSync(path.join(root, file)));
+  return `postgres-${hash.digest('hex').slice(0, 16)}`;
+}
+
+/** The files of a server with the migrated database `template`, kept from run to run: making them takes 2 s. */
+async function keptServer(): Promise<string> {
+  const name = nameOfKept();
+  const kept = path.join(cache, name);
+  if (existsSync(kept)) return kept;
+  const { address, ask, keep } = await startThrowawayPostgres(root, settings);
+  await ask('create database template');
+  await migrate(address('template'), createLogger('test', 'silent'));
+  await keep(kept);
+  const outdated = readdirSync(cache).filter((other) => other.startsWith('postgres-') && !other.startsWith(name));
+  for (const other of outdated) rmSync(path.join(cache, other), { recursive: true, force: true });
+  return kept;
+}
+
+/** A Postgres server with the migrated, empty database `template`. Its address is that of its database `postgres`. */
+export async function startDatabaseServer(): Promise<TestServer> {
+  const { address, stop } = await startThrowawayPostgres(root, settings, await keptServer());
+  return { address: address('postgres'), stop };
+}

@@ -1,0 +1,31 @@
+import { findFreePort, isAnswered } from '../../../dev/stack/free-port';
+import { temporalAnswers } from '../../../dev/stack/temporal-call';
+import { searchAttributes } from '../../../workflows/contract';
+import type { TestServer } from './shared-servers';
+import { startProgram } from './start-program';
+
+function programOf(variable: 'TEMPORAL_CLI_PATH' | 'TEMPORAL_TEST_SERVER_PATH'): string {
+  // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found the program
+  const path = process.env[variable];
+  if (!path) throw new Error(`${variable} is not set: run the tests by npm test.`);
+  return path;
+}
+
+/** The Temporal dev server, in memory, with our search attributes: suites that add them at once would get in each other's way. */
+export async function startDevServer(): Promise<TestServer> {
+  const port = await findFreePort();
+  const address = `127.0.0.1:${port}`;
+  const attributes = Object.values(searchAttributes).flatMap(({ name }) => ['--search-attribute', `${name}=Keyword`]);
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--headless', '--log-level', 'error'];
+  return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes], address, () =>
+    temporalAnswers(address, 'default'),
+  );
+}
+
+/** The test server that skips time. */
+export async function startSkippingServer(): Promise<TestServer> {
+  const port = await findFreePort();
+  return startProgram(programOf('TEMPORAL_TEST_SERVER_PATH'), [String(port)], `127.0.0.1:${port}`, () =>
+    isAnswered(port),
+  );
+}
