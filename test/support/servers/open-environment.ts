@@ -15,6 +15,23 @@ export interface OpenEnvironment {
   close(): Promise<void>;
 }
 
+/** The clock of a server goes no further than a task that nobody takes any more: of what one suite leaves, the next would wait. */
+async function endWorkflows({ client, connection }: TestWorkflowEnvironment): Promise<void> {
+  const { executions } = await connection.workflowService.listOpenWorkflowExecutions({
+    namespace: 'default',
+    maximumPageSize: 1_000,
+    startTimeFilter: {},
+  });
+  await Promise.all(
+    executions.map(({ execution }) =>
+      client.workflow
+        .getHandle(execution?.workflowId ?? '')
+        .terminate()
+        .catch(() => undefined),
+    ),
+  );
+}
+
 /** Connects to a server of the run. `skipping` moves time at will and is the suite's own until it is closed. */
 export async function openEnvironment(server: 'skipping' | 'real'): Promise<OpenEnvironment> {
   const { address, giveBack } = await borrowServer(server === 'real' ? 'temporal' : 'skipping');
@@ -28,6 +45,7 @@ export async function openEnvironment(server: 'skipping' | 'real'): Promise<Open
   return {
     env,
     async close() {
+      if (server === 'skipping') await endWorkflows(env);
       await env.teardown();
       await giveBack();
     },

@@ -16,6 +16,8 @@ async function answer(url: string): Promise<string> {
 /** Runs once before the first suite: opens the port where suites, which run in other processes, ask for servers. */
 export default async function setupRun(): Promise<void> {
   const desk = createServer((request, response) => {
+    // A connection that is kept would keep the run from ending.
+    response.setHeader('connection', 'close');
     answer(request.url ?? '').then(
       (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
