@@ -156,14 +156,20 @@ class ServerSimulation implements Simulation {
   }
 }
 
-/** Runs flows in the real workflow, on a server that skips time. Stop it in the end: it is a process of its own. */
-export async function simulateOnServer(): Promise<Simulation & { stop: () => Promise<void> }> {
+async function startServer(): Promise<TestWorkflowEnvironment> {
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
   if (!path) throw new FlowError('TEMPORAL_TEST_SERVER_PATH is not set: use `npm run flow`.');
+  const server = { executable: { type: 'existing-path' as const, path } };
+  return TestWorkflowEnvironment.createTimeSkipping({ server });
+}
+
+/** Runs flows in the real workflow, on a server that skips time. Stop it in the end: the server is a process of its own. */
+export async function simulateOnServer(
+  openServer: () => Promise<TestWorkflowEnvironment> = startServer,
+): Promise<Simulation & { stop: () => Promise<void> }> {
   // Lines of the SDK's core go through the logger, so that a simulation is alone on the output.
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {} } } });
-  const server = { executable: { type: 'existing-path' as const, path } };
-  const simulation = new ServerSimulation(await TestWorkflowEnvironment.createTimeSkipping({ server }));
+  const simulation = new ServerSimulation(await openServer());
   await simulation.start();
   return simulation;
 }

@@ -1,47 +1,83 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
-function readCounts(file) {
+/** Suites that start whole stacks. They hold the service to its deadlines, so they run one at a time. */
+const wholeStacks = 'test/(acceptance|faults)/';
+
+/** Suites of pure modules, and of a few that need no more than a database. */
+const quick =
+  'test/(bench|docs|domain|worker|activities/(faces|scoring|webhooks)|platform/[^/]+$|' +
+  'flows/(?!conformance|flow-conformance|examples|random-flows))';
+
+/** Suites that draw samples at random, in full. */
+const long = 'test/(faults/|flows/random-flows)';
+
+/**
+ * Modes of `npm test`, by its first argument. `whole` and `long` start stacks or keep clocks; the suites of `light` give way to
+ * them on the processor, because they have no deadlines.
+ */
+const modes = {
+  all: [
+    { arguments: ['--runInBand', `--testPathPatterns=${wholeStacks}`] },
+    {
+      arguments: ['--maxWorkers=2', `--testPathIgnorePatterns=${wholeStacks}`],
+      environment: { TESTS_GIVE_WAY: '1' },
+    },
+  ],
+  quick: [{ arguments: ['--maxWorkers=2', `--testPathPatterns=${quick}`] }],
+  long: [{ arguments: ['--runInBand', `--testPathPatterns=${long}`], environment: { TEST_SAMPLE: 'all' } }],
+};
+
+/** What a report of jest says: counts, and each suite with its seconds. A report that is not there is one failure. */
+function readReport(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
-    // A file of tests that cannot even be loaded counts as one failed test.
-    return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+    return {
+      passed: report.numPassedTests,
+      // A file of tests that cannot even be loaded counts as one failed test.
+      failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+      suites: report.testResults.map(({ name, startTime, endTime }) => ({
+        name: relative(root, name),
+        seconds: (endTime - startTime) / 1_000,
+      })),
+    };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, suites: [] };
   }
 }
 
-/**
- * Suites that start whole stacks, kill them, or keep clocks on several servers. They hold the service to its deadlines, which
- * two of them at once miss on a slow machine.
- */
-const heavy = 'test/(acceptance|faults|flows/random-flows)';
-
 async function runOnce(jestArguments, env) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));
-  const report = join(folder, 'report.json');
+  const file = join(folder, 'report.json');
   try {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-    const options = ['--ci', '--json', `--outputFile=${report}`, ...jestArguments];
+    const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
-    const counts = readCounts(report);
-    return code === 0 || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+    const report = readReport(file);
+    return code === 0 || report.failed > 0 ? report : { ...report, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs the tests that are named, or all, two at a time but for the heavy ones. Answers { passed, failed }. */
+function showSlowest(suites) {
+  const slowest = suites.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
+  process.stdout.write('\nSlowest suites\n');
+  for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
+}
+
+/** True when these arguments name a mode and not tests. */
+export const isMode = (named) => named.length === 0 || (named.length === 1 && Object.hasOwn(modes, named[0]));
+
+/** Runs a mode, or the tests that are named. Shows the slowest suites, and answers { passed, failed }. */
 export async function runJest(named, env) {
-  if (named.length > 0) {
-    const workers = named.some((one) => new RegExp(heavy).test(one)) ? 1 : 2;
-    return runOnce([`--maxWorkers=${workers}`, ...named], env);
-  }
-  const light = await runOnce(['--maxWorkers=2', `--testPathIgnorePatterns=${heavy}`], env);
-  const alone = await runOnce(['--runInBand', `--testPathPatterns=${heavy}`], env);
-  const sum = (count) => light[count] + alone[count];
+  const stacks = named.some((one) => /test\/(acceptance|faults)/.test(one));
+  const runs = isMode(named) ? modes[named[0] ?? 'all'] : [{ arguments: [`--maxWorkers=${stacks ? 1 : 2}`, ...named] }];
+  const reports = await Promise.all(runs.map((run) => runOnce(run.arguments, { ...env, ...run.environment })));
+  showSlowest(reports.flatMap(({ suites }) => suites));
+  const sum = (count) => reports.reduce((total, report) => total + report[count], 0);
   return { passed: sum('passed'), failed: sum('failed') };
 }

@@ -3,8 +3,6 @@ import path from 'node:path';
 import { drawFlow } from '../../api/flows/draw-flow';
 import { readPutBody } from '../../api/flows/read-put-body';
 import { faultsHere } from '../../api/flows/faults-here';
-import { compareTimeline } from '../../dev/flow/compare-timeline';
-import { simulateOnPaper } from '../support/paper/simulate-on-paper';
 import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
@@ -13,7 +11,6 @@ import { companySignerFlow } from '../../flows/examples/company-signer.flow';
 import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
-import { templates } from '../../flows/templates';
 import { changedFlow } from '../support/flow-changes';
 import { openGuide } from '../support/guide';
 
@@ -35,14 +32,8 @@ describe('the flow that the guide writes', () => {
       expect(guide).toContain(`  ${place} [${code}]\n    ${message}\n    ${mend}\n`);
   });
 
-  test('does what its scenarios say', async () => {
-    const scenarios = readScenarios('the guide', block('scenarios'));
-    const paper = simulateOnPaper({ templates, decide: () => false });
-    for (const scenario of scenarios) {
-      const timeline = await paper.run(sample, scenario);
-      expect(scenario.expect && compareTimeline(timeline, scenario.expect)).toEqual([]);
-    }
-    expect(scenarios.length).toBeGreaterThan(2);
+  test('has scenarios, which test/flows/examples.test.ts runs', () => {
+    expect(readScenarios('the guide', block('scenarios')).length).toBeGreaterThan(2);
   });
 
   test('may have words of its own, as the guide has them', () => {

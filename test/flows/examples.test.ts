@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { compareTimeline } from '../../dev/flow/compare-timeline';
-import { simulateOnPaper } from '../support/paper/simulate-on-paper';
 import { readScenarios } from '../../dev/flow/scenario';
-import type { ScenarioTransaction } from '../../dev/flow/scenario-transaction';
+import { simulateOnServer } from '../../dev/flow/simulate-on-server';
 import type { Timeline } from '../../dev/flow/timeline';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { leadsTo } from '../../domain/flows/definition';
@@ -12,40 +11,40 @@ import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
 import { templates } from '../../flows/templates';
+import { openGuide } from '../support/guide';
+import { openSkippingServer } from '../support/servers/open-environment';
 
 const examples: readonly FlowDefinition[] = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
-/** The conditions of the examples, told in TypeScript: what scenarios take is looked at without the library. */
-const conditions: Readonly<Record<string, (transaction: ScenarioTransaction) => boolean>> = {
-  "'EM001' in insights": ({ insights = [] }) => insights.includes('EM001'),
-  'score >= 60.0': ({ score = 50 }) => score >= 60,
-};
+/** The flow that the guide writes, with its scenarios. */
+const { block } = openGuide('flows.md');
+const ofGuide: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
 
-const paper = simulateOnPaper({
-  templates,
-  decide: (condition, transaction) => {
-    const told = conditions[condition];
-    if (!told) throw new Error(`The test does not know the condition ${condition}.`);
-    return told(transaction);
-  },
-});
-
-const scenariosOf = ({ name }: FlowDefinition) => {
-  const file = `flows/examples/${name}.scenarios.yaml`;
+const scenariosOf = (flow: FlowDefinition) => {
+  if (flow === ofGuide) return readScenarios('the guide', block('scenarios'));
+  const file = `flows/examples/${flow.name}.scenarios.yaml`;
   return readScenarios(file, readFileSync(file, 'utf8'));
 };
 
-const runAll = (flow: FlowDefinition): Promise<Timeline[]> =>
-  Promise.all(scenariosOf(flow).map((scenario) => paper.run(flow, scenario)));
+let simulation: Awaited<ReturnType<typeof simulateOnServer>>;
+const timelines = new Map<string, Timeline>();
+const timelinesOf = ({ name }: FlowDefinition) =>
+  [...timelines].filter(([key]) => key.startsWith(`${name}: `)).map(([, timeline]) => timeline);
+beforeAll(async () => {
+  simulation = await simulateOnServer(openSkippingServer);
+});
+afterAll(() => simulation.stop());
 
-/** The names that a timeline gives to the exits of a step. */
+/** The names that a timeline gives to the exits of a step; that a step was entered too often is seen in the path alone. */
 const exitNames = (step: Step) =>
-  leadsTo(step).map(({ path }) =>
-    path
-      .replace('exits.', '')
-      .replace(/^then$/, 'Done')
-      .replace(/^rules\.(\d+)\.then$/, (_, index) => `rule ${Number(index) + 1}`),
-  );
+  leadsTo(step)
+    .filter(({ path }) => path !== 'spent')
+    .map(({ path }) =>
+      path
+        .replace('exits.', '')
+        .replace(/^then$/, 'Done')
+        .replace(/^rules\.(\d+)\.then$/, (_, index) => `rule ${Number(index) + 1}`),
+    );
 
 /** Every sequence of steps from the start to an outcome. */
 function pathsOf(flow: FlowDefinition): string[] {
@@ -65,19 +64,23 @@ function pathsOf(flow: FlowDefinition): string[] {
   return [...found].toSorted((left, right) => left.localeCompare(right));
 }
 
-describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+describe.each([...examples, ofGuide].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   test('has no fault', () => {
     expect(checkFlow(flow, { templates })).toEqual([]);
   });
 
-  test.each(scenariosOf(flow).map((scenario) => [scenario.name, scenario] as const))('%s', async (_name, scenario) => {
-    const timeline = await paper.run(flow, scenario);
+  test.each(scenariosOf(flow).map((scenario) => [scenario.name, scenario] as const))('%s', async (name, scenario) => {
+    const timeline = await simulation.run(flow, scenario);
+    timelines.set(`${flow.name}: ${name}`, timeline);
     expect(scenario.expect && compareTimeline(timeline, scenario.expect)).toEqual([]);
   });
+});
 
-  test('every exit of every step is taken by a scenario', async () => {
+// After the scenarios: of what they came to.
+describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+  test('every exit of every step is taken by a scenario', () => {
     const taken = new Set(
-      (await runAll(flow)).flatMap(({ entries }) => entries.map(({ step, exit }) => `${step} ${exit ?? ''}`)),
+      timelinesOf(flow).flatMap(({ entries }) => entries.map(({ step, exit }) => `${step} ${exit ?? ''}`)),
     );
     const exits = Object.entries(flow.steps).flatMap(([name, step]) =>
       exitNames(step).map((exit) => `${name} ${exit}`),
@@ -85,8 +88,8 @@ describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow
     expect(exits.filter((exit) => !taken.has(exit))).toEqual([]);
   });
 
-  test('every path from the start to an outcome is taken by a scenario', async () => {
-    const taken = new Set((await runAll(flow)).map(({ path }) => path.join(' > ')));
+  test('every path from the start to an outcome is taken by a scenario', () => {
+    const taken = new Set(timelinesOf(flow).map(({ path }) => path.join(' > ')));
     expect(pathsOf(flow).filter((path) => !taken.has(path))).toEqual([]);
   });
 

@@ -10,10 +10,10 @@ import { anyPerson } from '../support/random/any-person';
 import { hastened } from '../support/random/hastened';
 import { type Ended, playAll } from '../support/random/play-all';
 import { playShort } from '../support/random/play-short';
+import { inSample, sampleOf, seed } from '../support/sample';
 
-const seed = Number(process.env['FLOW_SEED'] ?? 20_260_601);
-const flows = 500;
-const replays = 20;
+const flows = inSample(200, 500);
+const replays = inSample(5, 20);
 
 const { check: checkCondition } = createConditions(decisionFacts);
 const drawn = sample(tuple(anyFlow, anyPerson), { numRuns: flows, seed });
@@ -23,6 +23,7 @@ const checked = drawn.map(([flow, person]) => ({
   faults: checkFlow(flow, { templates, checkCondition }),
 }));
 const accepted = checked.filter(({ faults }) => faults.length === 0);
+const played = sampleOf(accepted, 25);
 
 const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
   endedAt === undefined ? Infinity : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
@@ -45,16 +46,17 @@ const tally = (words: readonly string[]) => {
   return [...counts].toSorted(([, one], [, other]) => other - one).map(([word, count]) => `${word} ${count}`);
 };
 
-describe(`${flows} random flows of seed ${seed} (FLOW_SEED)`, () => {
+describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
   test('about half are good, and the others are bad in many ways', () => {
     const codes = tally(checked.flatMap(({ faults }) => [...new Set(faults.map(({ code }) => code))]));
     console.log(`${accepted.length} accepted, ${flows - accepted.length} refused: ${codes.join(', ')}`);
-    expect(accepted.length).toBeGreaterThanOrEqual(flows / 2);
-    expect(codes.length).toBeGreaterThan(20);
+    // Far from what any seed draws, so that only a change of the generator or of the checks fails here.
+    expect(accepted.length).toBeGreaterThan(flows / 3);
+    expect(codes.length).toBeGreaterThan(15);
   });
 
   test('every accepted one ends within its bounds, whoever is asked', async () => {
-    const { ended: inFull, lost } = await playAll(accepted);
+    const { ended: inFull, lost } = await playAll(played);
     // The server that skips time loses a run now and then on a busy machine: those are judged in short.
     const ended = [...inFull, ...(lost.length === 0 ? [] : await playShort(lost))];
     const longest = Math.max(...ended.map(({ run }) => secondsOf(run)));
@@ -68,7 +70,7 @@ describe(`${flows} random flows of seed ${seed} (FLOW_SEED)`, () => {
       ].join('\n'),
     );
     const wrong = ended.flatMap((one) => (wrongWith(one).length === 0 ? [] : [{ wrong: wrongWith(one), ...one }]));
-    expect(ended).toHaveLength(accepted.length);
+    expect(ended).toHaveLength(played.length);
     // One is enough to look at; all would be pages.
     expect({ seed, count: wrong.length, first: JSON.stringify(wrong[0]) }).toEqual({ seed, count: 0 });
   }, 600_000);

@@ -31,6 +31,10 @@ export async function startPostgres(): Promise<TestPostgres> {
       return server.replace(/[^/]*$/, name);
     },
     // Its files would pile up until the end of the run. Connections that a failed test left open go with it.
-    stop: () => run(server, names.splice(0).map((name) => `drop database ${name} with (force)`)),
+    stop: () =>
+      run(
+        server,
+        names.splice(0).map((name) => `drop database ${name} with (force)`),
+      ),
   };
 }

@@ -22,13 +22,12 @@ import type { TransactionState } from '../../domain/state';
 import { planOf } from './flow-plan';
 import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
-import { openEnvironment } from './servers/open-environment';
+import { openDevServer, openSkippingServer } from './servers/open-environment';
 
 /** A time-skipping Temporal server with one worker, and a hand on what it talks to. */
 export class World {
   private constructor(
     readonly env: TestWorkflowEnvironment,
-    private readonly closeEnvironment: () => Promise<void>,
     readonly activities: FakeActivities,
     private readonly worker: Worker,
     private readonly run: Promise<void>,
@@ -38,7 +37,7 @@ export class World {
   /** `skipping` moves time at will; `real` is the dev server, whose histories are those of production. */
   static async open(server: 'skipping' | 'real' = 'skipping'): Promise<World> {
     quietRuntime();
-    const { env, close } = await openEnvironment(server);
+    const env = await (server === 'real' ? openDevServer() : openSkippingServer());
     await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
@@ -54,13 +53,13 @@ export class World {
       workflowBundle: builtBundle,
       logger: createLogger('test', 'silent'),
     });
-    return new World(env, close, activities, worker, worker.run(), taskQueue);
+    return new World(env, activities, worker, worker.run(), taskQueue);
   }
 
   async close(): Promise<void> {
     this.worker.shutdown();
     await this.run;
-    await this.closeEnvironment();
+    await this.env.teardown();
   }
 
   /** The clock of the server. */

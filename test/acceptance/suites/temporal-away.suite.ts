@@ -6,7 +6,8 @@ import { insist } from '../support/insist';
 import { newPerson } from '../support/new-person';
 import { until } from '../support/until';
 
-const awayMs = 20_000;
+/** Longer than the first pauses of gRPC between attempts to connect, so that the return shows whether they are kept short. */
+const awayMs = 10_000;
 /** A caller who cannot be served is told so within this. */
 const toldWithinMs = 2_000;
 /** Whoever waited for longer than this would take the service for broken. */

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPut, readPutBody } from '../../../api/flows/read-put-body';
 import type { Problem } from '../../../api/problem';
-import { simulateOnPaper } from '../../support/paper/simulate-on-paper';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import { templates } from '../../../flows/templates';
-import { example, file, flow, folder, json } from './flow-command-world';
+import { example, file, fixedSimulation, flow, folder, json } from './flow-command-world';
 
 /** What PUT answers to a body at the path of its name. */
 function putFaults(body: Record<string, unknown>): readonly { code: string; message: string; mend: string }[] {
@@ -154,10 +152,11 @@ test('a .json may begin with the place of its schema', async () => {
   expect((await flow(['check', written])).out).toMatch(/schemed\.json: good\n/);
   expect((await flow(['draw', written, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
   const ran: object[] = [];
-  const simulate = async () => {
-    const paper = simulateOnPaper({ templates, decide: () => true });
-    return { run: (...of: Parameters<typeof paper.run>) => (ran.push(of[0]), paper.run(...of)), stop: async () => {} };
-  };
+  const { run } = fixedSimulation;
+  const simulate = async () => ({
+    run: (...of: Parameters<typeof run>) => (ran.push(of[0]), run(...of)),
+    stop: async () => {},
+  });
   expect((await flow(['simulate', written, '--person', 'enters the code by sms'], { simulate })).code).toBe(0);
   expect(ran).toEqual([{ ...smsTokenFlow, version: 1 }]);
 });

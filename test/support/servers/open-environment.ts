@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { borrowServer } from './borrow-server';
 
@@ -10,44 +11,52 @@ interface Connects {
   }): Promise<TestWorkflowEnvironment>;
 }
 
-export interface OpenEnvironment {
-  env: TestWorkflowEnvironment;
-  close(): Promise<void>;
-}
+/** More than any suite starts. */
+const mostWorkflows = 1_000;
+/** Skipping an hour takes milliseconds; a clock that does not arrive in this time stands still. */
+const skippedWithinMs = 5_000;
 
-/** The clock of a server goes no further than a task that nobody takes any more: of what one suite leaves, the next would wait. */
-async function endWorkflows({ client, connection }: TestWorkflowEnvironment): Promise<void> {
+/**
+ * Ends what a suite leaves: the clock goes no further than a task that nobody takes any more, so the next suite would wait for
+ * ever. Answers whether the clock goes on; the server loses a task now and then (temporalio/sdk-java#3088).
+ */
+async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Promise<boolean> {
   const { executions } = await connection.workflowService.listOpenWorkflowExecutions({
     namespace: 'default',
-    maximumPageSize: 1_000,
+    maximumPageSize: mostWorkflows,
     startTimeFilter: {},
   });
-  await Promise.all(
-    executions.map(({ execution }) =>
-      client.workflow
-        .getHandle(execution?.workflowId ?? '')
-        .terminate()
-        .catch(() => undefined),
-    ),
+  const end = async (workflowId: string) => {
+    // It may be over by itself.
+    await client.workflow
+      .getHandle(workflowId)
+      .terminate()
+      .catch(() => undefined);
+  };
+  await Promise.all(executions.map(({ execution }) => end(execution?.workflowId ?? '')));
+  const skipped = sleep('1h').then(
+    () => true,
+    () => false,
   );
+  return Promise.race([skipped, pause(skippedWithinMs, false, { ref: false })]);
 }
 
-/** Connects to a server of the run. `skipping` moves time at will and is the suite's own until it is closed. */
-export async function openEnvironment(server: 'skipping' | 'real'): Promise<OpenEnvironment> {
-  const { address, giveBack } = await borrowServer(server === 'real' ? 'temporal' : 'skipping');
-  const env = await (server === 'real'
-    ? TestWorkflowEnvironment.createFromExistingServer({ address })
-    : (TestWorkflowEnvironment as unknown as Connects).create({
-        server: { type: 'existing' },
-        address,
-        supportsTimeSkipping: true,
-      }));
-  return {
-    env,
-    async close() {
-      if (server === 'skipping') await endWorkflows(env);
-      await env.teardown();
-      await giveBack();
-    },
+/** Connects to the dev server that all suites share: each has its own task queue. */
+export async function openDevServer(): Promise<TestWorkflowEnvironment> {
+  const { address } = await borrowServer('temporal');
+  return TestWorkflowEnvironment.createFromExistingServer({ address });
+}
+
+/** Connects to a server that skips time, the suite's own until it is torn down; then another suite may have it. */
+export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
+  const { address, giveBack } = await borrowServer('skipping');
+  const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;
+  const env = await (TestWorkflowEnvironment as unknown as Connects).create(options);
+  const disconnect = env.teardown.bind(env);
+  env.teardown = async () => {
+    const reusable = await clear(env).catch(() => false);
+    await disconnect();
+    if (reusable) await giveBack();
   };
+  return env;
 }

@@ -16,7 +16,17 @@ export async function startDevServer(): Promise<TestServer> {
   const port = await findFreePort();
   const address = `127.0.0.1:${port}`;
   const attributes = Object.values(searchAttributes).flatMap(({ name }) => ['--search-attribute', `${name}=Keyword`]);
-  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--headless', '--log-level', 'error'];
+  const args = [
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--headless',
+    '--log-level',
+    'error',
+  ];
   return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes], address, () =>
     temporalAnswers(address, 'default'),
   );

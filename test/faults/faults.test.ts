@@ -1,0 +1,24 @@
+import { seed } from '../support/sample';
+import { ChaosWorld } from './chaos-world';
+import { describeFlowEdits } from './suites/flow-edits.suite';
+import { describeFlowKills } from './suites/flow-kills.suite';
+import { describeWorkerKills } from './suites/worker-kills.suite';
+
+/** A busy machine takes its time to start five programs. */
+const startsWithinMs = 180_000;
+
+let world: ChaosWorld | undefined;
+beforeAll(async () => {
+  world = await ChaosWorld.start();
+  console.log(`What is drawn at random is of the seed ${seed} (TEST_SEED).`);
+}, startsWithinMs);
+afterAll(() => world?.end());
+
+const running = () => {
+  if (!world) throw new Error('The stack did not start.');
+  return world;
+};
+
+describeFlowEdits(running);
+describeWorkerKills(running);
+describeFlowKills(running);

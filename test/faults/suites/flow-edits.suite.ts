@@ -1,0 +1,106 @@
+import type { RunView } from '../../../domain/flows/view-run';
+import { inSample } from '../../support/sample';
+import type { ChaosWorld } from '../chaos-world';
+import { EditedRun, editedFlow } from '../edited-flow';
+import { type CallersAnswer, expectStatus } from '../patient-caller';
+import { replayHistories } from '../replay-histories';
+
+const trialWithinMs = 600_000;
+
+/** Half of them wait for a reply, half for a code. */
+const inTheMiddle = inSample(20, 200);
+/** As many as two cores carry without letting anybody wait. */
+const atOnce = 16;
+
+const { name, first, second } = editedFlow;
+const path = `/v1/flows/${name}`;
+
+const versionOf = ({ body }: CallersAnswer) => (body as { version: number }).version;
+/** Does the work for each, a bounded number at a time, and gives the results in their order. */
+async function each<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>) {
+  const results: Result[] = [];
+  let next = 0;
+  const takeTurns = async () => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      results[index] = await work(items[index] as Item, index);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeTurns));
+  return results;
+}
+
+const seen = ({ version, outcome, path }: RunView) => [version, outcome, path.map(({ step, exit }) => [step, exit])];
+
+/** Versions that come and go while runs are under way. */
+export function describeFlowEdits(running: () => ChaosWorld): void {
+  const put = async (key: string, definition: object) =>
+    versionOf(expectStatus(201, await running().caller.put(path, key, definition)));
+  const post = async (what: string, key: string, body?: object) =>
+    versionOf(expectStatus(200, await running().caller.post(`${path}/${what}`, key, body)));
+
+  /** A new run of somebody with a mailbox. */
+  async function newRun() {
+    const run = new EditedRun(running(), true);
+    return { run, version: await run.start() };
+  }
+
+  test(
+    'an edit, a rollback and a deletion never reach what runs',
+    async () => {
+      expect(await put('p1', first)).toBe(1);
+      await post('activate', 'a1', { version: 1 });
+      const hasEmail = (index: number) => index % 2 === 0;
+      const runs = Array.from({ length: inTheMiddle }, (_none, index) => new EditedRun(running(), hasEmail(index)));
+      const versions = await each(runs, (run) => run.start());
+      expect(new Set(versions)).toEqual(new Set([1]));
+
+      expect(await put('p2', second)).toBe(2);
+      await post('activate', 'a2', { version: 2 });
+      const early = await newRun();
+      expect(await post('rollback', 'r')).toBe(1);
+      const back = await newRun();
+      await post('activate', 'a3', { version: 2 });
+      expectStatus(200, await running().caller.delete(`${path}/versions/1`, 'd'));
+      expectStatus(404, await running().caller.get(`${path}/versions/1`));
+      const late = await newRun();
+
+      const over = await each(runs, async (run, index) => {
+        if (hasEmail(index)) await run.press(2);
+        else await run.giveCode();
+        return run.end();
+      });
+      const refused = [
+        1,
+        'RefusedAsFirst',
+        [
+          ['sort', '1'],
+          ['question', 'No'],
+          ['refused', undefined],
+        ],
+      ];
+      const welcome = [
+        1,
+        'WelcomeAsFirst',
+        [
+          ['sort', 'else'],
+          ['code', 'Valid'],
+          ['welcome', undefined],
+        ],
+      ];
+      expect(over.map(seen)).toEqual(runs.map((_run, index) => (hasEmail(index) ? refused : welcome)));
+
+      expect([early.version, back.version, late.version]).toEqual([2, 1, 2]);
+      await back.run.press(2);
+      expect((await back.run.end()).outcome).toBe('RefusedAsFirst');
+      for (const { run } of [early, late]) {
+        expect((await run.message()).text).toMatch(/^Second \d{6}$/);
+        await run.giveCode();
+        expect((await run.end()).outcome).toBe('LateAsSecond');
+      }
+      expect(await replayHistories(running(), [...runs, early.run, back.run, late.run])).toEqual(new Map());
+    },
+    trialWithinMs,
+  );
+}
