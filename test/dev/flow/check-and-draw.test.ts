@@ -152,9 +152,8 @@ test('a .json may begin with the place of its schema', async () => {
   expect((await flow(['check', written])).out).toMatch(/schemed\.json: good\n/);
   expect((await flow(['draw', written, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
   const ran: object[] = [];
-  const { run } = fixedSimulation;
   const simulate = async () => ({
-    run: (...of: Parameters<typeof run>) => (ran.push(of[0]), run(...of)),
+    run: (...of: Parameters<typeof fixedSimulation.run>) => (ran.push(of[0]), fixedSimulation.run(...of)),
     stop: async () => {},
   });
   expect((await flow(['simulate', written, '--person', 'enters the code by sms'], { simulate })).code).toBe(0);

@@ -16,7 +16,7 @@ async function post(path: string): Promise<string> {
 export interface BorrowedServer {
   address: string;
   /** Lets another suite have it. A server that was not returned in order is never lent again. */
-  giveBack(): Promise<void>;
+  giveBack: () => Promise<void>;
 }
 
 /** Asks the run for a server, which starts when there is none free. */

@@ -1,12 +1,7 @@
 import { startBrowser } from './start-browser';
 import { startDatabaseServer } from './start-database';
+import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
-
-/** One running program. `address` is what a suite connects to. */
-export interface TestServer {
-  address: string;
-  stop(): Promise<void>;
-}
 
 const starts = {
   postgres: startDatabaseServer,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findFreePort } from '../../../dev/stack/free-port';
-import type { TestServer } from './shared-servers';
+import type { TestServer } from './start-program';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const quiet = ['--disable-component-update', '--disable-sync'];

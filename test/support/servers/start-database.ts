@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startThrowawayPostgres } from '../../../dev/stack/throwaway-postgres';
 import { createLogger } from '../../../platform/logger';
 import { migrate } from '../../../platform/postgres';
-import type { TestServer } from './shared-servers';
+import type { TestServer } from './start-program';
 
 // The files are thrown away, so nothing has to reach the disk. Pools of all suites that run at once connect to it.
 const settings = ['fsync=off', 'max_connections=300'];

@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestServer } from './shared-servers';
+
+/** One running program. `address` is what a suite connects to. */
+export interface TestServer {
+  address: string;
+  stop(): Promise<void>;
+}
 
 /** A server answers within a second or two; on a busy machine a Java program has needed more than ten. */
 const answersWithinMs = 60_000;

@@ -1,8 +1,7 @@
 import { findFreePort, isAnswered } from '../../../dev/stack/free-port';
 import { temporalAnswers } from '../../../dev/stack/temporal-call';
 import { searchAttributes } from '../../../workflows/contract';
-import type { TestServer } from './shared-servers';
-import { startProgram } from './start-program';
+import { startProgram, type TestServer } from './start-program';
 
 function programOf(variable: 'TEMPORAL_CLI_PATH' | 'TEMPORAL_TEST_SERVER_PATH'): string {
   // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found the program
