@@ -20,6 +20,10 @@ export async function openBrowser({ camera, film }: BrowserOptions = {}): Promis
     );
   const { address, giveBack } = await borrowServer(camera ? `browser-${camera}` : 'browser');
   const browser = await chromium.connectOverCDP(address);
-  browser.once('disconnected', () => void giveBack());
+  const disconnect = browser.close.bind(browser);
+  browser.close = async (options) => {
+    await disconnect(options);
+    await giveBack();
+  };
   return browser;
 }
