@@ -1,9 +1,5 @@
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { flows } from '../../flows';
-import { companySignerFlow } from '../../flows/examples/company-signer.flow';
-import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
-import { stepUpFlow } from '../../flows/examples/step-up.flow';
-import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
 import { searchAttributes } from '../../workflows/contract';
 import { person } from '../support/build';
 import { everyKind } from '../support/every-kind.flow';
@@ -12,14 +8,8 @@ import { type Way, waysOf } from '../support/flow-ways';
 import { refusedWith } from '../support/refused';
 import { World } from '../support/world';
 
-const all: readonly FlowDefinition[] = [
-  ...flows,
-  phoneOnlyFlow,
-  whatsappFirstFlow,
-  companySignerFlow,
-  stepUpFlow,
-  everyKind,
-];
+/** The service's own flows, and one with every kind of step. The scenarios of the examples take all exits and paths of theirs. */
+const all: readonly FlowDefinition[] = [...flows, everyKind];
 
 let world: World;
 beforeAll(async () => {

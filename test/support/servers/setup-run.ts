@@ -18,7 +18,7 @@ async function answer(url: string): Promise<string> {
 export default async function setupRun(): Promise<void> {
   // Suites of whole stacks run at the same time and hold the service to its deadlines.
   // oxlint-disable-next-line node/no-process-env -- the runner of the tests decides it
-  if (process.env['TESTS_GIVE_WAY']) setPriority(10);
+  if (process.env['TESTS_GIVE_WAY']) setPriority(5);
   const desk = createServer((request, response) => {
     // A connection that is kept would keep the run from ending.
     response.setHeader('connection', 'close');
