@@ -16,6 +16,11 @@ module.exports = {
       { pathNot: '^domain/|^workflows/(contract|ports)\\.ts$|^node_modules/@temporalio/(workflow|common)/' },
     ),
     rule(
+      'store-is-sql',
+      { path: '^store/' },
+      { path: '^(api|activities|flows|workflows|worker|dev|test|bench)/|^node_modules/(?!@types/)' },
+    ),
+    rule(
       'activities-know-ports',
       { path: '^activities/' },
       {
@@ -34,7 +39,7 @@ module.exports = {
     rule(
       'platform-has-no-business-word',
       { path: '^platform/' },
-      { path: '^(domain|flows|workflows|activities|api|worker|dev|test|bench)/' },
+      { path: '^(domain|store|flows|workflows|activities|api|worker|dev|test|bench)/' },
     ),
     rule('worker-hosts-not-serves', { path: '^worker/' }, { path: '^(api|dev|test|bench)/' }),
     rule('nobody-imports-the-outbuildings', { pathNot: '^(dev|test|bench)/' }, { path: '^(dev|test|bench)/' }),
@@ -49,6 +54,7 @@ module.exports = {
       { pathNot: '^(platform|dev|test|bench)/' },
       { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     ),
+    rule('the-queue-has-a-home', { pathNot: '^api/provider/' }, { path: '^node_modules/graphile-worker/' }),
     rule('pixels-have-a-home', { pathNot: '^(platform/images|test|bench)/' }, { path: '^node_modules/(sharp|@img)/' }),
     rule(
       's3-has-a-home',

@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger';
 import { faultName, isOutage, type Pool } from '../platform/postgres';
 import type { Activities, AnotherLook } from '../workflows/ports';
 import { gatherEvidence, type Sources } from './scoring/gather-evidence';
-import { findState, saveState } from './store/transactions.sql';
+import { findState, saveState } from '../store/record/transactions.sql';
 
 export interface AssessmentParts extends Sources {
   pool: Pool;

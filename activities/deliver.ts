@@ -9,8 +9,17 @@ import { composeMessage, type LinkAddresses } from './compose-message';
 import { type Channel, DeliveryFault, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import { closedBefore, dailyLimitReached, messageExpired, notDelivered, refused, sendUnderWay } from './refusals';
-import { acceptSend, type Dispatch, failSend, releaseDispatch, takeDispatch } from './store/dispatches.sql';
-import { beginSend, findSend, hasOptedOut, type SendRow } from './store/sends.sql';
+import { hasOptedOut } from '../store/messages/opt-outs.sql';
+import {
+  acceptSend,
+  beginSend,
+  type Dispatch,
+  failSend,
+  findSend,
+  releaseDispatch,
+  type SendRow,
+  takeDispatch,
+} from '../store/messages/sends.sql';
 
 export interface DeliveryParts extends LinkAddresses {
   pool: Pool;

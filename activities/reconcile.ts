@@ -2,8 +2,7 @@ import { heartbeat, sleep } from '@temporalio/activity';
 import type { Pool } from '../platform/postgres';
 import { type Channel, DeliveryFault, type OutgoingMessage } from './messaging/channel';
 import { notDelivered, sendUnderWay } from './refusals';
-import { adoptMessage } from './store/dispatches.sql';
-import { findSend, type SendRow } from './store/sends.sql';
+import { adoptMessage, findSend, type SendRow } from '../store/messages/sends.sql';
 
 /**
  * Settles a send whose outcome is unknown as far as it can be: waits until no attempt is under way any more and a

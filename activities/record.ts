@@ -4,9 +4,9 @@ import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { faultName, inTransaction, isOutage, type Pool } from '../platform/postgres';
 import type { Activities, RecordSaved, RecordToSave } from '../workflows/ports';
-import { claimGuess } from './store/guesses.sql';
-import { learnFacts } from './store/sightings.sql';
-import { saveState } from './store/transactions.sql';
+import { claimGuess } from '../store/messages/guesses.sql';
+import { learnFacts } from '../store/record/sightings.sql';
+import { saveState } from '../store/record/transactions.sql';
 
 const tellOthers = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);
 

@@ -2,7 +2,7 @@ import type { LinkVariable } from '../../domain/scoring/evidence';
 import type { Sighting } from '../../domain/scoring/sighting';
 import type { Keys } from '../../platform/keys';
 import type { Pool } from '../../platform/postgres';
-import { type CircleSighting, findSightings, keepSightings } from '../store/sightings.sql';
+import { type CircleSighting, findSightings, keepSightings } from '../../store/record/sightings.sql';
 import type { History } from './history';
 import { sightingOf } from './sighting-of';
 

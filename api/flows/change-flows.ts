@@ -17,7 +17,7 @@ import {
   type FlowKey,
   hasOwn,
   lockFlow,
-} from './flow-store.sql';
+} from '../../store/flows/flow-versions.sql';
 import { oncePerKey } from './once-per-key';
 import { versionOf } from './read-flows';
 

@@ -1,7 +1,5 @@
 import type { Pool } from '../../platform/postgres';
-import { countEnded, type EndedOnDay } from './count-ended.sql';
-import { countRuns, type RunCounts } from './count-runs.sql';
-import type { FlowKey } from './flow-store.sql';
+import { countEnded, countRuns, type EndedOnDay, type FlowKey, type RunCounts } from '../../store/record/flow-runs.sql';
 
 const dayMs = 86_400_000;
 

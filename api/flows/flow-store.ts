@@ -1,8 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { AuditEntry } from '../../platform/audit';
-
-/** A flow as its author gives it: the service counts the versions. */
-export type Unversioned = Omit<FlowDefinition, 'version'>;
+import type { Unversioned } from '../../store/flows/flow-versions.sql';
 
 /** Where a flow comes from: deployed with the service for every tenant, or a tenant's own. */
 export type FlowSource = 'code' | 'api';

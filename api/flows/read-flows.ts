@@ -1,11 +1,11 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { readAudit } from '../../platform/audit';
 import type { Pool } from '../../platform/postgres';
-import { findActiveFlow } from './active-flow.sql';
 import { flowOwner, isFlowName } from './flow-name';
 import type { Deleted, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
 import {
   codeTenant,
+  findActiveFlow,
   findEverVersion,
   findFlow,
   findFlows,
@@ -15,7 +15,7 @@ import {
   type ListedVersionRow,
   versionMost,
   type VersionRow,
-} from './flow-store.sql';
+} from '../../store/flows/flow-versions.sql';
 
 const sourceOf = ({ tenant }: { tenant: string }): FlowSource => (tenant === codeTenant ? 'code' : 'api');
 

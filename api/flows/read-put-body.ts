@@ -3,7 +3,7 @@ import { type FlowFault, told } from '../../domain/flows/flow-fault';
 import type { FlowBody } from '../schemas/flow-body';
 import { flowInvalid } from './flow-invalid';
 import { judgeFlow } from './judge-flow';
-import type { Unversioned } from './flow-store';
+import type { Unversioned } from '../../store/flows/flow-versions.sql';
 
 /** A definition of 64 KB has no more fields; other bodies have far fewer. */
 export const flowFieldsMax = 4_000;

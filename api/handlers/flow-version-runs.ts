@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { findRuns, type FoundRun, type RunPlace } from '../flows/find-runs.sql';
+import { findRuns, type FoundRun, type RunPlace } from '../../store/record/flow-runs.sql';
 import { integerOf, queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Handler, Parameter } from '../route';

@@ -1,6 +1,14 @@
+import { deleteOldFlowRequests } from '../../store/flows/flow-requests.sql';
+import { deleteOldGuesses } from '../../store/messages/guesses.sql';
+import {
+  closeProviderEvent,
+  deleteOldProviderEvents,
+  postponeProviderEvent,
+  takeProviderEvent,
+  type TakenEvent,
+} from '../../store/messages/provider-events.sql';
 import type { Dependencies } from '../dependencies';
-import { closeEvent, postponeEvent, takeEvent, type TakenEvent } from './event-store';
-import { sweep } from './sweep';
+import type { InboundEvent, StatusEvent } from './provider-event';
 import { workOnInbound } from './work-on-inbound';
 import { workOnStatus } from './work-on-status';
 
@@ -10,8 +18,8 @@ const everyMs = 2_000;
 /** Of the pool's ten connections, these leave enough for requests. */
 const atOnce = 3;
 
-/** What is swept lies there for days: an hour more is nothing, and every process sweeps. */
-const sweepEveryMs = 3_600_000;
+/** What is deleted is days old: an hour more is nothing. */
+const cleanupEveryMs = 3_600_000;
 
 /** Works on provider events from its making until it is stopped, and deletes those that are past their time. */
 export class EventLoop {
@@ -20,7 +28,7 @@ export class EventLoop {
   /** Whether an event may have come since the loop last looked. */
   #more = false;
   #running: Promise<void> | undefined;
-  #sweptAtMs = 0;
+  #cleanedAtMs = 0;
 
   constructor(private readonly parts: Dependencies) {
     this.#timer = setInterval(() => this.wake(), everyMs);
@@ -48,29 +56,32 @@ export class EventLoop {
         this.#more = false;
         await Promise.all(Array.from({ length: atOnce }, () => this.#workInTurn()));
       }
-      await this.#sweepHourly();
+      await this.#cleanUpHourly();
     } catch (error) {
       this.parts.logger.warn({ failure: (error as Error).name }, 'provider events wait for the database');
     }
   }
 
-  async #sweepHourly(): Promise<void> {
-    if (this.#stopped || Date.now() < this.#sweptAtMs + sweepEveryMs) return;
-    this.#sweptAtMs = Date.now();
-    await sweep(this.parts.pool);
+  async #cleanUpHourly(): Promise<void> {
+    if (this.#stopped || Date.now() < this.#cleanedAtMs + cleanupEveryMs) return;
+    this.#cleanedAtMs = Date.now();
+    const { pool } = this.parts;
+    await deleteOldProviderEvents(pool);
+    await deleteOldGuesses(pool);
+    await deleteOldFlowRequests(pool);
   }
 
   /** Works on one event after the other, until none waits or one shows that a part of the service is away. */
   async #workInTurn(): Promise<void> {
     const { pool, logger } = this.parts;
     while (!this.#stopped) {
-      const taken = await takeEvent(pool);
+      const taken = await takeProviderEvent(pool);
       if (!taken) return;
       try {
         await this.#work(taken);
-        await closeEvent(pool, taken.eventId);
+        await closeProviderEvent(pool, taken.eventId);
       } catch (error) {
-        await postponeEvent(pool, taken.eventId);
+        await postponeProviderEvent(pool, taken.eventId);
         logger.warn({ kind: taken.event.kind, failure: (error as Error).name }, 'a provider event is tried again');
         return;
       }
@@ -78,7 +89,8 @@ export class EventLoop {
   }
 
   #work({ eventId, event, receivedAt }: TakenEvent): Promise<void> {
-    if (event.kind === 'status') return workOnStatus(this.parts, event);
-    return workOnInbound(this.parts, eventId, event, receivedAt);
+    const { kind, ...payload } = event;
+    if (kind === 'status') return workOnStatus(this.parts, payload as StatusEvent);
+    return workOnInbound(this.parts, eventId, payload as InboundEvent, receivedAt);
   }
 }

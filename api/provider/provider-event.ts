@@ -1,4 +1,4 @@
-/** What a provider told of a message that we sent. */
+/** What a provider reported on a message that we sent. */
 export interface StatusEvent {
   kind: 'status';
   sendId: string;

@@ -1,7 +1,7 @@
 import { hashDestination } from '../../platform/codes';
+import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
-import { keepEvent } from './event-store';
 import type { InboundEvent } from './provider-event';
 import { writtenForms } from './written-forms';
 import { readTwilioForm, storable } from './twilio-form';
@@ -22,7 +22,7 @@ export const takeStatus: OpenRoute['serve'] = async (parts, request, response) =
   if (!sidPattern.test(providerId) || !status)
     throw new Problem('validation_failed', { errors: { MessageSid: ['is missing or not an id'] } });
   const sendId = storable(String(request.params['sendId']));
-  await keepEvent(parts.pool, `${providerId}:${status}`, {
+  await saveProviderEvent(parts.pool, `${providerId}:${status}`, {
     kind: 'status',
     sendId,
     providerId,
@@ -53,7 +53,7 @@ export const takeInbound: OpenRoute['serve'] = async (parts, request, response) 
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),
   };
-  await keepEvent(parts.pool, providerId, event);
+  await saveProviderEvent(parts.pool, providerId, event);
   parts.wakeEvents();
   // An empty answer tells the provider to send nothing back.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');

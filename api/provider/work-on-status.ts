@@ -1,5 +1,6 @@
 import type { ProviderStatus } from '../../domain/delivery';
-import { inTransaction, type PoolClient } from '../../platform/postgres';
+import { inTransaction, type Pool } from '../../platform/postgres';
+import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends.sql';
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from './provider-event';
 
@@ -19,17 +20,9 @@ const ranks: Record<string, number> = {
 
 const rankOf = (status: string): number => ranks[status] ?? -1;
 
-interface SendRow {
-  tenant: string;
-  transaction_id: string;
-  channel: 'sms' | 'email' | 'whatsapp';
-  kind: 'token' | 'secondFactor' | 'link';
-  provider_status: string | null;
-}
-
 /** What the transaction should hear, or undefined when the word cannot change any of its records. */
 export function progressToTell(
-  { channel, kind }: Pick<SendRow, 'channel' | 'kind'>,
+  { channel, kind }: Pick<ReportedSend, 'channel' | 'kind'>,
   status: string,
 ): ProviderStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
@@ -45,7 +38,7 @@ export function progressToTell(
  * What an event is told as, or undefined when another one tells the same or what came later tells more. `known`: the status that
  * was known before.
  */
-function wordToTell(send: SendRow, known: string, status: string): ProviderStatus | undefined {
+function wordToTell(send: ReportedSend, known: string, status: string): ProviderStatus | undefined {
   const [word, knownWord] = [progressToTell(send, status), progressToTell(send, known)];
   const further = rankOf(status) - rankOf(known);
   // A status of the same word is told by its own event, which is tried again until it is told.
@@ -54,7 +47,7 @@ function wordToTell(send: SendRow, known: string, status: string): ProviderStatu
   return further === 0 || word === knownWord ? word : undefined;
 }
 
-const told = ({ transaction_id: transactionId, channel }: SendRow, { sendId, status, code }: StatusEvent) => ({
+const told = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
   transactionId,
   sendId,
   channel,
@@ -62,12 +55,12 @@ const told = ({ transaction_id: transactionId, channel }: SendRow, { sendId, sta
   ...(code ? { providerCode: code } : {}),
 });
 
-/** Writes the status beside its send, and passes on what can change a record. */
+/** Saves the status with its send, and passes on what can change a record. */
 export async function workOnStatus(parts: Dependencies, event: StatusEvent): Promise<void> {
-  const { send, known } = await inTransaction(parts.pool, (client) => writeStatus(client, event));
-  const status = send && wordToTell(send, known, event.status);
+  const send = await saveStatus(parts.pool, event);
+  const status = send && wordToTell(send, send.providerStatus, event.status);
   if (!status) return;
-  const target = { tenant: send.tenant, id: send.transaction_id };
+  const target = { tenant: send.tenant, id: send.transactionId };
   if (status === 'failed') parts.logger.warn(told(send, event), 'the provider did not deliver a message');
   await parts.transactions.messageProgressed(target, {
     sendId: event.sendId,
@@ -76,30 +69,16 @@ export async function workOnStatus(parts: Dependencies, event: StatusEvent): Pro
   });
 }
 
-/** Notes a status beside its send, unless a further one is known. `send`: the one that the event speaks of. */
-async function writeStatus(client: PoolClient, event: StatusEvent): Promise<{ send?: SendRow; known: string }> {
-  const { sendId, providerId, status, code } = event;
-  const { rows } = await client.query<SendRow>(
-    'select tenant, transaction_id, channel, kind, provider_status from sends where send_id = $1 for update',
-    [sendId],
-  );
-  const [send] = rows;
-  const known = send?.provider_status ?? '';
-  if (!send || ranks[status] === undefined) return { known };
-
-  // The address of the callback names the send, so a message adopted by another one on a likeness was not its own.
-  await client.query('update sends set provider_id = null where provider_id = $2 and send_id <> $1', [
-    sendId,
-    providerId,
-  ]);
-  await client.query(
-    `update sends set provider_id = coalesce(provider_id, $2),
-       -- A status is proof that the provider took the message: a sender whose answer was lost need not send again.
-       state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
-       provider_status = case when $3 then $4 else provider_status end,
-       provider_code = case when $3 then coalesce($5, provider_code) else provider_code end
-     where send_id = $1`,
-    [sendId, providerId, rankOf(status) > rankOf(known), status, code ?? null],
-  );
-  return { send, known };
+/**
+ * Saves a status unless a further one is known. Gives the send as it was before; undefined when there is no such send, or
+ * the status is none that we know.
+ */
+function saveStatus(pool: Pool, { sendId, providerId, status, code }: StatusEvent): Promise<ReportedSend | undefined> {
+  return inTransaction(pool, async (client) => {
+    const send = await lockSend(client, sendId);
+    if (!send || ranks[status] === undefined) return undefined;
+    const isNewest = rankOf(status) > rankOf(send.providerStatus);
+    await saveReport(client, { sendId, providerId }, isNewest ? { status, code } : undefined);
+    return send;
+  });
 }

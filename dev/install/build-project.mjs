@@ -24,7 +24,18 @@ const isCode = (file) => /\.ts$/.test(file);
 const inBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
 
-const folders = ['domain', 'flows', 'workflows', 'activities', 'api', 'worker', 'platform', 'dev/inbox', 'dev/stack'];
+const folders = [
+  'domain',
+  'flows',
+  'store',
+  'workflows',
+  'activities',
+  'api',
+  'worker',
+  'platform',
+  'dev/inbox',
+  'dev/stack',
+];
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 function listFiles(folder) {

@@ -1,3 +1,9 @@
+/** Whose images they are. Images of one owner share a key, so that destroying it destroys them all. */
+export interface Owner {
+  tenant: string;
+  owner: string;
+}
+
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Whether a text can be the id of an image or an upload. Anything else is unknown without asking the database. */

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Keys } from '../keys';
 import type { Pool, PoolClient } from '../postgres';
+import type { Owner } from './image-ids';
+import { addWrappedKey, findWrappedKey } from './images.sql';
 import { seal, unseal } from './seal';
 
-/** Whose images they are. Images of one owner share a key, so that destroying it destroys them all. */
-export interface Owner {
-  tenant: string;
-  owner: string;
-}
+export type { Owner };
 
 export type ImageKeys = Pick<Keys, 'image'>;
 
@@ -28,35 +26,21 @@ export async function tryLockOwner(client: PoolClient, { tenant, owner }: Owner)
   return (await client.query<{ locked: boolean }>(tryLockSql, [tenant, owner])).rows[0]?.locked === true;
 }
 
-const findSql = `select wrapped from image_keys where tenant = $1 and owner = $2`;
-
 /** The key of an owner, or undefined when it never had one or it was destroyed. */
 export async function findOwnerKey(
   database: Pool | PoolClient,
   keys: ImageKeys,
   of: Owner,
 ): Promise<Buffer | undefined> {
-  const [row] = (await database.query<{ wrapped: Buffer }>(findSql, [of.tenant, of.owner])).rows;
-  return row && unseal(keys.image, row.wrapped, contextOf(of));
+  const wrapped = await findWrappedKey(database, of);
+  return wrapped && unseal(keys.image, wrapped, contextOf(of));
 }
-
-const insertSql = `insert into image_keys (tenant, owner, wrapped) values ($1, $2, $3)`;
 
 /** The key of an owner, made when there is none. The owner must be locked. */
 export async function obtainOwnerKey(client: PoolClient, keys: ImageKeys, of: Owner): Promise<Buffer> {
   const known = await findOwnerKey(client, keys, of);
   if (known) return known;
   const fresh = randomBytes(keyBytes);
-  await client.query(insertSql, [of.tenant, of.owner, seal(keys.image, fresh, contextOf(of))]);
+  await addWrappedKey(client, of, seal(keys.image, fresh, contextOf(of)));
   return fresh;
-}
-
-const destroySql = `
-  delete from image_keys where tenant = $1 and owner = $2
-    and not exists (select from images where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null)
-    and not exists (select from uploads where tenant = $1 and owner = $2)`;
-
-/** Destroys the key of an owner that has no images and no uploads left. The owner must be locked. */
-export async function destroyIdleKey(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
-  await client.query(destroySql, [tenant, owner]);
 }

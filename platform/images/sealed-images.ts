@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Pool } from '../postgres';
-import { eraseOne, eraseOwner, eraseOwnerDue, ownersDue } from './erase-images';
+import { eraseOne, eraseOwner, eraseOwnerDue } from './erase-images';
 import { isId, keyOf } from './image-ids';
 import type { ImageStore } from './image-store';
+import { addImage, findImageKind, hasImage, markStored, ownersDue } from './images.sql';
 import { findOwnerKey, type ImageKeys, lockOwner, obtainOwnerKey, type Owner } from './owner-keys';
 import { removeErased } from './remove-erased';
 import { seal, unseal } from './seal';
@@ -49,18 +50,6 @@ export interface SealedImages {
   eraseDue(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
 }
 
-const beginSql = `
-  insert into images (id, tenant, owner, kind, bytes, delete_after) values ($1, $2, $3, $4, $5, $6)`;
-const storedSql = `update images set stored_at = now() where id = $1 and deleted_at is null`;
-const findSql = `
-  select kind from images
-  where id = $1 and tenant = $2 and owner = $3 and stored_at is not null and deleted_at is null
-    and delete_after > now()`;
-const hasSql = `
-  select from images join image_keys using (tenant, owner)
-  where id = $1 and tenant = $2 and owner = $3 and stored_at is not null and deleted_at is null
-    and delete_after > now()`;
-
 /** Another id, owner or kind, and an image does not open: neither rows nor objects can be swapped. */
 const contextOf = (id: string, { tenant, owner }: Owner, kind: string) => ['image', id, tenant, owner, kind];
 
@@ -70,25 +59,25 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       const [id, of] = [randomUUID(), { tenant, owner }];
       const key = await inTransaction(pool, async (client) => {
         await lockOwner(client, of);
-        await client.query(beginSql, [id, tenant, owner, kind, jpeg.length, deleteAfter]);
+        await addImage(client, { id, tenant, owner, kind, bytes: jpeg.length, deleteAfter });
         return obtainOwnerKey(client, keys, of);
       });
       await store.put(keyOf(id), seal(key, jpeg, contextOf(id, of, kind)));
-      const { rowCount } = await pool.query(storedSql, [id]);
-      if (rowCount === 1) return { id };
+      if (await markStored(pool, id)) return { id };
       // Whoever erased it may have looked for the object before it was there.
       await store.remove(keyOf(id));
       throw new ImageErasedError('The owner was erased while an image was kept.');
     },
     async read({ tenant, owner, id }) {
       if (!isId(id)) return undefined;
-      const [row] = (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows;
-      const key = row && (await findOwnerKey(pool, keys, { tenant, owner }));
+      const kind = await findImageKind(pool, id, { tenant, owner });
+      if (kind === undefined) return undefined;
+      const key = await findOwnerKey(pool, keys, { tenant, owner });
       const sealed = key && (await store.get(keyOf(id)));
-      return sealed && unseal(key, sealed, contextOf(id, { tenant, owner }, row.kind));
+      return sealed && unseal(key, sealed, contextOf(id, { tenant, owner }, kind));
     },
     async has({ tenant, owner, id }) {
-      return isId(id) && (await pool.query(hasSql, [id, tenant, owner])).rowCount === 1;
+      return isId(id) && hasImage(pool, id, { tenant, owner });
     },
     async discard({ tenant, owner, id, actor }) {
       if (!isId(id)) return;

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from '../postgres';
-import type { Owner } from './owner-keys';
+import type { Owner } from './image-ids';
 
 /** An upload that was not taken yet. */
 export interface UploadRow {
@@ -57,6 +57,16 @@ export async function findSettled(
 ): Promise<{ kind: string; settled: unknown } | undefined> {
   return (await pool.query<{ kind: string; settled: unknown }>(settledSql, [id, of.tenant, of.owner])).rows[0];
 }
+
+const dropSql = `delete from uploads where tenant = $1 and owner = $2`;
+
+/** Deletes all uploads of an owner. */
+export async function dropUploads(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
+  await client.query(dropSql, [tenant, owner]);
+}
+
+/** SQL: whether tenant $1 and owner $2 have no upload left. */
+export const noUploads = `not exists (select from uploads where tenant = $1 and owner = $2)`;
 
 const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, $2, $3, $4, $5)`;
 

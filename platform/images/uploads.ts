@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Pool } from '../postgres';
 import { isId } from './image-ids';
-import {
-  destroyIdleKey,
-  findOwnerKey,
-  type ImageKeys,
-  lockOwner,
-  obtainOwnerKey,
-  type Owner,
-  tryLockOwner,
-} from './owner-keys';
+import { destroyIdleKey } from './images.sql';
+import { findOwnerKey, type ImageKeys, lockOwner, obtainOwnerKey, type Owner, tryLockOwner } from './owner-keys';
 import { seal, unseal } from './seal';
 import {
   addPart,

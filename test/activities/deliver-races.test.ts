@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acceptSend } from '../../activities/store/dispatches.sql';
+import { acceptSend } from '../../store/messages/sends.sql';
 import { limits } from '../../domain/limits';
 import { hashDestination } from '../../platform/codes';
 import type { Activities } from '../../workflows/ports';

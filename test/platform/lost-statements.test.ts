@@ -1,4 +1,4 @@
-import { saveState } from '../../activities/store/transactions.sql';
+import { saveState } from '../../store/record/transactions.sql';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres';
 import { buildState } from '../support/build';

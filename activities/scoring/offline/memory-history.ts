@@ -3,7 +3,7 @@ import { type LinkVariable, linkVariables } from '../../../domain/scoring/eviden
 import type { Sighting } from '../../../domain/scoring/sighting';
 import type { History } from '../history';
 // As many as the store reads of one value, so that a policy scores here as it will there.
-import { common, personal, readAtMost } from '../../store/sightings.sql';
+import { common, personal, readAtMost } from '../../../store/record/sightings.sql';
 import { sightingOf } from '../sighting-of';
 import type { OfflineTransaction } from './parse-line';
 

@@ -1,4 +1,4 @@
-import { saveState } from '../../../activities/store/transactions.sql';
+import { saveState } from '../../../store/record/transactions.sql';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowRun } from '../../../domain/flows/run';
 import { companySignerFlow } from '../../../flows/examples/company-signer.flow';

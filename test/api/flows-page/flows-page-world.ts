@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { saveState } from '../../../activities/store/transactions.sql';
+import { saveState } from '../../../store/record/transactions.sql';
 import { uuidV7 } from '../../../api/temporal/transaction-id';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';

@@ -1,4 +1,4 @@
-import { sweep } from '../../../api/provider/sweep';
+import { deleteOldFlowRequests } from '../../../store/flows/flow-requests.sql';
 import { problemShape } from '../api-world';
 import { FlowWorld, pauseOf } from './flow-world';
 
@@ -84,9 +84,9 @@ test('after a day a key is new, and its row goes', async () => {
   await world.activate('aged', 1, keyed('aged-1'));
   await age();
   expect((await world.activate('aged', 2, keyed('aged-1'))).status).toBe(200);
-  await sweep(pool);
+  await deleteOldFlowRequests(pool);
   expect(await rows()).toEqual([{ key: 'aged-1' }]);
   await age();
-  await sweep(pool);
+  await deleteOldFlowRequests(pool);
   expect(await rows()).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import { findFreePort, isAnswered } from '../../../dev/stack/free-port';
-import { temporalAnswers } from '../../../dev/stack/temporal-call';
+import { connect } from 'node:net';
+import { Connection } from '@temporalio/client';
+import { findFreePort } from '../../../dev/stack/free-port';
 import { searchAttributes } from '../../../workflows/contract';
 import { startProgram, type TestServer } from './start-program';
 
@@ -9,6 +10,26 @@ function programOf(variable: 'TEMPORAL_CLI_PATH' | 'TEMPORAL_TEST_SERVER_PATH'):
   if (!path) throw new Error(`${variable} is not set: run the tests by npm test.`);
   return path;
 }
+
+/** Whether a server serves the namespace that all suites use. */
+async function hasNamespace(address: string): Promise<boolean> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 1_000 });
+    await connection.workflowService.describeNamespace({ namespace: 'default' });
+    await connection.close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a program listens on a port. */
+const isAnswered = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 
 /** The Temporal dev server, in memory, with our search attributes: suites that add them at once would get in each other's way. */
 export async function startDevServer(): Promise<TestServer> {
@@ -26,9 +47,7 @@ export async function startDevServer(): Promise<TestServer> {
     '--log-level',
     'error',
   ];
-  return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes], address, () =>
-    temporalAnswers(address, 'default'),
-  );
+  return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes], address, () => hasNamespace(address));
 }
 
 /** The test server that skips time. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sweep } from '../../api/provider/sweep';
+import { deleteOldGuesses } from '../../store/messages/guesses.sql';
+import { deleteOldProviderEvents } from '../../store/messages/provider-events.sql';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { startPostgres } from '../support/postgres';
@@ -24,7 +25,8 @@ test('guesses go after two days and events that are done after seven, more than 
   await event('done long ago', 8, true);
   await event('done', 6, true);
   await event('waiting', 8, false);
-  await sweep(pool);
+  await deleteOldGuesses(pool);
+  await deleteOldProviderEvents(pool);
   const left = async (sql: string) => (await pool.query(sql)).rows;
   expect(await left('select count(*)::int as count from guesses')).toEqual([{ count: 3 }]);
   expect(await left('select event_id as id from provider_events order by 1')).toEqual([

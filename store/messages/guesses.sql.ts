@@ -1,4 +1,5 @@
-import type { PoolClient } from '../../platform/postgres';
+import { deleteInBatches } from '../../platform/delete-in-batches';
+import type { Pool, PoolClient } from '../../platform/postgres';
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('guesses/' || $1, 0))`;
 
@@ -34,4 +35,12 @@ export async function claimGuess(client: PoolClient, guess: Guess): Promise<bool
   if (known) return known.granted;
   const { rows } = await client.query<{ granted: boolean }>(decideSql, [destination, claimId, limit, windowMs, charge]);
   return rows[0]?.granted ?? false;
+}
+
+/** A guess counts for a day, and a repeat of it is known by its idempotency key for another at most. */
+const keptFor = '2 days';
+
+/** Deletes the guesses that count no more. */
+export async function deleteOldGuesses(pool: Pool): Promise<void> {
+  await deleteInBatches(pool, 'guesses', `at < now() - interval '${keptFor}'`);
 }

@@ -1,16 +1,16 @@
+import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
-import type { Unversioned } from './flow-store';
+import { type FlowKey, isOfInterest, runningRuns } from '../record/flow-runs.sql';
 
-/** Whose flow it is. `codeTenant` has those of the code. */
-export interface FlowKey {
-  tenant: string;
-  name: string;
-}
+/** A flow as its author gives it: the service counts the versions. */
+export type Unversioned = Omit<FlowDefinition, 'version'>;
+
+export type { FlowKey };
 
 /** The highest number that the database knows. */
 export const versionMost = 2_147_483_647;
 
-/** Has the flows that are deployed with the code; no tenant can be called so. */
+/** Tenant of the flows that are deployed with the code; no tenant can be called so. */
 export const codeTenant = '*';
 
 export interface VersionRow {
@@ -67,7 +67,7 @@ const columns = `tenant, version, digest, created_at as "createdAt", created_by 
 const deletedColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
 
 /** A version of a tenant's own flow that is not deleted: while there is one, the tenant has the flow. */
-export const ownSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
+const ownSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
 
 /** Whether the tenant itself has the flow. */
 export async function hasOwn(database: Database, { tenant, name }: FlowKey): Promise<boolean> {
@@ -81,22 +81,11 @@ const home = `
     order by tenant = '${codeTenant}' limit 1), $1)
   and name = $2`;
 
-/**
- * What is there; with `deleted`, also what was deleted and whose runs go on, or began in the days that are counted. Names of
- * flows sort otherwise than those of runs: without `collate`, no index of runs would help.
- */
-const there = (deleted: string) => `(v.deleted_at is null or (${deleted} and (
-  exists (select from flow_runs
-    where tenant = $1 and flow = v.name collate "default" and version = v.version and status = 'Running')
-  or now() - interval '7 days' <= (select started_at from flow_runs
-    where tenant = $1 and flow = v.name collate "default" and version = v.version
-    order by started_at desc limit 1))))`;
+/** What is there; with `deleted`, also what was deleted and whose runs are of interest. */
+const there = (deleted: string) => `(v.deleted_at is null or (${deleted} and ${isOfInterest('v.name', 'v.version')}))`;
 
-const running = (version: string) => `
-  (select count(*)::int from flow_runs where tenant = $1 and flow = name collate "default"${version} and status = 'Running')`;
-
-const deletion = (of: string, version: string) => `${of}.deleted_at as "deletedAt",
-  case when ${of}.deleted_at is not null then ${running(version)} end as running`;
+const deletion = (of: string, running: string) => `${of}.deleted_at as "deletedAt",
+  case when ${of}.deleted_at is not null then ${running} end as running`;
 
 /** Versions of a flow that a tenant sees, the newest first, from `most` downwards. */
 export async function findVersions(
@@ -106,7 +95,7 @@ export async function findVersions(
 ): Promise<ListedVersionRow[]> {
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
-      ${deletion('v', ' and version = v.version')}
+      ${deletion('v', runningRuns('v.name', 'v.version'))}
     from flow_versions as v where ${home} and ${there('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<ListedVersionRow>(sql, [tenant, name, most, limit, deleted])).rows;
 }
@@ -140,7 +129,7 @@ const summaries = (names: string) => `
     from flow_versions as v
     where tenant in ($1, '${codeTenant}') and ${names} and ${there('$4')}
     order by name, deleted_at is not null, tenant = '${codeTenant}', version desc limit $3)
-  select named.name, named.tenant, named.newest, active.version as active, ${deletion('named', '')},
+  select named.name, named.tenant, named.newest, active.version as active, ${deletion('named', runningRuns('named.name'))},
     case when active.version is null then named.title else active.title end as title
   from named left join lateral (
     select a.version, v.definition ->> 'title' as title
@@ -182,6 +171,25 @@ export async function addVersion(
 ): Promise<VersionRow> {
   const { rows } = await client.query<VersionRow>(addSql, [tenant, name, JSON.stringify(definition), digest, by]);
   return rows[0] as VersionRow;
+}
+
+const addCodeSql = `
+  insert into flow_versions (tenant, name, version, definition, digest, created_by)
+  values ('${codeTenant}', $1, $2, $3, $4, $5) on conflict (tenant, name, version) do nothing returning version`;
+const codeDigestSql = `
+  select digest from flow_versions where tenant = '${codeTenant}' and name = $1 and version = $2`;
+
+/** Adds a version of a flow of the code. `changed`: it is there with another definition, and stays as it is. */
+export async function addCodeVersion(
+  client: PoolClient,
+  { version, ...definition }: FlowDefinition,
+  { digest, by }: { digest: string; by: string },
+): Promise<'added' | 'known' | 'changed'> {
+  const { name } = definition;
+  const added = await client.query(addCodeSql, [name, version, JSON.stringify(definition), digest, by]);
+  if (added.rows.length > 0) return 'added';
+  const { rows } = await client.query<{ digest: string }>(codeDigestSql, [name, version]);
+  return rows[0]?.digest === digest ? 'known' : 'changed';
 }
 
 const deleteSql = `
@@ -238,4 +246,26 @@ export async function findEarlier(
   from: string,
 ): Promise<Pick<ActivationRow, 'version' | 'earlier'> | undefined> {
   return (await client.query<Pick<ActivationRow, 'version' | 'earlier'>>(earlierSql, [tenant, name, from])).rows[0];
+}
+
+const activeSql = `
+  select exists (${ownSql}) as own, (
+    select json_build_object('version', v.version, 'definition', v.definition)
+    from flow_activations a join flow_versions v using (tenant, name, version)
+    where tenant = $1 and name = $2 and deleted_at is null order by a.id desc limit 1) as active`;
+
+interface Found {
+  own: boolean;
+  active: { version: number; definition: Unversioned } | null;
+}
+
+/** Whether a tenant has a flow of its own by a name, and what is active of it. Who starts a run waits for this. */
+export async function findActiveFlow(
+  pool: Pool,
+  { tenant, name }: FlowKey,
+): Promise<{ own: boolean; active?: FlowDefinition }> {
+  // Named, so that a connection plans it once.
+  const query = { name: 'active-flow', text: activeSql, values: [tenant, name] };
+  const { own, active } = (await pool.query<Found>(query)).rows[0] as Found;
+  return { own, ...(active ? { active: { ...active.definition, version: active.version } } : {}) };
 }

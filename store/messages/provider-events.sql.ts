@@ -1,8 +1,17 @@
+import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool } from '../../platform/postgres';
-import type { ProviderEvent } from './provider-event';
 
-/** Keeps what a provider told, before it is thanked for it. A repeat changes nothing. */
-export async function keepEvent(pool: Pool, eventId: string, event: ProviderEvent): Promise<void> {
+/** An event of a provider: its kind, and fields that only whoever works on it knows. */
+export interface StoredEvent {
+  kind: string;
+}
+
+/** Saves an event of a provider, which is durable then. A repeat changes nothing, also after it was worked on. */
+export async function saveProviderEvent<Event extends StoredEvent>(
+  pool: Pool,
+  eventId: string,
+  event: Event,
+): Promise<void> {
   const { kind, ...payload } = event;
   await pool.query('insert into provider_events (event_id, kind, payload) values ($1, $2, $3) on conflict do nothing', [
     eventId,
@@ -13,24 +22,24 @@ export async function keepEvent(pool: Pool, eventId: string, event: ProviderEven
 
 /**
  * A process that took an event and died leaves it to others after this. The longest work on one ends before: ten seconds
- * for a turn at its transaction, seven for the answer, and four statements of six and a half when the database is slow.
+ * for a slot at its transaction, seven for the answer, and four statements of six and a half when the database is slow.
  */
 const leaseSeconds = 60;
 
 /** Longest pause between two attempts: an outage ends within minutes, and replies are waited for. */
 const pauseMaxSeconds = 60;
 
-/** After a day the confirmation that an event speaks of is over. */
+/** After a day the confirmation that an event belongs to is over. */
 const givenUpAfter = '24 hours';
 
 export interface TakenEvent {
   eventId: string;
-  event: ProviderEvent;
+  event: StoredEvent;
   receivedAt: Date;
 }
 
 /** Takes one waiting event for this process alone, or undefined when none waits. */
-export async function takeEvent(pool: Pool): Promise<TakenEvent | undefined> {
+export async function takeProviderEvent(pool: Pool): Promise<TakenEvent | undefined> {
   const { rows } = await pool.query<{ event_id: string; kind: string; payload: object; received_at: Date }>(
     `update provider_events set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
      where event_id = (
@@ -42,16 +51,16 @@ export async function takeEvent(pool: Pool): Promise<TakenEvent | undefined> {
   const [row] = rows;
   if (!row) return undefined;
   const { event_id: eventId, kind, payload, received_at: receivedAt } = row;
-  return { eventId, event: { kind, ...payload } as ProviderEvent, receivedAt };
+  return { eventId, event: { kind, ...payload }, receivedAt };
 }
 
 /** What is done keeps its id only, so that a repeat is known and nothing of a person stays. */
-export async function closeEvent(pool: Pool, eventId: string): Promise<void> {
+export async function closeProviderEvent(pool: Pool, eventId: string): Promise<void> {
   await pool.query("update provider_events set done_at = now(), payload = '{}' where event_id = $1", [eventId]);
 }
 
 /** Puts an event back for a later attempt, each time a little later; gives it up when it can be of no more use. */
-export async function postponeEvent(pool: Pool, eventId: string): Promise<void> {
+export async function postponeProviderEvent(pool: Pool, eventId: string): Promise<void> {
   await pool.query(
     `update provider_events set
        next_attempt_at = now() + make_interval(secs => least($2, power(2, least(attempts, 10)))),
@@ -60,4 +69,12 @@ export async function postponeEvent(pool: Pool, eventId: string): Promise<void> 
      where event_id = $1`,
     [eventId, pauseMaxSeconds],
   );
+}
+
+/** Providers repeat a webhook for hours at most: in a week, an id has told every repeat apart. */
+const keptFor = '7 days';
+
+/** Deletes the ids of events whose repeats come no more. */
+export async function deleteOldProviderEvents(pool: Pool): Promise<void> {
+  await deleteInBatches(pool, 'provider_events', `done_at < now() - interval '${keptFor}'`);
 }

@@ -1,0 +1,129 @@
+import type { Pool, PoolClient } from '../postgres';
+import type { Owner } from './image-ids';
+import { noUploads } from './uploads.sql';
+
+const findKeySql = `select wrapped from image_keys where tenant = $1 and owner = $2`;
+
+/** The wrapped key of an owner, or undefined when it has none. */
+export async function findWrappedKey(
+  database: Pool | PoolClient,
+  { tenant, owner }: Owner,
+): Promise<Buffer | undefined> {
+  return (await database.query<{ wrapped: Buffer }>(findKeySql, [tenant, owner])).rows[0]?.wrapped;
+}
+
+const addKeySql = `insert into image_keys (tenant, owner, wrapped) values ($1, $2, $3)`;
+
+/** Adds the key of an owner that has none. The owner must be locked. */
+export async function addWrappedKey(client: PoolClient, { tenant, owner }: Owner, wrapped: Buffer): Promise<void> {
+  await client.query(addKeySql, [tenant, owner, wrapped]);
+}
+
+const destroyKeySql = `
+  delete from image_keys where tenant = $1 and owner = $2 and ${noUploads}
+    and not exists (select from images where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null)`;
+
+/** Destroys the key of an owner that has no images and no uploads left. The owner must be locked. */
+export async function destroyIdleKey(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
+  await client.query(destroyKeySql, [tenant, owner]);
+}
+
+const addSql = `
+  insert into images (id, tenant, owner, kind, bytes, delete_after) values ($1, $2, $3, $4, $5, $6)`;
+
+/** Adds the row of an image whose object is not stored yet. */
+export async function addImage(
+  client: PoolClient,
+  image: Owner & { id: string; kind: string; bytes: number; deleteAfter: Date },
+): Promise<void> {
+  const { id, tenant, owner, kind, bytes, deleteAfter } = image;
+  await client.query(addSql, [id, tenant, owner, kind, bytes, deleteAfter]);
+}
+
+const storedSql = `update images set stored_at = now() where id = $1 and deleted_at is null`;
+
+/** Marks an image as stored. False when it was erased meanwhile. */
+export async function markStored(pool: Pool, id: string): Promise<boolean> {
+  return (await pool.query(storedSql, [id])).rowCount === 1;
+}
+
+const readable = `
+  id = $1 and tenant = $2 and owner = $3 and stored_at is not null and deleted_at is null and delete_after > now()`;
+
+const findSql = `select kind from images where ${readable}`;
+
+/** The kind of an owner's image that can be read, or undefined when there is none. */
+export async function findImageKind(pool: Pool, id: string, { tenant, owner }: Owner): Promise<string | undefined> {
+  return (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows[0]?.kind;
+}
+
+const hasSql = `select from images join image_keys using (tenant, owner) where ${readable}`;
+
+/** Whether an owner has an image that can be read, and the key for it. */
+export async function hasImage(pool: Pool, id: string, { tenant, owner }: Owner): Promise<boolean> {
+  return (await pool.query(hasSql, [id, tenant, owner])).rowCount === 1;
+}
+
+const eraseDueSql = `
+  update images set deleted_at = now()
+  where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null and delete_after <= $3
+  returning stored_at is not null as "wasStored"`;
+
+/** Marks the images of an owner as erased whose time has come. Gives how many were stored. The owner must be locked. */
+export async function markErased(
+  client: PoolClient,
+  { tenant, owner }: Owner,
+  before: Date | 'infinity',
+): Promise<number> {
+  const { rows } = await client.query<{ wasStored: boolean }>(eraseDueSql, [tenant, owner, before]);
+  return rows.filter(({ wasStored }) => wasStored).length;
+}
+
+const eraseOneSql = `
+  update images set deleted_at = now() where id = $1 and tenant = $2 and owner = $3 and deleted_at is null`;
+
+/** Marks one image of an owner as erased. False when the owner has no such image, or has it no more. */
+export async function markOneErased(client: PoolClient, id: string, { tenant, owner }: Owner): Promise<boolean> {
+  return (await client.query(eraseOneSql, [id, tenant, owner])).rowCount === 1;
+}
+
+const dueSql = `
+  select tenant, owner from images where delete_after <= $1 and deleted_at is null
+  group by tenant, owner order by min(delete_after) limit $2`;
+
+/** Owners who have images whose time has come, the longest due first. */
+export async function ownersDue(pool: Pool, now: Date, limit: number): Promise<Owner[]> {
+  return (await pool.query<Owner>(dueSql, [now, limit])).rows;
+}
+
+// An object that was still being put when its image was erased may appear after it was removed: it is left until every
+// put has ended, which takes seconds with all repeats. What was tried longest ago comes first, so that objects which
+// fail again and again stand in no one's way.
+const claimSql = `
+  update images set tried_at = clock_timestamp() where id in (
+    select id from images
+    where deleted_at is not null and removed_at is null
+      and (stored_at is not null or created_at < now() - interval '2 minutes')
+      and ($1::text is null or (tenant = $1 and owner = $2))
+    order by tried_at nulls first limit $3 for update skip locked
+  ) returning id`;
+
+/** Claims erased images whose objects are to be removed, of one owner or of all, at most `limit`. */
+export async function claimErased(pool: Pool, of: Owner | undefined, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(claimSql, [of?.tenant ?? null, of?.owner ?? null, limit]);
+  return rows.map(({ id }) => id);
+}
+
+const removedSql = `update images set removed_at = now() where id = $1`;
+
+/** Marks the object of an erased image as removed. */
+export async function markRemoved(pool: Pool, id: string): Promise<void> {
+  await pool.query(removedSql, [id]);
+}
+
+const failedSql = `update images set tried_at = clock_timestamp() where id = $1`;
+
+/** Puts an erased image behind all others again, those included that were claimed with it and not tried. */
+export async function postponeRemoval(pool: Pool, id: string): Promise<void> {
+  await pool.query(failedSql, [id]);
+}

@@ -1,0 +1,245 @@
+import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
+
+/** What is known of one message out. */
+export interface SendRow {
+  sendId: string;
+  state: 'intent' | 'dispatching' | 'accepted' | 'failed';
+  providerId: string | null;
+  providerCode: string | null;
+  /** Failure type of a send that will never go out. */
+  failure: string | null;
+  createdAt: Date;
+  /** How often the provider was asked. */
+  dispatches: number;
+  /** Since the provider was asked last, by the clock of the database. */
+  dispatchedMsAgo: number | null;
+}
+
+export interface NewSend {
+  sendId: string;
+  tenant: string;
+  transactionId: string;
+  confirmationId: string;
+  flow: string;
+  channel: string;
+  kind: string;
+  /** Keyed hash of the phone or mailbox. */
+  destination: string;
+  expiresAt: string;
+}
+
+/** Messages that one destination may get within a window. */
+export interface SendBudget {
+  limit: number;
+  windowMs: number;
+}
+
+const columns = `
+  send_id as "sendId", state, provider_id as "providerId", provider_code as "providerCode", failure,
+  created_at as "createdAt", dispatches,
+  (extract(epoch from clock_timestamp() - dispatched_at) * 1000)::float8 as "dispatchedMsAgo"`;
+
+const findSql = `select ${columns} from sends where send_id = $1`;
+
+/** What is known of a send, or undefined when it was never begun. */
+export async function findSend(database: Pool | PoolClient, sendId: string): Promise<SendRow | undefined> {
+  return (await database.query<SendRow>(findSql, [sendId])).rows[0];
+}
+
+const lockSql = `select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0))`;
+
+// The message that stands in the way the longest is the one whose leaving the window makes room.
+const budgetSql = `
+  select count(*)::int as sent,
+    ceil(extract(epoch from min(created_at) + $2 * interval '1 millisecond' - now()))::int as "retryAfterSeconds"
+  from (
+    select created_at from sends
+    where destination = $1 and state <> 'failed' and created_at > now() - $2 * interval '1 millisecond'
+    order by created_at desc limit $3
+  ) as newest`;
+
+const insertSql = `
+  insert into sends (send_id, tenant, transaction_id, confirmation_id, flow, channel, kind, destination, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`;
+
+/**
+ * Gives the row of a send, begun now unless it was begun before. Sends to one destination wait for each other here,
+ * so that their budget holds however many come at once.
+ */
+export async function beginSend(
+  pool: Pool,
+  send: NewSend,
+  budget: SendBudget,
+): Promise<SendRow | { retryAfterSeconds: number }> {
+  return inTransaction(pool, async (client) => {
+    await client.query(lockSql, [send.destination]);
+    const known = await findSend(client, send.sendId);
+    if (known) return known;
+    const spent = await client.query<{ sent: number; retryAfterSeconds: number }>(budgetSql, [
+      send.destination,
+      budget.windowMs,
+      budget.limit,
+    ]);
+    const [{ sent, retryAfterSeconds } = { sent: 0, retryAfterSeconds: 0 }] = spent.rows;
+    if (sent >= budget.limit) return { retryAfterSeconds: Math.max(1, retryAfterSeconds) };
+    const { sendId, tenant, transactionId, confirmationId, flow, channel, kind, destination, expiresAt } = send;
+    const values = [sendId, tenant, transactionId, confirmationId, flow, channel, kind, destination, expiresAt];
+    const [row] = (await client.query<SendRow>(insertSql, values)).rows;
+    if (!row) throw new Error('A send could not be begun.');
+    return row;
+  });
+}
+
+const dispatchSql = `
+  update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp()
+  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
+
+/** One asking of the provider: the n-th of a send. */
+export interface Dispatch {
+  sendId: string;
+  dispatches: number;
+}
+
+/** Takes the right to ask the provider once more. Undefined when another attempt took it since the row was read. */
+export async function takeDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
+  const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
+  return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;
+}
+
+const releaseSql = `
+  update sends set state = 'intent' where send_id = $1 and dispatches = $2 and state = 'dispatching'`;
+
+/** Gives the right back: the provider certainly did not take the message. */
+export async function releaseDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<void> {
+  await pool.query(releaseSql, [sendId, dispatches]);
+}
+
+const failSql = `
+  update sends set state = 'failed', failure = $3, provider_code = coalesce($4, provider_code)
+  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
+
+/** Closes a send that will never go out, with the failure type that every further attempt is told. */
+export async function failSend(pool: Pool, send: Dispatch, failure: string, providerCode?: string): Promise<void> {
+  await pool.query(failSql, [send.sendId, send.dispatches, failure, providerCode ?? null]);
+}
+
+const disownSql = `update sends set provider_id = null where provider_id = $2 and send_id <> $1`;
+
+const acceptSql = `
+  update sends set state = 'accepted', provider_id = coalesce(provider_id, $2)
+  where send_id = $1 and state = 'dispatching'`;
+
+/**
+ * Notes the provider's own answer. Another send may have adopted the message meanwhile, when both carry the same
+ * text to the same phone and one of them was lost: the answer is certain, adoption is a guess, so the answer wins.
+ */
+export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query(disownSql, [sendId, providerId]);
+    await client.query(acceptSql, [sendId, providerId]);
+  });
+}
+
+const adoptSql = `
+  update sends set state = 'accepted', provider_id = $2
+  where send_id = $1 and dispatches = $3 and state = 'dispatching'
+    and not exists (select 1 from sends where provider_id = $2)`;
+
+const uniqueViolation = '23505';
+
+/** Takes a message found at the provider for this send's own. False when it belongs to another send, or the row moved on. */
+export async function adoptMessage(pool: Pool, send: Dispatch, providerId: string): Promise<boolean> {
+  try {
+    return (await pool.query(adoptSql, [send.sendId, providerId, send.dispatches])).rowCount === 1;
+  } catch (error) {
+    if ((error as { code?: string }).code === uniqueViolation) return false;
+    throw error;
+  }
+}
+
+/** A send as a status callback finds it. `providerStatus` is empty while the provider has reported nothing. */
+export interface ReportedSend {
+  tenant: string;
+  transactionId: string;
+  channel: 'sms' | 'email' | 'whatsapp';
+  kind: 'token' | 'secondFactor' | 'link';
+  providerStatus: string;
+}
+
+const lockSendSql = `
+  select tenant, transaction_id as "transactionId", channel, kind, coalesce(provider_status, '') as "providerStatus"
+  from sends where send_id = $1 for update`;
+
+/** A send, locked until the transaction ends: of two reports at once, the second sees what the first has written. */
+export async function lockSend(client: PoolClient, sendId: string): Promise<ReportedSend | undefined> {
+  return (await client.query<ReportedSend>(lockSendSql, [sendId])).rows[0];
+}
+
+// A report proves that the provider took the message: a sender whose answer was lost must not send it again.
+const reportSql = `
+  update sends set provider_id = coalesce(provider_id, $2),
+    state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
+    provider_status = coalesce($3, provider_status), provider_code = coalesce($4, provider_code)
+  where send_id = $1`;
+
+/**
+ * Saves what the provider reported on a locked send. Without `newest`, only that it took the message. The callback names
+ * the send, so another send that had adopted the same message loses it.
+ */
+export async function saveReport(
+  client: PoolClient,
+  { sendId, providerId }: { sendId: string; providerId: string },
+  newest?: { status: string; code?: string | undefined },
+): Promise<void> {
+  await client.query(disownSql, [sendId, providerId]);
+  await client.query(reportSql, [sendId, providerId, newest?.status ?? null, newest?.code ?? null]);
+}
+
+/** The request that a message asked its person. */
+export interface AskedBy {
+  tenant: string;
+  transactionId: string;
+  confirmationId: string;
+}
+
+const askedBy = 'tenant, transaction_id as "transactionId", confirmation_id as "confirmationId"';
+
+const byProviderIdSql = `
+  select ${askedBy} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
+
+/** The second factor that was sent to one of these destinations under the provider's id. */
+export async function findByProviderId(
+  pool: Pool,
+  providerId: string,
+  destinations: readonly string[],
+): Promise<AskedBy | undefined> {
+  return (await pool.query<AskedBy>(byProviderIdSql, [providerId, destinations])).rows[0];
+}
+
+const newestSql = `
+  select ${askedBy} from sends
+  where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
+    and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
+  order by created_at desc limit 1`;
+
+/** The newest second factor that reached one of these destinations and was open at an instant. */
+export async function findNewestOpen(
+  pool: Pool,
+  { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },
+): Promise<AskedBy | undefined> {
+  return (await pool.query<AskedBy>(newestSql, [destinations, channel, at])).rows[0];
+}
+
+const unknownSql = `
+  select from sends
+  where destination = any($1) and channel = $2 and kind = 'secondFactor' and provider_id is null
+    and state = 'dispatching' and expires_at > now() limit 1`;
+
+/** Whether an open second factor to one of these destinations has no provider id yet. */
+export async function hasUnknownProviderId(
+  pool: Pool,
+  destinations: readonly string[],
+  channel: string,
+): Promise<boolean> {
+  return (await pool.query(unknownSql, [destinations, channel])).rows.length > 0;
+}

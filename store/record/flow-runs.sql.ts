@@ -1,0 +1,180 @@
+import type { Pool } from '../../platform/postgres';
+
+/** Whose flow it is. */
+export interface FlowKey {
+  tenant: string;
+  name: string;
+}
+
+/** Runs of one version. */
+export interface RunCounts {
+  /** All of them. */
+  runs: number;
+  canceled: number;
+  /** By step: runs that are at it now. Steps without any are left out. */
+  here: Record<string, number>;
+  /** By step: runs that have ever entered it, each once. Steps without any are left out. */
+  entered: Record<string, number>;
+  /** By outcome: runs that came to it. */
+  outcomes: Record<string, number>;
+}
+
+const countSql = `
+  with chosen as materialized (
+    select status, step, outcome, path from flow_runs
+    where tenant = $1 and flow = $2 and version = $3 and started_at >= $4)
+  select 'status' as sort, status as name, count(*)::int as runs from chosen group by status
+  union all
+  select 'here', step, count(*)::int from chosen where status = 'Running' group by step
+  union all
+  select 'entered', entered.step, count(*)::int from chosen
+    cross join lateral (select distinct entry ->> 'step' as step from json_array_elements(path) as entry) as entered
+  group by entered.step
+  union all
+  select 'outcomes', outcome, count(*)::int from chosen where outcome is not null group by outcome
+  order by sort, name`;
+
+interface CountRow {
+  sort: 'status' | 'here' | 'entered' | 'outcomes';
+  name: string;
+  runs: number;
+}
+
+/** Counts a tenant's runs of a version that began at an instant or later. */
+export async function countRuns(
+  pool: Pool,
+  { tenant, name }: FlowKey,
+  version: number,
+  since: Date,
+): Promise<RunCounts> {
+  const { rows } = await pool.query<CountRow>(countSql, [tenant, name, version, since]);
+  const of = (sort: CountRow['sort']) =>
+    Object.fromEntries(rows.filter((row) => row.sort === sort).map((row) => [row.name, row.runs]));
+  const statuses = of('status');
+  const runs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const [here, entered, outcomes] = [of('here'), of('entered'), of('outcomes')];
+  return { runs, canceled: statuses['Canceled'] ?? 0, here, entered, outcomes };
+}
+
+/** Runs of one version that ended on a day. */
+export interface EndedOnDay {
+  /** In UTC, such as 2026-03-01. */
+  day: string;
+  /** By outcome. Those without any are left out. */
+  outcomes: Record<string, number>;
+  canceled: number;
+}
+
+/** Days that are told: today and those before it. */
+const daysTold = 7;
+const dayMs = 86_400_000;
+
+const dayOf = (instantMs: number) => new Date(instantMs).toISOString().slice(0, 10);
+
+const endedSql = `
+  select asked.day, ends.* from unnest($4::text[]) as asked (day) cross join lateral (
+    select status, outcome, count(*)::int as runs from flow_runs
+    where tenant = $1 and flow = $2 and version = $3
+      and ended_at >= (asked.day || 'T00:00:00Z')::timestamptz
+      and ended_at < (asked.day || 'T00:00:00Z')::timestamptz + interval '24 hours'
+    group by status, outcome) as ends`;
+
+interface EndedRow {
+  day: string;
+  status: string;
+  outcome: string | null;
+  runs: number;
+}
+
+/** Counts a tenant's runs of a version by the day on which they ended, whenever they began: the last days, newest first. */
+export async function countEnded(pool: Pool, { tenant, name }: FlowKey, version: number): Promise<EndedOnDay[]> {
+  const nowMs = Date.now();
+  const days = Array.from({ length: daysTold }, (_, before) => dayOf(nowMs - before * dayMs));
+  const { rows } = await pool.query<EndedRow>(endedSql, [tenant, name, version, days]);
+  return days.map((day) => {
+    const then = rows.filter((row) => row.day === day);
+    const completed = then.flatMap(({ outcome, runs }) => (outcome === null ? [] : [[outcome, runs] as const]));
+    const canceled = then.find(({ status }) => status === 'Canceled')?.runs ?? 0;
+    return { day, outcomes: Object.fromEntries(completed), canceled };
+  });
+}
+
+/** Which runs of a version are looked for. Without a place: all. */
+export type RunPlace =
+  | { sort: 'all' }
+  /** Have entered one of the steps. */
+  | { sort: 'entered'; steps: readonly string[] }
+  /** Are at the step now. */
+  | { sort: 'here'; step: string }
+  /** Go on, whenever they began. */
+  | { sort: 'running' }
+  | { sort: 'canceled' };
+
+/** A run as it stands in the record. */
+export interface FoundRun {
+  runId: string;
+  transactionId: string;
+  status: 'Running' | 'Completed' | 'Canceled';
+  outcome: string | null;
+  startedAt: Date;
+  endedAt: Date | null;
+  path: readonly { step: string; exit?: string; reason?: string }[];
+}
+
+const columns = `run.id as "runId", run.transaction_id as "transactionId", run.status, run.outcome,
+  run.started_at as "startedAt", run.ended_at as "endedAt", run.path`;
+
+const of = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
+
+const newest = (where: string) => `
+  select ${columns} from flow_runs as run where ${of}${where} order by started_at desc limit $5`;
+
+// The newest of each step, and of those the newest: no more is read than is shown, however many runs there are.
+const enteredSql = `
+  with newest as (
+    select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (
+      select run_id, started_at from flow_run_steps where ${of} and step = wanted.name
+      order by started_at desc, run_id desc limit $5) as there
+    order by there.started_at desc, there.run_id desc limit $5)
+  select ${columns} from newest join flow_runs as run on run.id = newest.run_id
+  order by newest.started_at desc, newest.run_id desc`;
+
+interface Query {
+  sql: string;
+  more: readonly unknown[];
+  from?: Date;
+}
+
+function queryFor(place: RunPlace): Query {
+  if (place.sort === 'entered') return { sql: enteredSql, more: [place.steps] };
+  if (place.sort === 'here') return { sql: newest(" and status = 'Running' and step = $6"), more: [place.step] };
+  if (place.sort === 'running') return { sql: newest(" and status = 'Running'"), more: [], from: new Date(0) };
+  return { sql: newest(place.sort === 'canceled' ? " and status = 'Canceled'" : ''), more: [] };
+}
+
+/** A tenant's runs of a version, the newest first: those that began at an instant or later, and of `running` all. */
+export async function findRuns(
+  pool: Pool,
+  { tenant, name }: FlowKey,
+  version: number,
+  { place, since, limit }: { place: RunPlace; since: Date; limit: number },
+): Promise<FoundRun[]> {
+  const { sql, more, from = since } = queryFor(place);
+  return (await pool.query<FoundRun>(sql, [tenant, name, version, from, limit, ...more])).rows;
+}
+
+/**
+ * SQL: whether a version of tenant $1 has runs that go on, or that began in the days that are counted. `name` and `version`
+ * are SQL too. Names of flows sort otherwise than those of runs: without `collate`, no index of runs would help.
+ */
+export const isOfInterest = (name: string, version: string) => `(
+  exists (select from flow_runs
+    where tenant = $1 and flow = ${name} collate "default" and version = ${version} and status = 'Running')
+  or now() - interval '7 days' <= (select started_at from flow_runs
+    where tenant = $1 and flow = ${name} collate "default" and version = ${version}
+    order by started_at desc limit 1))`;
+
+/** SQL: how many runs of a flow of tenant $1 go on, of one version or of all. */
+export const runningRuns = (name: string, version?: string) => `
+  (select count(*)::int from flow_runs where tenant = $1 and flow = ${name} collate "default"
+    ${version === undefined ? '' : `and version = ${version}`} and status = 'Running')`;

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(__dirname, '..', '..');
+const migration = readFileSync(path.join(root, 'platform', 'migrations', '0001_first.sql'), 'utf8');
+const tables = [...migration.matchAll(/^create table (\w+)/gm)].map(([, name]) => name as string);
+
+const sources = ['activities', 'api', 'platform', 'store', 'worker', 'workflows', 'domain', 'flows', 'dev'].flatMap(
+  (folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file}`),
+);
+const textOf = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+
+/** The record of a transaction is saved with all that is found by it in one statement, so its folder is one owner. */
+const ownerOf = (file: string) => (file.startsWith('store/record/') ? 'store/record/' : file);
+
+test.each(tables)('%s is read and written by one owner', (table) => {
+  const statement = new RegExp(`\\b(from|join|into|update|using|table)\\s+${table}\\b(?!')`, 'i');
+  const named = sources.filter(
+    (file) => statement.test(textOf.get(file) ?? '') || textOf.get(file)?.includes(`'${table}', `),
+  );
+  expect([...new Set(named.map(ownerOf))]).toHaveLength(1);
+});
