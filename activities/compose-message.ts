@@ -2,7 +2,7 @@ import { fillLinkText } from '../domain/biometrics/link-message';
 import { fillText } from '../domain/confirmation-settings';
 import { deriveCode } from '../platform/codes';
 import type { Keys } from '../platform/keys';
-import { biometricsPath, biometricsToken, personsPath } from '../platform/links';
+import { biometricsPath, biometricsToken, type LinkPurpose, personsPath } from '../platform/links';
 import type { MessageToDeliver } from '../workflows/ports';
 import { addressUnder } from './messaging/address-under';
 import type { OutgoingMessage } from './messaging/channel';
@@ -34,12 +34,16 @@ export function composeMessage(keys: Keys, addresses: LinkAddresses, message: Me
     ...(subject === undefined ? {} : { subject: fill(subject) }),
     ...(code === undefined ? {} : { code }),
     link,
+    ...(flow.kind === 'token' ? { denyLink: pageOf(keys, addresses, message, 'deny') } : {}),
   };
 }
 
-function linkOf(keys: Keys, { publicUrl, biometricsUrl }: LinkAddresses, message: MessageToDeliver): string {
+const pageOf = (keys: Keys, { publicUrl }: LinkAddresses, message: MessageToDeliver, purpose: LinkPurpose): string =>
+  addressUnder(publicUrl, personsPath(keys, { ...message, purpose }));
+
+function linkOf(keys: Keys, addresses: LinkAddresses, message: MessageToDeliver): string {
   const { tenant, transactionId, confirmationId, flow } = message;
-  if (flow.kind !== 'link') return addressUnder(publicUrl, personsPath(keys, message));
+  if (flow.kind !== 'link') return pageOf(keys, addresses, message, 'answer');
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
-  return addressUnder(biometricsUrl, biometricsPath(token));
+  return addressUnder(addresses.biometricsUrl, biometricsPath(token));
 }

@@ -1,7 +1,7 @@
-import { type Confirmation, isDue, type TokenStatus } from './confirmation';
+import { type Confirmation, isDenied, isDue, isOpen, type TokenStatus } from './confirmation';
 import { type Failure, failure } from './failures';
 import { limits } from './limits';
-import { confirmed, denied } from './outcome';
+import { confirmed, denied, deniedLater } from './outcome';
 import { current, type TransactionState, withConfirmation } from './state';
 
 /** What a caller learns of a value. `Invalid` and `Used` are answers only, never the status of a token. */
@@ -106,9 +106,13 @@ export function answerToken(state: TransactionState, flowName: string, digest: s
   return { kind: 'evaluated', right: false, state: counted, answer, ifDestinationSpent };
 }
 
-/** The person says that they asked for nothing: the token dies, and the transaction remembers. */
+/**
+ * The person says that they asked for nothing. An open token is blocked. A closed one keeps its status, because the answer
+ * that its caller had stays true; the denial counts all the same. Undefined when the person said so before: nothing changes.
+ */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
-  if (!token || token.status !== 'Waiting' || isDue(token, now)) return undefined;
-  return denied(state, token, 'Blocked', now);
+  if (token?.flow.kind !== 'token' || isDenied(token)) return undefined;
+  if (isDue(token, now)) return deniedLater(state, { ...token, status: 'Expired' }, now);
+  return isOpen(token) ? denied(state, token, 'Blocked', now) : deniedLater(state, token, now);
 }

@@ -1,5 +1,5 @@
 import { spanOf, type TellInstant } from './clock';
-import { type Confirmation, isOpen, type Send } from './confirmation';
+import { type Confirmation, isDenied, isOpen, type Send } from './confirmation';
 
 const nameOf = ({ flow }: Confirmation) => flow.asker ?? flow.name;
 
@@ -20,10 +20,12 @@ function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | un
   return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
 }
 
-/** What was said. Of a code the status tells it, but for a denial: all that is blocked reads alike. */
-function saidIn({ flow, outcome }: Confirmation): string {
+/** What was said. Of a code the status tells it, except a denial: all that is blocked reads alike. */
+function saidIn(confirmation: Confirmation, at: TellInstant): string {
+  const { flow, outcome, deniedAt } = confirmation;
   if (flow.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;
-  return outcome === 'no' ? ' (denied)' : '';
+  if (deniedAt !== undefined) return ` (denied ${at(deniedAt)})`;
+  return isDenied(confirmation) ? ' (denied)' : '';
 }
 
 function undelivered(sends: readonly Send[]): string[] {
@@ -40,7 +42,7 @@ export function confirmationLine(confirmation: Confirmation, at: TellInstant): s
   const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
   const pending = sends.filter(({ state }) => state === 'pending').length;
   return [
-    `- ${nameOf(confirmation)}: **${status}**${saidIn(confirmation)}`,
+    `- ${nameOf(confirmation)}: **${status}**${saidIn(confirmation, at)}`,
     `${sends.length + sendsBefore - pending} of ${flow.sendLimit} sent${pending > 0 ? ` and ${pending} under way` : ''}`,
     ...undelivered(sends),
     ...(flow.kind === 'token' ? [`${attemptsUsed} of ${flow.attemptLimit} tried`] : []),

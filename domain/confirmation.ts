@@ -57,6 +57,8 @@ export interface Confirmation {
   log: LogEntry[];
   /** What the person said, once they did. */
   outcome?: Meaning;
+  /** When the person denied a token that was closed already, for example used. What it answers stays as it is. */
+  deniedAt?: string;
 }
 
 const openStatuses: readonly ConfirmationStatus[] = ['Waiting', 'Sent', 'Delivered', 'Read'];
@@ -68,6 +70,9 @@ export function isOpen(confirmation: Confirmation): boolean {
 export function isDue(confirmation: Confirmation, now: string): boolean {
   return isOpen(confirmation) && now >= confirmation.expiresAt;
 }
+
+/** Whether the person said that they asked for nothing. Tokens only. */
+export const isDenied = ({ outcome, deniedAt }: Confirmation): boolean => outcome === 'no' || deniedAt !== undefined;
 
 export function sendsLeft(confirmation: Confirmation): number {
   return Math.max(0, confirmation.flow.sendLimit - confirmation.sendsBefore - confirmation.sends.length);

@@ -47,6 +47,11 @@ export function denied(
   return closed(state, by, status, 'no', now);
 }
 
+/** The person said that it was not them after the record had closed: it stays closed as it was, and the score falls. */
+export function deniedLater(state: TransactionState, by: Confirmation, now: string): TransactionState {
+  return told(withConfirmation(state, { ...by, deniedAt: now }), { flow: by.flow, outcome: 'no' }, now);
+}
+
 /**
  * The state after the first assessment. What the person said before the evidence was in is assessed after it, in its
  * order, so that no score entry is missing. The version stays: whoever takes the state over raises it.
@@ -54,7 +59,10 @@ export function denied(
 export function withAssessment(state: TransactionState, { evidence, policy }: Assessment): TransactionState {
   const initial = assessed({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);
   return state.confirmations
-    .filter(({ outcome }) => outcome !== undefined)
-    .toSorted((left, right) => ((left.repliedAt ?? '') < (right.repliedAt ?? '') ? -1 : 1))
-    .reduce((known, answered) => told(known, answered, answered.repliedAt ?? state.createdAt), initial);
+    .flatMap(({ flow, outcome, repliedAt = state.createdAt, deniedAt }) => [
+      ...(outcome === undefined ? [] : [{ flow, outcome, at: repliedAt }]),
+      ...(deniedAt === undefined ? [] : [{ flow, outcome: 'no' as const, at: deniedAt }]),
+    ])
+    .toSorted((left, right) => (left.at < right.at ? -1 : 1))
+    .reduce((known, answered) => told(known, answered, answered.at), initial);
 }

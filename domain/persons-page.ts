@@ -1,4 +1,4 @@
-import { type Confirmation, isDue, isOpen, messageOf, replyIn } from './confirmation';
+import { type Confirmation, isDenied, isDue, isOpen, messageOf, replyIn } from './confirmation';
 import type { Channel, ConfirmationKind, Meaning, MessageText } from './confirmation-settings';
 import type { Language } from './language';
 import { current, type TransactionState } from './state';
@@ -19,8 +19,11 @@ export interface PersonsPage {
   expiresAt: string;
   /** Tokens only. */
   codeDigits?: number;
-  /** The open confirmation that a denial counts for, when a newer one took the place of this one. */
-  successorId?: string;
+  /**
+   * The confirmation that a denial counts for: the newest while it is open, else this one, also when it was used or
+   * expired. Absent once the person has denied. Tokens only.
+   */
+  deniable?: string;
   /** What the message asked, and its replies in their order, in the language of the message. Second factors only. */
   question?: MessageText & { replies: { option: number; label: string; meaning: Meaning }[] };
   /** The label of what was replied to it. */
@@ -28,7 +31,8 @@ export interface PersonsPage {
 }
 
 function ownStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
-  const { outcome } = confirmation;
+  const { outcome, deniedAt } = confirmation;
+  if (deniedAt !== undefined) return 'denied';
   if (outcome === 'yes') return 'confirmed';
   if (outcome) return replyIn(confirmation) ? 'noted' : 'denied';
   if (confirmation.status === 'Expired' || isDue(confirmation, now)) return 'expired';
@@ -37,12 +41,17 @@ function ownStatus(confirmation: Confirmation, now: string): PersonsPageStatus {
 
 /** Of a token that is not the newest any more: it can no longer be confirmed, though it may still stand as Waiting. */
 function olderStatus(older: Confirmation, newest: Confirmation, now: string): PersonsPageStatus {
-  if (older.outcome) return ownStatus(older, now);
+  if (older.outcome || isDenied(older)) return ownStatus(older, now);
   // Whoever is sent mails by a stranger must be able to say so on any of them, and see that it was noted.
-  if (newest.outcome === 'no') return 'denied';
+  if (isDenied(newest)) return 'denied';
   if (isOpen(newest) && !isDue(newest, now)) return 'superseded';
   const status = ownStatus(older, now);
   return status === 'waiting' ? 'closed' : status;
+}
+
+function deniable(token: Confirmation, newest: Confirmation, now: string): string | undefined {
+  const counted = isOpen(newest) && !isDue(newest, now) ? newest : token;
+  return isDenied(newest) || isDenied(counted) ? undefined : counted.id;
 }
 
 /** The page of one confirmation at an instant; undefined when there is no such confirmation. */
@@ -50,9 +59,10 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   if (!confirmation) return undefined;
   const { flow, language, expiresAt } = confirmation;
-  const newest = current(state, flow.name);
-  const older = flow.kind === 'token' && newest !== undefined && newest.id !== confirmationId;
+  const newest = current(state, flow.name) ?? confirmation;
+  const older = flow.kind === 'token' && newest.id !== confirmationId;
   const status = older ? olderStatus(confirmation, newest, now) : ownStatus(confirmation, now);
+  const denialFor = flow.kind === 'token' ? deniable(confirmation, newest, now) : undefined;
   return {
     flow: flow.name,
     kind: flow.kind,
@@ -60,7 +70,7 @@ export function toPersonsPage(state: TransactionState, confirmationId: string, n
     language,
     status,
     expiresAt,
-    ...(status === 'superseded' && newest ? { successorId: newest.id } : {}),
+    ...(denialFor === undefined ? {} : { deniable: denialFor }),
     ...(flow.codeDigits ? { codeDigits: flow.codeDigits } : {}),
     ...questionOf(confirmation),
   };

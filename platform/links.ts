@@ -1,11 +1,15 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keys } from './keys';
 
-/** What a person's link opens: one confirmation. */
+/** `answer`: the page takes every answer. `deny`: it takes a denial only. */
+export type LinkPurpose = 'answer' | 'deny';
+
+/** What a person's link opens: one confirmation, for one purpose. */
 export interface LinkTarget {
   tenant: string;
   transactionId: string;
   confirmationId: string;
+  purpose: LinkPurpose;
 }
 
 function seal(key: Buffer, text: string): string {
@@ -17,11 +21,13 @@ function opens(key: Buffer, text: string, given: string): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** Path of the page on which a person confirms or denies. The signature makes it unguessable; it holds no personal data. */
+/**
+ * Path of the page on which a person answers. It holds no personal data. The signature makes it unguessable and covers
+ * the purpose: a link that denies cannot be changed into one that confirms.
+ */
 export function personsPath(keys: Keys, target: LinkTarget): string {
-  const body = Buffer.from(JSON.stringify([target.tenant, target.transactionId, target.confirmationId])).toString(
-    'base64url',
-  );
+  const { tenant, transactionId, confirmationId, purpose } = target;
+  const body = Buffer.from(JSON.stringify([tenant, transactionId, confirmationId, purpose])).toString('base64url');
   return `/confirm/${body}.${seal(keys.link, body)}`;
 }
 
@@ -29,12 +35,13 @@ export function personsPath(keys: Keys, target: LinkTarget): string {
 export function readPersonsToken(keys: Keys, token: string): LinkTarget | undefined {
   const [body, signature, ...rest] = token.split('.');
   if (!body || !signature || rest.length > 0 || !opens(keys.link, body, signature)) return undefined;
-  const [tenant, transactionId, confirmationId] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
+  const [tenant, transactionId, confirmationId, purpose] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
     string,
     string,
     string,
+    LinkPurpose,
   ];
-  return { tenant, transactionId, confirmationId };
+  return { tenant, transactionId, confirmationId, purpose };
 }
 
 /** Path to which the provider reports on one send. */

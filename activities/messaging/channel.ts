@@ -8,6 +8,8 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'flow
   code?: string;
   /** Address of the person's page; of a biometrics link, that of the page which it opens. */
   link: string;
+  /** Address of the page that takes a denial only. Tokens only. */
+  denyLink?: string;
   /** ISO 8601. */
   expiresAt: string;
 }

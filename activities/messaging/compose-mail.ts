@@ -8,15 +8,18 @@ export interface Mail {
   html: string;
 }
 
-/** The mail of a message: the same words as plain text and as HTML, each with the link to the person's page. */
+/** The mail of a message: the same words as plain text and as HTML, each with the links to the hosted page. */
 export function composeMail(message: OutgoingMessage, brand: string): Mail {
-  const { flow, language, text: body, code, link } = message;
+  const { flow, language, text: body, code, link, denyLink } = message;
   const words = mailWords[language];
   const subject = message.subject ?? brand;
   const options = flow.kind === 'secondFactor' ? (flow.options ?? []).map(({ label }) => label[language]) : [];
   const answers = options.length > 0 ? `${words.answers} ${options.join(' / ')}` : undefined;
   const button = words.button[flow.kind];
-  const text = [body, answers, `${button}: ${link}`, `--\n${brand}\n${words.footer}`].filter(Boolean).join('\n\n');
+  const deny = denyLink && `${words.deny}: ${denyLink}`;
+  const text = [body, answers, `${button}: ${link}`, deny, `--\n${brand}\n${words.footer}`]
+    .filter(Boolean)
+    .join('\n\n');
   const html = renderMail({
     language,
     brand,
@@ -27,6 +30,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     button,
     link,
     address: words.address,
+    ...(denyLink === undefined ? {} : { deny: { label: words.deny, link: denyLink } }),
     footer: words.footer,
   });
   return { subject, text, html };

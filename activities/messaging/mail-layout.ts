@@ -12,6 +12,8 @@ export interface MailContent {
   button: string;
   link: string;
   address: string;
+  /** For a person who did not ask for the code. */
+  deny?: { label: string; link: string };
   footer: string;
 }
 
@@ -51,12 +53,13 @@ const layout = `<!doctype html>
 </td></tr>
 <% } %><% if (it.answers) { %><tr><td class="ink" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:#1b2330;"><%= it.answers %></td></tr>
 <% } %><tr><td align="center" style="padding:16px 32px 8px;">
-<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="<%= it.code ? '#5b6675' : '#1f5eff' %>" style="border-radius:10px;">
+<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#1f5eff" style="border-radius:10px;">
 <a href="<%= it.link %>" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;color:#ffffff;text-decoration:none;"><%= it.button %></a>
 </td></tr></table>
 </td></tr>
 <tr><td class="faint" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:#66707f;word-break:break-all;"><%= it.address %><br><a class="link" href="<%= it.link %>" style="color:#1f5eff;"><%= it.link %></a></td></tr>
-</table>
+<% if (it.deny) { %><tr><td style="padding:0 32px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:#1f5eff;font-weight:600;"><%= it.deny.label %></a></td></tr>
+<% } %></table>
 <p class="faint" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:#66707f;"><%= it.footer %></p>
 </td></tr>
 </table>

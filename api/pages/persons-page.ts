@@ -43,7 +43,7 @@ async function look(parts: Dependencies, target: LinkTarget): Promise<Opened | '
 export const showPage: OpenRoute['serve'] = async (parts, request, response) => {
   const opened = await open(parts, request, response);
   if (!opened) return;
-  showOpened(parts, response, opened.page);
+  showOpened(parts, response, opened.page, opened.target.purpose);
 };
 
 /** POST /confirm/{token}: takes the person's answer. */
@@ -54,7 +54,7 @@ export const takeAnswer: OpenRoute['serve'] = async (parts, request, response) =
   const { page, target } = opened;
   const pressed = await press(parts, page, target, body?.action);
   if (pressed) return sendResult(parts, response, pressed.result, { ...pressed, language: page.language });
-  showOpened(parts, response, page);
+  showOpened(parts, response, page, target.purpose);
 };
 
 export const showStyle: OpenRoute['serve'] = (_parts, _request, response) => {

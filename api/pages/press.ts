@@ -21,16 +21,18 @@ export async function press(
   target: LinkTarget,
   action: unknown,
 ): Promise<Pressed | undefined> {
-  const { status, question, successorId } = page;
+  const { status, question, deniable } = page;
+  const denies = action === 'deny' && deniable !== undefined;
+  if (denies && (target.purpose === 'deny' || status === 'waiting' || status === 'superseded'))
+    return { result: await carriedOut(() => deny(parts, { ...target, confirmationId: deniable })) };
+  // Mails label this link as a denial: nothing else may come of it, whatever the form says.
+  if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && question) {
     const pressed = question.replies.find(({ option }) => String(option) === action);
     return pressed && { replied: pressed.label, result: await carriedOut(() => reply(parts, target, pressed.option)) };
   }
   if (status === 'waiting' && action === 'confirm')
     return { result: await carriedOut(() => confirm(parts, target, page)) };
-  if (status === 'waiting' && action === 'deny') return { result: await carriedOut(() => deny(parts, target)) };
-  if (status === 'superseded' && successorId !== undefined && action === 'deny')
-    return { result: await carriedOut(() => deny(parts, { ...target, confirmationId: successorId })) };
   return undefined;
 }
 

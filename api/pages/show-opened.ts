@@ -1,17 +1,23 @@
 import type { Response } from 'express';
 import { fillText } from '../../domain/confirmation-settings';
 import type { PersonsPage } from '../../domain/persons-page';
+import type { LinkPurpose } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
 import { type PageContent, renderPage } from './page-layout';
 import { type PageResult, words } from './words';
 
 /** The page of a confirmation: it asks while the person may answer, and says how it ended after that. */
-export function showOpened(parts: Dependencies, response: Response, opened: PersonsPage): void {
+export function showOpened(parts: Dependencies, response: Response, opened: PersonsPage, purpose: LinkPurpose): void {
   const { status, question, language } = opened;
-  const { title, ask, hint, superseded, yes, no } = words[language];
+  const { title, ask, hint, deny, superseded, yes, no } = words[language];
   const brand = parts.config.BRAND;
   const page = { language, title, brand };
   const denying = { value: 'deny', label: no };
+  if (purpose === 'deny') {
+    if (opened.deniable === undefined) return sendResult(parts, response, 'denied', opened);
+    const heading = fillText(deny.ask, { brand });
+    return send(response, 200, { ...page, heading, text: deny.hint, buttons: [{ ...denying, strong: true }] });
+  }
   if (status === 'waiting' && question) {
     const { subject = title, body, replies } = question;
     const buttons = replies.map(({ option, label, meaning }) => ({

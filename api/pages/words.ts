@@ -8,6 +8,8 @@ export interface PageWords {
   hint: string;
   yes: string;
   no: string;
+  /** Of the link for a person who did not ask for the code. */
+  deny: { ask: string; hint: string };
   superseded: { heading: string; text: string };
   results: Record<
     'confirmed' | 'denied' | 'noted' | 'expired' | 'closed' | 'unknown' | 'unavailable',
@@ -25,6 +27,10 @@ export const words: Record<Language, PageWords> = {
     hint: 'Confirme só se foi você quem pediu.',
     yes: 'Sim, fui eu',
     no: 'Não fui eu',
+    deny: {
+      ask: 'Você não pediu este código de {{brand}}?',
+      hint: 'Avise aqui, mesmo que o código já tenha sido usado. Se foi você quem pediu, feche esta página.',
+    },
     superseded: {
       heading: 'Há uma mensagem mais nova',
       text: 'Vale só a última que você recebeu. Se não foi você quem pediu, avise aqui mesmo.',
@@ -57,6 +63,10 @@ export const words: Record<Language, PageWords> = {
     hint: 'Confirm only if it was you who asked.',
     yes: 'Yes, it was me',
     no: 'It was not me',
+    deny: {
+      ask: 'You did not ask {{brand}} for this code?',
+      hint: 'Tell us here, even if the code has been used already. If it was you who asked, close this page.',
+    },
     superseded: {
       heading: 'There is a newer message',
       text: 'Only the last one that you got counts. If it was not you who asked, you can tell us right here.',
@@ -89,6 +99,10 @@ export const words: Record<Language, PageWords> = {
     hint: 'Confirme solo si fue usted quien lo pidió.',
     yes: 'Sí, fui yo',
     no: 'No fui yo',
+    deny: {
+      ask: '¿No pidió usted este código de {{brand}}?',
+      hint: 'Avísenos aquí, aunque el código ya se haya usado. Si fue usted quien lo pidió, cierre esta página.',
+    },
     superseded: {
       heading: 'Hay un mensaje más nuevo',
       text: 'Solo vale el último que recibió. Si no fue usted quien lo pidió, avísenos aquí mismo.',

@@ -41,9 +41,14 @@ describe('a mail', () => {
     for (const part of [mail?.text, mail?.html]) {
       expect(part).toContain(code);
       expect(part).toContain('Acme');
+      expect(part).toContain('Confirmar este e-mail');
       expect(part).toContain('Não fui eu que pedi');
-      expect(part).toContain(linkStart);
     }
+    const { tenant, transactionId, confirmationId } = message;
+    const opened = mail?.links.map((link) => readPersonsToken(keys, link.slice(linkStart.length)));
+    expect(opened).toEqual(['answer', 'deny'].map((purpose) => ({ tenant, transactionId, confirmationId, purpose })));
+    expect(mail?.html).toContain(`<a class="link" href="${mail?.links[1]}" style="color:#1f5eff;font-weight:600;">Não`);
+    expect(mail?.text).toContain(`Não fui eu que pedi: ${mail?.links[1]}`);
     expect(mail?.html).toMatch(new RegExp(`<td class="code"[^>]*>${code}</td>`));
     expect(mail?.html).toContain('<html lang="pt-BR">');
   });
@@ -60,6 +65,7 @@ describe('a mail', () => {
       tenant,
       transactionId,
       confirmationId,
+      purpose: 'answer',
     });
   });
 

@@ -1,6 +1,6 @@
 import { words } from '../../api/pages/words';
 import { languages } from '../../domain/language';
-import { personsPath } from '../../platform/links';
+import { type LinkPurpose, personsPath } from '../../platform/links';
 import { Problem } from '../../api/problem';
 import { ApiWorld, person } from './api-world';
 
@@ -19,8 +19,13 @@ async function asked(
 ): Promise<{ id: string; page: string; path: string }> {
   const { id, path } = await world.begin({ ...person, ...more });
   await world.post(`${path}/${below}`);
+  return { id, path, page: pageOf(id, 'answer') };
+}
+
+/** The page that the newest message of a transaction links to. */
+function pageOf(transactionId: string, purpose: LinkPurpose): string {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
-  return { id, path, page: personsPath(world.parts.keys, { tenant: 'local', transactionId: id, confirmationId }) };
+  return personsPath(world.parts.keys, { tenant: 'local', transactionId, confirmationId, purpose });
 }
 
 const look = (page: string, headers: Record<string, string> = {}) => world.ask(page, { token: null, headers });
@@ -105,14 +110,62 @@ describe('an older mail of the same flow', () => {
 
   test('is closed once the newest was confirmed or is past its time', async () => {
     const { id, page } = await twice();
-    const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
-    const newest = personsPath(world.parts.keys, { tenant: 'local', transactionId: id, confirmationId });
-    expect((await press(newest, 'confirm')).body).toContain('Confirmado');
+    expect((await press(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
     for (const answer of [await look(page), await press(page, 'deny')]) expect(answer.status).toBe(410);
     const late = await twice();
     world.transactions.aheadMs = 33 * minuteMs;
     expect((await press(late.page, 'deny')).status).toBe(410);
     expect(outcomeOf(late.id)?.outcome).toBeUndefined();
+  });
+});
+
+describe('the link for a person who did not ask for the code', () => {
+  const buttonsOf = (body: unknown) => [...String(body).matchAll(/value="(.*?)"/g)].map(([, value]) => value);
+  const insightsOf = async (path: string) => {
+    const { body } = await world.ask(`${path}/insights`, { method: 'POST' });
+    return (body as { code: string }[]).map(({ code }) => code);
+  };
+
+  test('offers the denial alone, and a forged form does not confirm', async () => {
+    const { id } = await asked('emails/tokens');
+    const page = pageOf(id, 'deny');
+    expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
+    expect(buttonsOf((await press(page, 'confirm')).body)).toEqual(['deny']);
+    expect(outcomeOf(id)).toMatchObject({ status: 'Waiting' });
+    expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+  });
+
+  test('takes the denial after the code was used: the score falls, and the code stays used', async () => {
+    const { id, path, page: answer } = await asked('emails/tokens');
+    expect((await press(answer, 'confirm')).body).toContain('Confirmado');
+    const before = (await world.ask(`${path}/emails/tokens`)).body;
+    const page = pageOf(id, 'deny');
+    expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
+    for (let time = 0; time < 2; time += 1) expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect((await look(page)).body).not.toContain('<form');
+    expect((await world.ask(`${path}/emails/tokens`)).body).toEqual(before);
+    const { scores = [] } = world.transactions.states.get(`local/${id}`) ?? {};
+    expect(scores.filter(({ reason }) => reason === 'Denied')).toHaveLength(1);
+    expect(await insightsOf(path)).toContain('CF003');
+  });
+
+  test('takes the denial after the code expired', async () => {
+    const { id, path } = await asked('emails/tokens');
+    world.transactions.aheadMs = 31 * 60_000;
+    expect((await press(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
+    expect((await world.ask(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
+    expect(await insightsOf(path)).toContain('CF003');
+  });
+
+  test('of an older mail blocks the newest code while it is open', async () => {
+    const { id, path } = await asked('emails/tokens');
+    const older = pageOf(id, 'deny');
+    world.transactions.aheadMs = 2 * 60_000;
+    await world.post(`${path}/emails/tokens`);
+    expect((await press(older, 'deny')).body).toContain('Obrigado por avisar');
+    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+    expect((await look(older)).body).not.toContain('<form');
   });
 });
 

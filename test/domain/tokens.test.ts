@@ -1,9 +1,10 @@
-import { answerToken } from '../../domain/answer';
+import { answerToken, denyToken } from '../../domain/answer';
 import { messageOf } from '../../domain/confirmation';
 import { messageProgressed } from '../../domain/delivery';
 import { withAssessment } from '../../domain/outcome';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { limits } from '../../domain/limits';
+import { operatorPanel } from '../../domain/operator-panel';
 import { requestConfirmation } from '../../domain/request';
 import { current, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
@@ -101,6 +102,22 @@ test('what was confirmed before the evidence was in is scored after it', () => {
   expect(assessed.scores).toMatchObject([
     { reason: 'Initial', value: 50, createdAt: start.createdAt },
     { reason: 'PhoneChecked', value: 70, createdAt: minute(1) },
+  ]);
+});
+
+test('a denial after the code was used, before the evidence was in, is scored last', () => {
+  const asked = sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0));
+  const { state } = tryValue(asked, emailToken, codeOf(emailToken, start.id, 'a'), minute(1));
+  const denied = denyToken(state, 'a', minute(2)) ?? state;
+  expect(current(denied, 'email-token')).toMatchObject({ status: 'Valid', repliedAt: minute(1) });
+  expect(denyToken(denied, 'a', minute(3))).toBeUndefined();
+  expect(operatorPanel(denied)).toMatch(/^\*\*Denied\*\*[^]* email-token: \*\*Valid\*\* \(denied \d\d:\d\d:\d\d\)/);
+  const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
+  const { scores } = withAssessment(denied, { evidence, policy: defaultPolicy });
+  expect(scores.map(({ reason, createdAt }) => [reason, createdAt])).toEqual([
+    ['Initial', start.createdAt],
+    ['EmailChecked', minute(1)],
+    ['Denied', minute(2)],
   ]);
 });
 

@@ -44,15 +44,21 @@ test('a digest belongs to its transaction, its flow and its key; spaces and hyph
 });
 
 test('a link opens its confirmation, and nothing else does', () => {
-  const target = { tenant: 'local', transactionId: randomUUID(), confirmationId: randomUUID() };
+  const target = {
+    tenant: 'local',
+    transactionId: randomUUID(),
+    confirmationId: randomUUID(),
+    purpose: 'deny',
+  } as const;
   const token = personsPath(testKeys, target).replace('/confirm/', '');
   expect(readPersonsToken(testKeys, token)).toEqual(target);
   const [body, signature] = token.split('.');
-  const forged = Buffer.from(JSON.stringify(['other', target.transactionId, target.confirmationId])).toString(
-    'base64url',
-  );
+  const { tenant, transactionId, confirmationId, purpose } = target;
+  const forged = (...parts: string[]) => `${Buffer.from(JSON.stringify(parts)).toString('base64url')}.${signature}`;
   for (const wrong of [
-    `${forged}.${signature}`,
+    forged('other', transactionId, confirmationId, purpose),
+    forged(tenant, transactionId, confirmationId, 'answer'),
+    forged(tenant, transactionId, confirmationId),
     `${body}.${signature}x`,
     body ?? '',
     `${token}.x`,

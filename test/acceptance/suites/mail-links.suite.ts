@@ -33,6 +33,22 @@ export function describeMailLinks(running: Running): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
+    it('for a person who did not ask never confirms, and denies also after the code was used', async () => {
+      const { api, inbox } = running();
+      const { path, email } = await begin();
+      await api.post(`${path}/emails/tokens`);
+      const link = await inbox.link(email, true);
+      expect(await (await fetch(link)).text()).not.toContain('value="confirm"');
+      await press(link, 'confirm');
+      expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
+
+      const value = await inbox.code(email, 'email');
+      await api.post(`${path}/emails/tokens/validate`, { body: { value } });
+      expect(await press(link, 'deny')).toMatchObject({ status: 200 });
+      expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
+      expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
+    });
+
     it('takes a no of a second factor', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
@@ -53,7 +69,7 @@ export function describeMailLinks(running: Running): void {
       const { path, email } = await begin();
       await api.post(`${path}/emails/tokens`);
       const value = await inbox.code(email, 'email');
-      await press(await inbox.link(email), 'deny');
+      await press(await inbox.link(email, true), 'deny');
       expect((await api.post(`${path}/emails/tokens/validate`, { body: { value } })).body).toMatchObject({
         status: 'Blocked',
       });

@@ -36,10 +36,10 @@ export class InboxReader {
     return code;
   }
 
-  /** The link to the person's page in the newest mail. */
-  async link(to: string): Promise<string> {
+  /** The link to the hosted page in the newest mail; `denies`: the one for a person who did not ask for the code. */
+  async link(to: string, denies = false): Promise<string> {
     const { links } = await this.newest(to, 'email');
-    const link = links.find((candidate) => candidate.includes('/confirm/'));
+    const link = links.filter((candidate) => candidate.includes('/confirm/'))[denies ? 1 : 0];
     if (!link) throw new Error(`There is no link among ${links.join(' ')}`);
     return link;
   }
