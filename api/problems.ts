@@ -135,7 +135,7 @@ export const problems = {
   flow_running: {
     status: 409,
     title: 'A flow that is running uses this channel',
-    detail: 'Speak to its run, by …/flows/{runId} with the `runId` of this answer, or cancel it there first.',
+    detail: 'Speak to its run, by …/flows/runs/{runId} with the `runId` of this answer, or cancel it there first.',
   },
   channel_busy: {
     status: 409,
@@ -155,12 +155,12 @@ export const problems = {
   run_over: {
     status: 409,
     title: 'The run is over',
-    detail: 'GET …/flows/{runId} shows how it ended; start the flow again for another run.',
+    detail: 'GET …/flows/runs/{runId} shows how it ended; start the flow again for another run.',
   },
   nothing_to_answer: {
     status: 409,
     title: 'The run waits for nothing that this could answer',
-    detail: '`awaited` of GET …/flows/{runId} shows what it waits for.',
+    detail: '`awaited` of GET …/flows/runs/{runId} shows what it waits for.',
   },
   not_in_review: {
     status: 409,

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { RunView } from '../domain/flows/view-run';
+import type { ApiConfig } from '../platform/config';
 import type { Scope } from './auth/scopes';
 import type { Dependencies } from './dependencies';
 import type { AnswerHeader } from './docs/answer-headers';
@@ -70,7 +71,7 @@ export interface ApiRoute extends RouteBase {
   /** The answer has words in the language that the caller accepts. */
   inLanguage?: true;
   /** Strict JSON body; a row without one takes none. */
-  body?: (parts: Dependencies) => z.ZodType;
+  body?: (parts: BodySettings) => z.ZodType;
   /** How many fields the body may have, where that is more than others may. */
   fieldsMax?: number;
   handler: Handler;
@@ -88,13 +89,18 @@ export interface OpenRoute extends RouteBase {
 
 export type Route = ApiRoute | OpenRoute;
 
+/** What a deployment sets of the form of bodies. */
+export interface BodySettings {
+  config: Pick<ApiConfig, 'STRICT_DOCUMENTS'>;
+}
+
 /** Whether requests of a row have a body. */
 export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'post' || method === 'put';
 
 /** A row whose handler knows the type of its body. */
 export function withBody<Schema extends z.ZodType>(
   row: Omit<ApiRoute, 'body' | 'handler'> & {
-    body: (parts: Dependencies) => Schema;
+    body: (parts: BodySettings) => Schema;
     handler: Handler<z.output<Schema>>;
   },
 ): ApiRoute {

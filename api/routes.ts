@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { confirmations } from '../flows/confirmations';
 import { biometricsPages, furtherBiometrics, specifiedBiometrics } from './biometrics/biometrics-rows';
-import type { Dependencies } from './dependencies';
 import { readOpenApi } from './docs/openapi';
 import { analyseInsights, analyseList, checkCard, explainScores, readScores } from './handlers/analyses';
 import { ask, flowAt, validate } from './flow-rows';
@@ -16,6 +15,7 @@ import type { ProblemCode } from './problems';
 import {
   type AnswerShape,
   type ApiRoute,
+  type BodySettings,
   type Handler,
   type Route,
   transactionPath as transaction,
@@ -46,7 +46,7 @@ const specified: readonly ApiRoute[] = [
     summary: 'Begin a transaction for a person, and with it a run of a flow where one is named',
     parameters: flowParameters,
     sends: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
-    body: (parts: Dependencies) => transactionBody(parts.config.STRICT_DOCUMENTS),
+    body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
     answers: { 201: answers.transactionAnswer },
     problems: startProblems,
     handler: createTransaction,

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { scopes } from '../auth/scopes';
-import type { Dependencies } from '../dependencies';
+import type { ApiConfig } from '../../platform/config';
 import { type ProblemCode, problems } from '../problems';
 import { type AnswerShape, hasBody, type Route } from '../route';
 import { flowComponent } from '../schemas/flow-body';
@@ -8,6 +8,11 @@ import { type AnswerHeader, answerHeaders } from './answer-headers';
 import { transactionExample } from './examples';
 import { problemSchema } from './problem-schema';
 import { type Json, schemaOf } from './schema-of';
+
+/** What a deployment sets of its document. */
+export interface DocumentSettings {
+  config: Pick<ApiConfig, 'PUBLIC_URL' | 'STRICT_DOCUMENTS'>;
+}
 
 const bodyCodes: readonly ProblemCode[] = [
   'malformed_json',
@@ -71,7 +76,7 @@ function answer(route: Route, status: number, shape: AnswerShape): Json {
   return { description, ...headers, content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
 }
 
-function requestBody(route: Route, parts: Dependencies): Json {
+function requestBody(route: Route, parts: DocumentSettings): Json {
   const schema = route.scope === undefined ? route.takes?.body : route.body?.(parts);
   if (!schema) return {};
   const type = route.scope === undefined ? (route.takes?.type ?? '') : 'application/json';
@@ -125,7 +130,7 @@ function tagOf(path: string): string {
   return 'Access';
 }
 
-function operation(route: Route, parts: Dependencies): Json {
+function operation(route: Route, parts: DocumentSettings): Json {
   const good = Object.fromEntries(
     Object.entries(route.answers).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
   );
@@ -143,7 +148,7 @@ function operation(route: Route, parts: Dependencies): Json {
 }
 
 /** The OpenAPI 3.1 document of a table. */
-export function openApi(routes: readonly Route[], parts: Dependencies): Json {
+export function openApi(routes: readonly Route[], parts: DocumentSettings): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     if (route.scope === undefined && route.undocumented) continue;
@@ -156,6 +161,7 @@ export function openApi(routes: readonly Route[], parts: Dependencies): Json {
       title: 'Countersign',
       version: '1',
       description: 'Identity-verification transactions as durable workflows.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: parts.config.PUBLIC_URL }],
     paths,
@@ -170,6 +176,6 @@ export function openApi(routes: readonly Route[], parts: Dependencies): Json {
 }
 
 /** GET /openapi.json. */
-export function readOpenApi(routes: readonly Route[], parts: Dependencies, response: Response): void {
+export function readOpenApi(routes: readonly Route[], parts: DocumentSettings, response: Response): void {
   response.json(openApi(routes, parts));
 }

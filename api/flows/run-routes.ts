@@ -7,7 +7,7 @@ import * as answers from '../schemas/run-answers';
 import { valueBody } from '../schemas/value-body';
 
 const runs = `${transactionPath}/flows`;
-const run = `${runs}/{runId}`;
+const run = `${runs}/runs/{runId}`;
 
 /** What may keep a run from beginning, alone or with its transaction. */
 export const startProblems = [

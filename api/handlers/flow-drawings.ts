@@ -59,7 +59,7 @@ export const drawVersion: Handler = async (call) => {
   return svg(await drawFlow(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
 };
 
-/** GET …/flows/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
+/** GET …/flows/runs/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
 export const drawRun: Handler = async (call) => {
   const { parts, tenant, id, request } = call;
   const { view } = await parts.transactions.read({ tenant, id });

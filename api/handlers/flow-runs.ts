@@ -17,7 +17,11 @@ const headers = { 'Cache-Control': 'no-store' };
 /** POST flows/{name}: begins a run, and answers when its first step was begun. */
 export const startFlow: Handler = async (call) => {
   const run = await beginRun(call, String(call.request.params['name']), call.idempotencyKey);
-  return { status: 201, headers: { ...headers, Location: `/v1/transaction/${call.id}/flows/${run.runId}` }, body: run };
+  return {
+    status: 201,
+    headers: { ...headers, Location: `/v1/transaction/${call.id}/flows/runs/${run.runId}` },
+    body: run,
+  };
 };
 
 /** GET flows: all runs of the transaction, the newest first. */
@@ -29,7 +33,7 @@ export const listRuns: Handler = async (call) => {
 
 const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['runId']);
 
-/** GET flows/{runId}. */
+/** GET flows/runs/{runId}. */
 export const readRun: Handler = async (call) => {
   const { view, source } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
@@ -39,7 +43,7 @@ export const readRun: Handler = async (call) => {
 
 const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
-/** POST flows/{runId}/answer: tries a value on the code that the run waits for. */
+/** POST flows/runs/{runId}/answer: tries a value on the code that the run waits for. */
 export const answerRun: Handler<{ value: string }> = async (call) => {
   const { parts, tenant, id, body, idempotencyKey } = call;
   const digests = Object.fromEntries(tokens.map((name) => [name, digestValue(parts.keys, id, name, body.value)]));
@@ -72,7 +76,7 @@ async function runIn(call: Call): Promise<RunView> {
   return run;
 }
 
-/** POST flows/{runId}/resend: sends the message of the step that waits once more. */
+/** POST flows/runs/{runId}/resend: sends the message of the step that waits once more. */
 export const resendRun: Handler = async (call) => {
   const { parts, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
@@ -89,7 +93,7 @@ export const resendRun: Handler = async (call) => {
   return { status: 200, headers, body: toldRun(call, run) };
 };
 
-/** POST flows/{runId}/cancel: ends the run where it is. */
+/** POST flows/runs/{runId}/cancel: ends the run where it is. */
 export const cancelRun: Handler = async (call) => {
   const { parts, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);

@@ -67,7 +67,7 @@ class Caller {
     await sleep(150);
     const asked = await this.#call(`${path}/${by === 'flow' ? 'flows/sms-token' : 'sms/tokens'}`);
     const code = await this.#code(`+55 11 ${phone.number}`.replaceAll(' ', ''));
-    const tried = by === 'flow' ? `flows/${String(asked.body['runId'])}/answer` : 'sms/tokens/validate';
+    const tried = by === 'flow' ? `flows/runs/${String(asked.body['runId'])}/answer` : 'sms/tokens/validate';
     const answered = await this.#call(`${path}/${tried}`, { value: code });
     if (answered.body['status'] !== 'Valid') throw new Error(`The code is ${String(answered.body['status'])}.`);
     return { ask: asked.ms, answer: answered.ms };

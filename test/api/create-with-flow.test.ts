@@ -34,7 +34,7 @@ test.each([
   const { id } = body as { id: string };
   const state = [...world.transactions.states.values()].find((kept) => kept.id === id);
   expect(state?.openingFlow).toBe('sms-token');
-  expect((await world.ask(`/v1/transaction/${id}/flows/${headers.get('x-countersign-run')}`)).status).toBe(200);
+  expect((await world.ask(`/v1/transaction/${id}/flows/runs/${headers.get('x-countersign-run')}`)).status).toBe(200);
 });
 
 const both = [expect.stringMatching(/query.*X-Countersign-Flow/)];

@@ -12,6 +12,7 @@ interface Operation {
   description?: string;
   security: object[];
   parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
   responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }>;
 }
 
@@ -74,7 +75,7 @@ test('queries are parameters, and not words of a summary', () => {
   expect(names('/v1/reviews')?.map(({ name }) => name)).toEqual(['limit', 'after']);
 });
 
-test.each(['sms/tokens/validate', 'emails/tokens/validate', 'flows/{runId}/answer'])(
+test.each(['sms/tokens/validate', 'emails/tokens/validate', 'flows/runs/{runId}/answer'])(
   '%s declares how many values are left',
   (tail) => {
     const { responses } = paths[`/v1/transaction/{id}/${tail}`]?.['post'] ?? {};
@@ -107,7 +108,7 @@ test('real answers have no header that the document has not', async () => {
   world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
   const created = await check('POST', '/v1/transaction?flow=sms-token', { body: person });
   const path = created.headers.get('location') ?? '';
-  const run = `${path}/flows/${created.headers.get('x-countersign-run')}`;
+  const run = `${path}/flows/runs/${created.headers.get('x-countersign-run')}`;
   const tried = await check('POST', `${run}/answer`, { body: { value: '000000' } });
   expect(tried.headers.get('x-attempts-remaining')).toMatch(/^\d$/);
   await check('POST', `${path}/sms/tokens/validate`, { body: { value: '000001' } });
@@ -130,6 +131,24 @@ test('every flow has its path, and every token its validate path', () => {
     if (kind === 'token') expect(paths[`/v1/transaction/{id}/${path}/validate`]).toHaveProperty('post');
   }
 });
+
+test('no two paths are one template, by which tools would take them for the same', () => {
+  const templates = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+  expect(templates.filter((template, index) => templates.indexOf(template) !== index)).toEqual([]);
+});
+
+test.each([true, false])(
+  'the example of create is valid by its schema (patterns in Unicode mode: %s)',
+  (unicodeRegExp) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp });
+    ajv.addSchema(document, 'openapi');
+    const body = 'paths/~1v1~1transaction/post/requestBody/content/application~1json';
+    const validate = ajv.compile({ $ref: `openapi#/${body}/schema` });
+    const { requestBody } = paths['/v1/transaction']?.['post'] ?? {};
+    expect(validate(requestBody?.content['application/json']?.example)).toBe(true);
+    expect(JSON.stringify(document)).not.toContain('\\\\p{');
+  },
+);
 
 test('operation ids are unique', () => {
   const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));

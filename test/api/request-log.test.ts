@@ -89,10 +89,10 @@ test('the line of a request about one run of a flow names the run, its flow and 
   await registerCodeFlows(world.parts.pool, flows);
   const { path } = await world.begin(person);
   const { runId } = (await world.post(`${path}/flows/sms-token`)).body as { runId: string };
-  await world.post(`${path}/flows/${runId}/answer`, { body: { value: '000000' } });
-  await world.ask(`${path}/flows/${runId}`);
+  await world.post(`${path}/flows/runs/${runId}/answer`, { body: { value: '000000' } });
+  await world.ask(`${path}/flows/runs/${runId}`);
   await world.ask(`${path}/flows`);
-  await world.post(`${path}/flows/${runId}/cancel`);
+  await world.post(`${path}/flows/runs/${runId}/cancel`);
   await world.post('/v1/transaction?flow=sms-token', { body: person });
   await world.close();
   await postgres.stop();
@@ -117,7 +117,7 @@ test('the line of a refused request about a run names the run of its path, and f
   const { path, id: transactionId } = await world.begin(person);
   const start = `${path}/flows/sms-token`;
   const { runId } = (await world.post(start)).body as { runId: string };
-  const run = `${path}/flows/${runId}`;
+  const run = `${path}/flows/runs/${runId}`;
   const value = { body: { value: '000000' } };
 
   await world.post(start);
@@ -134,7 +134,7 @@ test('the line of a refused request about a run names the run of its path, and f
   await world.post(`${run}/cancel`);
   active(withoutText(smsTokenFlow));
   await world.post(start);
-  for (const canary of canaries) await world.post(`${path}/flows/${encodeURIComponent(canary)}/cancel`);
+  for (const canary of canaries) await world.post(`${path}/flows/runs/${encodeURIComponent(canary)}/cancel`);
   await world.close();
 
   for (const canary of canaries) expect(written.text).not.toContain(canary);

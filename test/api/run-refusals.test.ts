@@ -43,7 +43,7 @@ test.each([
   const started = await world.post(`${path}/flows/${flow.name}`);
   const { runId } = started.body as { runId: string };
   world.transactions.failures.push('DestinationDailyLimitReached');
-  const answer = await world.post(`${path}/flows/${runId}/resend`);
+  const answer = await world.post(`${path}/flows/runs/${runId}/resend`);
   expect(answer.body).toEqual(problemShape(code, 429));
 });
 
@@ -54,7 +54,7 @@ test('who asks beside a run is told which run, of which flow, on which channel',
   const { runId } = started.body as { runId: string };
   const answer = await world.post(`${path}/flows/sms-token`);
   expect(answer.body).toEqual({ ...problemShape('flow_running', 409), runId, flow: 'sms-token', channel: 'sms' });
-  expect((await world.ask(`${path}/flows/${runId}`)).status).toBe(200);
+  expect((await world.ask(`${path}/flows/runs/${runId}`)).status).toBe(200);
   contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
 });
 

@@ -110,7 +110,7 @@ export class EditedRun {
   async giveCode(): Promise<void> {
     const value = readCode(await this.message());
     await this.#until(({ awaited }) => awaited?.kind === 'token');
-    const tried = await this.world.caller.post(`${this.#path}/${this.#runId}/answer`, `answer-${this.#phone}`, {
+    const tried = await this.world.caller.post(`${this.#path}/runs/${this.#runId}/answer`, `answer-${this.#phone}`, {
       value,
     });
     expectStatus(200, tried);
@@ -127,7 +127,7 @@ export class EditedRun {
   }
 
   async #read(): Promise<RunView> {
-    return expectStatus(200, await this.world.caller.get(`${this.#path}/${this.#runId}`)).body as RunView;
+    return expectStatus(200, await this.world.caller.get(`${this.#path}/runs/${this.#runId}`)).body as RunView;
   }
 
   get #path(): string {

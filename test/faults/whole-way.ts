@@ -87,7 +87,7 @@ export class WholeWay {
 
   #until(wanted: (run: RunView) => boolean): Promise<RunView> {
     return until(async () => {
-      const { body } = expectStatus(200, await this.world.caller.get(`${this.#path}/flows/${this.runId}`));
+      const { body } = expectStatus(200, await this.world.caller.get(`${this.#path}/flows/runs/${this.runId}`));
       return wanted(body as RunView) && (body as RunView);
     }, withinMs);
   }
@@ -104,7 +104,7 @@ export class WholeWay {
   async #giveCode(): Promise<void> {
     const { caller, person } = this.world;
     const value = readCode(await person.awaitMessage(this.phone, 'sms'));
-    const tried = await caller.post(`${this.#path}/flows/${this.runId}/answer`, `answer-${this.phone}`, { value });
+    const tried = await caller.post(`${this.#path}/flows/runs/${this.runId}/answer`, `answer-${this.phone}`, { value });
     const { status } = expectStatus(200, tried).body as { status: string };
     if (status !== 'Valid') throw new Error(`the right code was ${status}`);
   }

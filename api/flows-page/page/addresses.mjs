@@ -21,7 +21,7 @@ export const api = {
   there: (name, version, { sort, what }, days) =>
     `/v1/flows/${part(name)}/versions/${version}/runs?${new URLSearchParams({ ...questions[sort](what), days })}`,
   runs: (transaction) => `/v1/transaction/${part(transaction)}/flows`,
-  run: (transaction, run) => `/v1/transaction/${part(transaction)}/flows/${part(run)}`,
+  run: (transaction, run) => `/v1/transaction/${part(transaction)}/flows/runs/${part(run)}`,
 };
 
 /** What a view is called in the address of the page. */

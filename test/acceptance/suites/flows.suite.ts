@@ -72,7 +72,7 @@ export function describeFlows(running: Running): void {
         expectProblem(answer, 409, 'flow_running', [], ['runId', 'flow', 'channel']);
         expect(answer.body).toMatchObject({ runId: run.runId, flow: 'sms-token', channel: 'sms' });
       }
-      const at = `${path}/flows/${run.runId}`;
+      const at = `${path}/flows/runs/${run.runId}`;
       expect(started.headers.get('location')).toBe(at);
       const code = await inbox.code(phone, 'sms');
       const wrong = await api.post(`${at}/answer`, { body: { value: code === '000000' ? '111111' : '000000' } });
@@ -89,7 +89,7 @@ export function describeFlows(running: Running): void {
       expect(again).toMatchObject({ status: 200, body: { status: 'Used', run: { outcome: 'Confirmed' } } });
       expectProblem(await api.post(`${at}/answer`, { body: { value: '12345678' } }), 409, 'run_over');
       expectProblem(await api.post(`${at}/cancel`), 409, 'run_over');
-      expectProblem(await api.get(`${path}/flows/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
+      expectProblem(await api.get(`${path}/flows/runs/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
     });
 
     it('begin with their transaction in one call, or leave nothing behind', async () => {
@@ -97,7 +97,7 @@ export function describeFlows(running: Running): void {
       const { body } = newPerson();
       const created = await api.post('/v1/transaction', { body, headers: { 'x-countersign-flow': 'email-token' } });
       const { id } = created.body as { id: string };
-      const run = await api.get(`/v1/transaction/${id}/flows/${created.headers.get('x-countersign-run')}`);
+      const run = await api.get(`/v1/transaction/${id}/flows/runs/${created.headers.get('x-countersign-run')}`);
       expect(run.body).toMatchObject({ flow: 'email-token', awaited: { channel: 'email' } });
       const token = await running().stack.token('local', ['transaction:write']);
       expectProblem(await api.post('/v1/transaction?flow=sms-token', { body, token }), 403, 'insufficient_scope');
@@ -118,7 +118,7 @@ export function describeFlows(running: Running): void {
       const question = await inbox.newest(phone, 'whatsapp');
       await inbox.reply(question.id, { button: 1 });
       const over = await until(async () => {
-        const now = runOf(await api.get(`${path}/flows/${run.runId}`));
+        const now = runOf(await api.get(`${path}/flows/runs/${run.runId}`));
         return now.status === 'Running' ? undefined : now;
       });
       expect(over.path.map(({ step, exit }) => [step, exit])).toEqual([
@@ -135,7 +135,7 @@ export function describeFlows(running: Running): void {
       const { body, phone } = newPerson();
       await inbox.plan({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
       const created = await api.post('/v1/transaction?flow=on-whatsapp', { body });
-      const at = `/v1/transaction/${(created.body as { id: string }).id}/flows/${created.headers.get('x-countersign-run')}`;
+      const at = `/v1/transaction/${(created.body as { id: string }).id}/flows/runs/${created.headers.get('x-countersign-run')}`;
       await until(async () => runOf(await api.get(at)).step === 'code' || undefined);
       const code = await inbox.code(phone, 'sms');
       expect(runOf(await api.get(at)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 63016' });

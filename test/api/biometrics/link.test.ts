@@ -27,7 +27,7 @@ async function cancelItsRun(path: string): Promise<void> {
   if (!state || !link) throw new Error('There is no link.');
   const run = buildRun(['pictures-only', 1], state.createdAt, [['pictures']]);
   states.set(key, { ...state, runs: [{ ...run, awaiting: { biometricsId: link.id } }] });
-  const canceled = await world.api.post(`${path}/flows/${run.id}/cancel`);
+  const canceled = await world.api.post(`${path}/flows/runs/${run.id}/cancel`);
   expect(canceled.body).toMatchObject({ status: 'Canceled' });
 }
 

@@ -83,7 +83,7 @@ it('draws the path of a run, also when its version was deleted since', async () 
   await world.prepared('pause', 2, 2);
   const run = buildRun(['pause', 1], daysAgo(0), [['pause', 1], ['end']], { status: 'Completed', outcome: 'Done' });
   const { id } = await keepRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);
-  const at = `/v1/transaction/${id}/flows/${run.id}/diagram.svg`;
+  const at = `/v1/transaction/${id}/flows/runs/${run.id}/diagram.svg`;
   const before = await world.get(at);
   expect(before.body).toContain('taken');
   expect((await world.remove('pause', 1)).status).toBe(200);
@@ -92,9 +92,9 @@ it('draws the path of a run, also when its version was deleted since', async () 
   expect((await world.get(at, { token: other })).body).toMatchObject({ code: 'transaction_not_found' });
   const runs = (await world.get(`/v1/transaction/${id}/flows`)).body as { runId: string; flow: string }[];
   const gone = runs.find(({ flow }) => flow === 'gone')?.runId;
-  const missing = await world.get(`/v1/transaction/${id}/flows/${gone}/diagram.svg`);
+  const missing = await world.get(`/v1/transaction/${id}/flows/runs/${gone}/diagram.svg`);
   expect(missing.body).toMatchObject({ code: 'flow_version_not_found' });
-  const none = await world.get(`/v1/transaction/${id}/flows/none/diagram.svg`);
+  const none = await world.get(`/v1/transaction/${id}/flows/runs/none/diagram.svg`);
   expect(none.body).toMatchObject({ code: 'run_not_found' });
 });
 
@@ -108,7 +108,7 @@ it('keeps the flows of a tenant to itself, and what is drawn to its scope', asyn
   }
   const token = await world.api.tokenOf('local', ['flows:read']);
   const { id } = await keepRuns(world, [byCode(daysAgo(0))]);
-  const run = await world.get(`/v1/transaction/${id}/flows/x/diagram.svg`, { token });
+  const run = await world.get(`/v1/transaction/${id}/flows/runs/x/diagram.svg`, { token });
   expect(run.body).toMatchObject({ code: 'insufficient_scope' });
 });
 

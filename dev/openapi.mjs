@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { requireTypescript } from './install/require-typescript.mjs';
+import { root } from './install/root.mjs';
+import { runProgram } from './install/run-program.mjs';
+
+/** Checks the OpenAPI document with a public linter. It is built from the route table, so no server has to run. */
+const { openApi } = requireTypescript(join(root, 'api', 'docs', 'openapi.ts'));
+const { routes } = requireTypescript(join(root, 'api', 'routes.ts'));
+
+const folder = join(root, '.cache');
+const file = join(folder, 'openapi.json');
+mkdirSync(folder, { recursive: true });
+const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false };
+writeFileSync(file, JSON.stringify(openApi(routes, { config }), undefined, 2));
+
+const linter = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+// The linter reports usage and looks for new versions unless told otherwise: a check asks nobody outside.
+const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+const { code, output } = await runProgram(process.execPath, [linter, 'lint', file], { cwd: root, env });
+if (code !== 0) process.stdout.write(`${output.trim()}\n`);
+process.exitCode = code;
