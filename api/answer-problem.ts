@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../platform/logger';
+import { isOutage } from '../platform/outage';
 import { Problem } from './problem';
 import { type ProblemCode, type ProblemRow, problems } from './problems';
 
@@ -52,13 +53,9 @@ export function answerFailures(logger: Logger, publicUrl: string, details: Detai
   };
 }
 
-/** Failures of the database that mean that it is away or overloaded (SQLSTATE classes 08, 53, 57 and socket errors). */
-const databaseAway = /^(?:08|53|57)\w{3}$|^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND)$/;
-const databaseWords = /timeout exceeded when trying to connect|Connection terminated|Query read timeout/;
-
 function foreseen(error: unknown): Problem {
-  const { code, message, status } = (error ?? {}) as { code?: unknown; message?: unknown; status?: unknown };
-  if (databaseAway.test(String(code)) || databaseWords.test(String(message))) return new Problem('service_unavailable');
+  if (isOutage(error)) return new Problem('service_unavailable');
+  const { status } = (error ?? {}) as { status?: unknown };
   // Express answers a path with a broken % escape so.
   return status === 400 || error instanceof URIError ? new Problem('not_found') : new Problem('internal_error');
 }

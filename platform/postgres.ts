@@ -25,27 +25,6 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   return pool;
 }
 
-/**
- * SQLSTATEs, by their beginning, of a statement that may succeed later as it is: connection, resources, operator's
- * intervention, a standby that is being promoted, a conflict with another transaction.
- */
-const outageStates = ['08', '53', '57', '25006', '40001', '40P01'];
-
-/** What the driver and its pool say, without a code, when a connection cannot be had, is lost, or stays silent. */
-const lostWords =
-  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection)/;
-
-/** Whether a statement failed because the server is away, so that it may succeed later as it is. */
-export function isOutage(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  // Sockets and DNS have words such as ECONNREFUSED and EAI_AGAIN; those of Node's own faults begin with ERR_.
-  if (typeof code === 'string')
-    return (
-      (/^E[A-Z_]+$/.test(code) && !code.startsWith('ERR_')) || outageStates.some((state) => code.startsWith(state))
-    );
-  return typeof message === 'string' && lostWords.test(message);
-}
-
 /** What operators are told of a fault: its SQLSTATE where it has one, else its name. Never its words, which may quote a person's data. */
 export function faultName(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };

@@ -1,4 +1,5 @@
-import { type Connection, ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
+import { isOutage as isPartAway } from '../../platform/outage';
 import { Problem } from '../problem';
 
 /** How long each kind of call to Temporal may take. */
@@ -36,13 +37,9 @@ export async function within<Result>(connection: Connection, ms: number, call: (
   }
 }
 
-/** Whether a failure means that Temporal or every worker is away, and nothing about the transaction. */
+/** Whether a failure means that a part is away, and nothing about the transaction. */
 export function isOutage(error: unknown): boolean {
-  return (
-    error instanceof Overdue ||
-    error instanceof ServiceError ||
-    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError
-  );
+  return error instanceof Overdue || isPartAway(error);
 }
 
 /** The failure as callers are told of it. */

@@ -1,7 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
 import { isRunning, stepOf } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
-import { isOutage as isDatabaseOutage } from '../../platform/postgres';
 import { transactionOf, workflowType } from '../../workflows/contract';
 import type { Reader } from '../reader';
 import { isOutage, within } from './deadline';
@@ -90,7 +89,7 @@ export class Revival {
       await this.#revive(workflowId);
       this.#failed.delete(workflowId);
     } catch (error) {
-      if (isOutage(error) || isDatabaseOutage(error)) throw error;
+      if (isOutage(error)) throw error;
       this.#failed.add(workflowId);
       const failure = error instanceof Error ? error.name : 'unknown';
       this.parts.logger.warn({ workflowId, failure }, 'an ended transaction was not begun again');

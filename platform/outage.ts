@@ -1,0 +1,26 @@
+import { ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+
+/**
+ * SQLSTATEs of a statement that may succeed later as it is: connection (08), resources (53), an operator's intervention
+ * (57), a standby that only reads (25006), a conflict with another transaction (40001), a deadlock (40P01).
+ */
+const sqlStates = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006|40001|40P01)$/;
+
+/** Codes of sockets and DNS. Not all that begin with E: a missing file (ENOENT) or a missing permission does not go away. */
+const networkCodes =
+  /^(?:EAI_[A-Z]+|E(?:CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|NOBUFS|MFILE|NFILE))$/;
+
+/** What the Postgres driver and its pool say, without a code, when a connection cannot be had, is lost, or stays silent. */
+const driverMessages =
+  /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
+
+/**
+ * Whether Postgres, Temporal, its workers or the network are away or overloaded, so that the same call may succeed later.
+ * Callers get 503 for it, and activities are retried.
+ */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof ServiceError || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return sqlStates.test(code) || networkCodes.test(code);
+  return typeof message === 'string' && driverMessages.test(message);
+}

@@ -1,0 +1,55 @@
+import { ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import { isOutage } from '../../platform/outage';
+
+const coded = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+
+test.each([
+  ['connection refused', coded('ECONNREFUSED')],
+  ['connection reset', coded('ECONNRESET')],
+  ['broken pipe', coded('EPIPE')],
+  ['no answer', coded('ETIMEDOUT')],
+  ['no route to the host', coded('EHOSTUNREACH')],
+  ['no route to the network', coded('ENETUNREACH')],
+  ['unknown host', coded('ENOTFOUND')],
+  ['DNS is away', coded('EAI_AGAIN')],
+  ['DNS failed', coded('EAI_FAIL')],
+  ['no file descriptor for a socket', coded('EMFILE')],
+  ['connection failure of Postgres', coded('08006')],
+  ['too many connections', coded('53300')],
+  ['disk full', coded('53100')],
+  ['statement canceled by its timeout', coded('57014')],
+  ['Postgres shuts down', coded('57P01')],
+  ['Postgres starts', coded('57P03')],
+  ['read-only Postgres', coded('25006')],
+  ['serialization failure', coded('40001')],
+  ['deadlock', coded('40P01')],
+  ['no connection of the pool in time', new Error('timeout exceeded when trying to connect')],
+  ['no connection in time', new Error('timeout expired')],
+  ['connection lost', new Error('Connection terminated unexpectedly')],
+  ['connection too slow', new Error('Connection terminated due to connection timeout')],
+  ['silent Postgres', new Error('Query read timeout')],
+  ['client of a lost connection', new Error('Client has encountered a connection error and is not queryable')],
+  ['Temporal is away', new ServiceError('14 UNAVAILABLE')],
+  ['no worker answers', new WorkflowUpdateRPCTimeoutOrCancelledError('4 DEADLINE_EXCEEDED')],
+])('an outage: %s', (_, error) => {
+  expect(isOutage(error)).toBe(true);
+});
+
+test.each([
+  ['unique violation', coded('23505')],
+  ['missing table', coded('42P01')],
+  ['failed transaction', coded('25P02')],
+  ['unknown prepared statement', coded('26000')],
+  ['missing file', coded('ENOENT')],
+  ['missing permission', coded('EACCES')],
+  ['argument of Node', coded('ERR_INVALID_ARG_TYPE')],
+  ['a code beside such words', coded('42601', 'Connection terminated')],
+  ['words that quote others', new Error('invalid input: "Connection terminated"')],
+  ['a fault of ours', new TypeError('x is not a function')],
+  ['a number', Object.assign(new Error('x'), { code: 8000 })],
+  ['nothing', undefined],
+  ['null', null],
+  ['a text', 'ECONNREFUSED'],
+])('no outage: %s', (_, error) => {
+  expect(isOutage(error)).toBe(false);
+});
