@@ -1,5 +1,6 @@
 import { spanOf, type TellInstant } from './clock';
 import { type Confirmation, isDenied, isOpen, type Send } from './confirmation';
+import type { RefusedSend } from './state';
 
 const nameOf = ({ flow }: Confirmation) => flow.asker ?? flow.name;
 
@@ -10,6 +11,12 @@ export function confirmationAwaits(confirmation: Confirmation, at: TellInstant):
   const what = flow.kind === 'token' ? 'the code' : 'an answer';
   const waits = untaken ? 'waits for the provider to take the message' : `awaits ${what}`;
   return `${nameOf(confirmation)} ${waits} until ${at(expiresAt)}`;
+}
+
+/** Of a message that was refused at once. The limit of messages per day is ours, everything else the provider's. */
+export function refusedSendWords({ asker, fault, at }: RefusedSend, tell: TellInstant): string {
+  const by = fault.startsWith('DestinationDailyLimitReached') ? 'was refused' : 'was refused by the provider';
+  return `${asker} ${by} (${fault}) ${tell(at)}`;
 }
 
 /** When a confirmation was over. Undefined while it is open, and where the state has not kept it. */

@@ -6,6 +6,8 @@ export const limits = {
   attemptsPerDestination: 20,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
+  /** Refused messages kept for operators: a refusal takes nothing of the budget above, so a caller may cause any number. */
+  refusedSendsKept: 5,
   /** Messages to one phone or mailbox in a day over all transactions and tenants: what a person may still find normal. */
   sendsPerDestination: 5,
   /** Window of the budgets per destination. */

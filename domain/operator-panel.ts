@@ -3,7 +3,7 @@ import { reviewedLink } from './biometrics/capture';
 import { linkAwaits, linkLines } from './biometrics/link-lines';
 import { clockSince, dated } from './clock';
 import { isOpen } from './confirmation';
-import { confirmationAwaits, confirmationLine } from './confirmation-lines';
+import { confirmationAwaits, confirmationLine, refusedSendWords } from './confirmation-lines';
 import { isRunning, stepOf } from './flows/run';
 import { runAwaits, runLine } from './flows/run-lines';
 import { limits } from './limits';
@@ -73,10 +73,15 @@ export function operatorPanel(state: TransactionState): string {
     ...state.confirmations.filter(isOpen).map((confirmation) => confirmationAwaits(confirmation, at)),
     ...[linkAwaits(state, at), ...runs.map((run) => runAwaits(run, at))].filter((words) => words !== undefined),
   ];
+  const { refusedSends = [] } = state;
+  const awaited = open.length > 0 ? open.join('; ') : 'nothing is awaited';
+  const refused = refusedSends.at(-1);
+  const isNewest =
+    refused && state.confirmations.every(({ sends }) => sends.every(({ at: sentAt }) => sentAt <= refused.at));
   const score = state.scores.at(-1);
   const against = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
-    `**${statusOf(state)}**: ${open.length > 0 ? open.join('; ') : 'nothing is awaited'}.`,
+    `**${statusOf(state)}**: ${isNewest ? `${refusedSendWords(refused, at)}; ` : ''}${awaited}.`,
     '',
     score
       ? `Score ${score.value} after ${score.reason}; values tried ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`
@@ -91,6 +96,7 @@ export function operatorPanel(state: TransactionState): string {
     '',
     ...runs.toReversed().map((run) => runLine(run, at)),
     ...linkLines(state, at),
+    ...refusedSends.toReversed().map((one) => `- ${refusedSendWords(one, at)}`),
     ...state.confirmations.toReversed().map((confirmation) => confirmationLine(confirmation, at)),
     '',
     '—',

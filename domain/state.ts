@@ -19,6 +19,15 @@ export interface RememberedAnswer {
   look?: true;
 }
 
+/** A message that was refused at once and taken back: operators see it, callers were told and read nothing of it. */
+export interface RefusedSend {
+  /** The flow and step that asked, or the sort of confirmation. */
+  asker: string;
+  /** Why, with the provider's own number: `DestinationRefused 21211`. */
+  fault: string;
+  at: string;
+}
+
 /** What a transaction starts from. */
 export interface NewTransaction {
   tenant: string;
@@ -44,6 +53,8 @@ export interface TransactionState extends NewTransaction {
   facts: Facts;
   /** Oldest first. */
   confirmations: Confirmation[];
+  /** Oldest first, the newest of all. Absent until a message was refused at once. */
+  refusedSends?: RefusedSend[];
   /** Oldest first; at most the last is open. Absent until a link was asked for. */
   biometrics?: Biometrics[];
   /** Oldest first. Absent until a flow was run. */

@@ -1,14 +1,30 @@
 import { type Confirmation, isOpen } from './confirmation';
 import { failedIfDead } from './delivery';
+import { limits } from './limits';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
 /**
- * Takes a reserved send back after the provider refused it at once: as if it had never been asked for. What happened
- * meanwhile stays: attempts are not given back, and a record that closed does not open again.
+ * Takes a reserved send back after the provider refused it at once: callers read as if it had never been asked for, and
+ * operators see the refusal. What happened meanwhile stays: attempts are not given back, and a record that closed does not
+ * open again.
  */
-export function withdrawSend(state: TransactionState, sendId: string, now: string): TransactionState {
+export function withdrawSend(state: TransactionState, sendId: string, fault: string, now: string): TransactionState {
   const confirmation = confirmationOfSend(state, sendId);
   if (!confirmation) return state;
+  const { asker, name } = confirmation.flow;
+  const refusedSends = [...(state.refusedSends ?? []), { asker: asker ?? name, fault, at: now }];
+  return {
+    ...withoutSend(state, confirmation, sendId, now),
+    refusedSends: refusedSends.slice(-limits.refusedSendsKept),
+  };
+}
+
+function withoutSend(
+  state: TransactionState,
+  confirmation: Confirmation,
+  sendId: string,
+  now: string,
+): TransactionState {
   const sends = confirmation.sends.filter((send) => send.id !== sendId);
   const log = confirmation.log.filter((entry) => entry.sendId !== sendId || entry.status !== 'Waiting');
   if (sends.length > 0) return withConfirmation(state, failedIfDead({ ...confirmation, sends, log }, now));

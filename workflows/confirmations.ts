@@ -81,7 +81,7 @@ export class Confirmations {
       const attempt = await attemptDelivery(messageFor(this.live.state, confirmation.id, send.id));
       return this.live.exclusive(async () => {
         if (attempt.status === 'accepted') this.#progressed(send.id, attempt);
-        if (attempt.status === 'failed') this.live.change(withdrawSend(this.live.state, send.id, now()));
+        if (attempt.status === 'failed') this.live.change(withdrawSend(this.live.state, send.id, attempt.fault, now()));
         if (attempt.status === 'unknown') this.#deliverInBackground(confirmation, send);
         await this.live.save();
         if (attempt.status === 'failed') throw attempt.error;

@@ -49,7 +49,7 @@ function apply(state: TransactionState, happening: Step, now: string): Transacti
     const pending = state.confirmations
       .flatMap((confirmation) => confirmation.sends)
       .findLast((send) => send.state === 'pending');
-    return pending ? withdrawSend(state, pending.id, now) : state;
+    return pending ? withdrawSend(state, pending.id, 'ProviderRefused', now) : state;
   }
   if (happening.kind === 'progress') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);

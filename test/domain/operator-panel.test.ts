@@ -9,6 +9,8 @@ import type { TransactionState } from '../../domain/state';
 import { smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { everyKind } from '../support/every-kind.flow';
 import { planOf } from '../support/flow-plan';
+import { toView } from '../../domain/views';
+import { withdrawSend } from '../../domain/withdraw';
 import { buildState, later, propose } from '../support/build';
 
 const at = (minutes: number) => later('2026-01-01T19:00:00.000Z', minutes * 60_000);
@@ -191,6 +193,44 @@ test('of a question, what was said is told', () => {
   expect(lineOfCode(state, { status: 'Replied', repliedAt: at(1), outcome: 'no' })).toBe(
     '- sms-2fa: **Replied** (no), 0 of 2 sent and 1 under way, 19:00:00 to 19:01:00',
   );
+});
+
+describe('a message that the provider refused at once', () => {
+  const refusedAt = (state: TransactionState, minutes: number, fault = 'DestinationRefused 21211') => {
+    const requested = requestConfirmation(state, propose(smsToken, state.id, `r${minutes}`), at(minutes));
+    if ('refused' in requested) throw new Error(requested.refused.type);
+    return withdrawSend(requested.state, requested.send.id, fault, at(minutes));
+  };
+
+  test('is told with the code of the provider and its time, and callers read nothing of it', () => {
+    const state = refusedAt(buildState({}, at(-1)), 3);
+    const lines = operatorPanel(state).split('\n');
+    const words = 'sms-token was refused by the provider (DestinationRefused 21211) 19:03:00';
+    expect(lines[0]).toBe(`**Open**: ${words}; nothing is awaited.`);
+    expect(lines).toContain(`- ${words}`);
+    expect(toView(state, at(4))).toEqual(toView({ ...buildState({}, at(-1)), id: state.id }, at(4)));
+    expect(toView(state, at(4)).smsToken).toBeUndefined();
+  });
+
+  test('by our own limit is not told as refused by the provider', () => {
+    const [first] = operatorPanel(refusedAt(buildState({}, at(-1)), 3, 'DestinationDailyLimitReached')).split('\n');
+    expect(first).toBe('**Open**: sms-token was refused (DestinationDailyLimitReached) 19:03:00; nothing is awaited.');
+  });
+
+  test('is not told first once a later message went out', () => {
+    const state = asked(refusedAt(buildState({}, at(-1)), 3), at(10), 'Waiting');
+    const [first, ...lines] = operatorPanel(state).split('\n');
+    expect(first).toBe('**Open**: sms-token waits for the provider to take the message until 19:15:00.');
+    expect(lines.filter((line) => line.includes('was refused'))).toHaveLength(1);
+  });
+
+  test('is kept with four others at most, the newest', () => {
+    const state = Array.from({ length: 8 }, (_, index) => index).reduce(
+      (known, minute) => refusedAt(known, minute),
+      buildState({}, at(-1)),
+    );
+    expect(state.refusedSends?.map((refused) => refused.at)).toEqual([3, 4, 5, 6, 7].map(at));
+  });
 });
 
 test('a message that no provider took yet is told with the time until which it is tried', () => {

@@ -52,21 +52,31 @@ test('a rotated code: the older value is Superseded once the newer message is ou
 
 test('a refused resend leaves the older code to be given back, with the attempts that were spent meanwhile', () => {
   const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
-  const tried = withdrawSend(tryWrong(second, emailToken, 3, minute(2)), 'b.1', minute(2));
+  const tried = withdrawSend(tryWrong(second, emailToken, 3, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
   expect(tried.confirmations).toMatchObject([{ id: 'a', status: 'Waiting', attemptsUsed: 3 }]);
   expect(tryValue(tried, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Valid');
 });
 
 test('a refused resend does not reopen what was blocked meanwhile', () => {
   const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
-  const blocked = withdrawSend(tryWrong(second, emailToken, 5, minute(2)), 'b.1', minute(2));
+  const blocked = withdrawSend(
+    tryWrong(second, emailToken, 5, minute(2)),
+    'b.1',
+    'DestinationRefused 21211',
+    minute(2),
+  );
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Blocked');
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Blocked');
 });
 
 test('no two sends have one id, not even after one was taken back', () => {
   const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
-  const again = ask(withdrawSend(ask(first, smsToken, 'x', minute(1)), 'a.2', minute(1)), smsToken, 'y', minute(2));
+  const again = ask(
+    withdrawSend(ask(first, smsToken, 'x', minute(1)), 'a.2', 'DestinationRefused 21211', minute(1)),
+    smsToken,
+    'y',
+    minute(2),
+  );
   expect(current(again, 'sms-token')?.sends.map(({ id }) => id)).toEqual(['a.1', 'a.3']);
 });
 
@@ -75,7 +85,9 @@ test('a send that failed and another that was refused leave nothing to wait for'
   const second =
     messageProgressed(ask(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
   expect(current(second, 'sms-token')?.status).toBe('Waiting');
-  expect(current(withdrawSend(second, 'a.2', minute(1)), 'sms-token')?.status).toBe('Failed');
+  expect(current(withdrawSend(second, 'a.2', 'DestinationRefused 21211', minute(1)), 'sms-token')?.status).toBe(
+    'Failed',
+  );
 });
 
 test('with the last attempt of the transaction every open token reads Blocked', () => {

@@ -36,7 +36,7 @@ test('an outage longer than the message is of use: the record has failed, and no
   expect(told.messages()).toHaveLength(0);
 });
 
-test('a number that the provider refuses is told at once, tried once, and leaves no trace', async () => {
+test('a number that the provider refuses is told at once, tried once, and callers read nothing of it', async () => {
   const told = await world.transaction();
   const before = await told.view();
   const attempts = world.activities.attempted.length;
@@ -44,6 +44,7 @@ test('a number that the provider refuses is told at once, tried once, and leaves
   const refused = await refusedWith(told.request(smsToken));
   expect(refused).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
   expect(world.activities.attempted).toHaveLength(attempts + 1);
+  expect((await told.state()).refusedSends).toMatchObject([{ asker: 'sms-token', fault: 'DestinationRefused 21211' }]);
   expect({ ...(await told.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
     ...before,
     scores: [],
