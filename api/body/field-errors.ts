@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { issueText } from '../../platform/field-issue';
 
 /** Errors told at once; a body with more is not near enough to right for the rest to help. */
 const errorsMax = 20;
@@ -9,9 +10,12 @@ const nameLengthMax = 100;
 const unknownText = 'is not a field of this request';
 
 /** Path -> texts, for the `errors` of a problem, and whether nothing but unknown fields is wrong. */
-export function fieldErrors(error: z.ZodError): { errors: Record<string, string[]>; onlyUnknown: boolean } {
+export function fieldErrors(
+  error: z.ZodError,
+  input: unknown,
+): { errors: Record<string, string[]>; onlyUnknown: boolean } {
   const found = error.issues.flatMap((issue): [path: PropertyKey[], text: string][] => {
-    if (issue.code !== 'unrecognized_keys') return [[issue.path, issue.message]];
+    if (issue.code !== 'unrecognized_keys') return [[issue.path, issueText(issue, input)]];
     return issue.keys.map((key) => [[...issue.path, key], unknownText]);
   });
   // Names come from the caller: on a plain object, `toString` would be there already.

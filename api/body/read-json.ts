@@ -59,7 +59,7 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   if (Object.keys(faults).length > 0) throw new Problem('validation_failed', { errors: faults });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { errors, onlyUnknown } = fieldErrors(parsed.error);
+  const { errors, onlyUnknown } = fieldErrors(parsed.error, value);
   throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', { errors });
 }
 

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { checkedKinds, hasRightCheckDigits, kindOf } from '../../domain/check-digits';
-import { expecting } from './texts';
 
 /** Dots, hyphens, slashes and spaces only make a document easier to read. */
 const unmasked = (value: string) => value.replace(/[.\-/\s]/g, '');
 
 /** A document of any kind. Longest known: 18 characters with its mask. */
 export const documentNumber = z
-  .string(expecting('must be a string'))
+  .string('must be a string')
   .max(40, 'must have at most 40 characters')
   .transform(unmasked)
   .pipe(z.string().regex(/^[0-9A-Za-z]{1,30}$/, 'must be 1 to 30 letters and digits; its mask may stay'));
 
 export const documentType = z
-  .string(expecting('must be a string'))
+  .string('must be a string')
   .regex(
     /^\p{Script=Latin}(?:[\p{Script=Latin}\p{N} _-]{0,28}[\p{Script=Latin}\p{N}])?$/u,
     'must be the name of a kind of document, such as CPF or CNPJ',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { flowFile } from '../flows/flow-schema';
-import { expecting } from './texts';
 
 /** A flow as the service takes it, for the document. */
 export const flowComponent = flowFile.describe('A flow without its version, which the service counts');
@@ -13,10 +12,7 @@ export type FlowBody = z.output<typeof flowBody>;
 /** The body of a request to make a version active. */
 export const activationBody = z.strictObject(
   {
-    version: z
-      .int(expecting('must be a whole number'))
-      .min(1, 'must be 1 or more')
-      .max(2_147_483_647, 'is not a version'),
+    version: z.int('must be a whole number').min(1, 'must be 1 or more').max(2_147_483_647, 'is not a version'),
   },
   'must be an object',
 );

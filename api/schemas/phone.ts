@@ -4,8 +4,7 @@ import { flag } from './texts';
 const digits = (low: number, high: number, rule: string) =>
   z
     .int({
-      error: ({ input }) =>
-        input === undefined ? 'is required' : typeof input === 'string' ? `${rule}, as a number without quotes` : rule,
+      error: ({ input }) => (typeof input === 'string' ? `${rule}, as a number without quotes` : rule),
     })
     .min(low, rule)
     .max(high, rule);

@@ -1,15 +1,10 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
-/** Tells a field that is missing from one that is of the wrong type. */
-export const expecting = (words: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : words),
-});
-
 /** Text of bounded length. Control characters end up in messages and logs of others, so they are refused. */
 export const text = (max: number) =>
   z
-    .string(expecting('must be a string'))
+    .string('must be a string')
     .max(max, `must have at most ${max} characters`)
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'must not contain control characters');

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { expecting } from './texts';
 
 /** The body of a validate request. Longer than any code by far, and short enough to digest at once. */
 export const valueBody = z.strictObject(
   {
     value: z
-      .string(expecting('must be a string, in quotes'))
+      .string('must be a string, in quotes')
       .min(1, 'must not be empty')
       .max(64, 'must have at most 64 characters'),
   },

@@ -27,6 +27,9 @@ test.each([
   ],
   [{ documentType: 'CPF' }, 'document', /is required/],
   [{ ...document, email: 'a@xn--a.com' }, 'email', /e-mail address/],
+  [{ ...document, phone: { areaCode: 11, number: 987654321 } }, 'phone.countryCode', /^is required$/],
+  [{ ...document, phone: { countryCode: 55, number: 987654321 } }, 'phone.areaCode', /must have two digits/],
+  [{ ...document, name: null }, 'name', /^must be a string$/],
 ])('%j: the answer tells what to change', async (body, field, words) => {
   const answer = await world.ask('/v1/transaction', { body });
   expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [expect.stringMatching(words)] } } });

@@ -120,7 +120,7 @@ describe('POST /v1/authentication', () => {
     const missing = await world.post(path, { token: null, body: { username: 'x' } });
     expect(missing.body).toMatchObject({
       code: 'validation_failed',
-      errors: { Username: expect.any(Array), Password: expect.any(Array), username: expect.any(Array) },
+      errors: { Username: ['is required'], Password: ['is required'], username: expect.any(Array) },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../../domain/transaction';
+import { issueText } from '../../../platform/field-issue';
 
 export type Label = 'good' | 'bad';
 
@@ -44,8 +45,8 @@ function placeOf([first, ...rest]: readonly PropertyKey[]): string {
   return [first, ...(first === 'genericFields' ? [] : rest)].map(nameOf).join('.');
 }
 
-function tellIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') return `${placeOf(issue.path)}: ${issue.message}`;
+function tellIssue(issue: z.core.$ZodIssue, given: object): string {
+  if (issue.code !== 'unrecognized_keys') return `${placeOf(issue.path)}: ${issueText(issue, given)}`;
   return issue.keys.map((key) => `${placeOf([...issue.path, key])}: is not a field of a transaction`).join('; ');
 }
 
@@ -66,7 +67,7 @@ export function parseLine(bytes: Buffer, number: number, body: Body): OfflineTra
   const [told, read] = [extras.safeParse({ createdAt, label, facts }), body.safeParse(fields)];
   if (!told.success || !read.success) {
     const issues = [...(read.error?.issues ?? []), ...(told.error?.issues ?? [])];
-    return { fault: issues.map(tellIssue).join('; ') };
+    return { fault: issues.map((issue) => tellIssue(issue, given)).join('; ') };
   }
   const at = told.data.createdAt ?? startsAtMs + (number - 1) * apartMs;
   return {
