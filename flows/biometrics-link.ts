@@ -1,3 +1,4 @@
+import { defineDecisionTexts } from '../domain/biometrics/decision-message';
 import { defineLinkMessages } from '../domain/biometrics/link-message';
 
 /**
@@ -35,6 +36,37 @@ export const biometricsLink = defineLinkMessages({
     es: {
       subject: '{{brand}}: confirme su identidad',
       body: 'Para confirmar su identidad, necesitamos fotos de su documento y de su rostro. Toma unos dos minutos.\nAbra la página en el celular, con el documento a mano. Está abierta por {{hours}} h.',
+    },
+  },
+});
+
+/** What a person reads after the decision on their images: neither the result nor a reason, which are for the caller to tell. */
+export const biometricsDecided = defineDecisionTexts({
+  // Letters of the GSM alphabet alone, as above.
+  sms: {
+    'pt-BR': { body: '{{brand}}: terminamos de conferir suas fotos. Entraremos em contato.' },
+    en: { body: '{{brand}}: your identity check is finished. We will contact you.' },
+    es: { body: '{{brand}}: terminamos de revisar sus fotos. Nos pondremos en contacto con usted.' },
+  },
+  whatsapp: {
+    'pt-BR': {
+      body: 'Olá! Aqui é {{brand}}.\nA sua verificação de identidade terminou. Vamos entrar em contato com você.',
+    },
+    en: { body: 'Hello! This is {{brand}}.\nYour identity check is finished. We will contact you.' },
+    es: { body: '¡Hola! Somos {{brand}}.\nSu verificación de identidad terminó. Nos pondremos en contacto con usted.' },
+  },
+  email: {
+    'pt-BR': {
+      subject: '{{brand}}: a sua verificação terminou',
+      body: 'A sua verificação de identidade terminou. {{brand}} vai entrar em contato com você.',
+    },
+    en: {
+      subject: '{{brand}}: your identity check is finished',
+      body: 'Your identity check is finished. {{brand}} will contact you.',
+    },
+    es: {
+      subject: '{{brand}}: su verificación terminó',
+      body: 'Su verificación de identidad terminó. {{brand}} se pondrá en contacto con usted.',
     },
   },
 });

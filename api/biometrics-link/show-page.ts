@@ -1,5 +1,6 @@
 import { isWasted } from '../../domain/biometrics/biometrics';
 import { canceledBy } from '../../domain/biometrics/canceled-by';
+import { promisesMessage } from '../../domain/biometrics/decision-message';
 import { type Language, languages } from '../../domain/language';
 import type { ClosedWhy } from '../biometrics-page/biometrics-words';
 import { sendClosed, sendShell } from '../biometrics-page/serve-page';
@@ -29,7 +30,8 @@ export const showBiometricsPage: OpenRoute['serve'] = async (parts, request, res
     const why = whyClosed(opened);
     if (why) return sendClosed(response, { language, brand, why });
     const { imageDays: keptDays, facePolicy } = link;
-    sendShell(response, { language, brand, token, keptDays, verifiesFaces: facePolicy !== undefined });
+    const forLink = { verifiesFaces: facePolicy !== undefined, promisesMessage: promisesMessage(link) };
+    sendShell(response, { language, brand, token, keptDays, ...forLink });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     sendClosed(response, { language: accepted, brand, why: 'unavailable' });

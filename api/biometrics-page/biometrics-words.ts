@@ -80,6 +80,8 @@ export interface BiometricsWords {
   /** {{seconds}} */
   waiting: { offline: string; busy: string; back: string };
   done: Passage;
+  /** In place of `done` where the person gets a message after the decision. */
+  doneWithMessage: Passage;
   decided: Passage;
   trouble: Passage & { button: string };
   closed: Record<ClosedWhy, Passage>;

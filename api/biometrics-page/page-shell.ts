@@ -58,20 +58,24 @@ export interface ShellContent {
   keptDays: number;
   /** Whether a face verifier is asked: the consent says so. */
   verifiesFaces: boolean;
+  /** Whether the person gets a message after the decision: the last screen says so. */
+  promisesMessage: boolean;
 }
 
-/** The words of the page, with the consent as it is for this link. */
-function wordsOf(language: Language, verifiesFaces: boolean): BiometricsWords {
-  const { consent, ...rest } = words[language];
+/** The words of the page, with consent and end as they are for this link. */
+function wordsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Omit<BiometricsWords, 'doneWithMessage'> {
+  const { consent, doneWithMessage, ...rest } = words[language];
   const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
-  return { ...rest, consent: { ...consent, points: { ...consent.points, seen } } };
+  const done = promisesMessage ? doneWithMessage : rest.done;
+  return { ...rest, done, consent: { ...consent, points: { ...consent.points, seen } } };
 }
 
 /** The page before its script runs, as HTML. It holds no data of the person; everything put into it is escaped. */
-export function renderShell({ language, brand, token, keptDays, verifiesFaces }: ShellContent): string {
+export function renderShell(content: ShellContent): string {
+  const { language, brand, token, keptDays } = content;
   const base = `/biometrics/${encodeURIComponent(token)}`;
   const { title, loading, noScript } = words[language];
-  const text = JSON.stringify(wordsOf(language, verifiesFaces));
+  const text = JSON.stringify(wordsOf(content));
   return eta.renderString(shell, {
     ...{ language, brand, keptDays, base, title, loading, noScript },
     ...{ words: text, asset: biometricsAssets.pathOf },

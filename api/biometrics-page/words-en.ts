@@ -112,11 +112,15 @@ export const english: BiometricsWords = {
   },
   done: {
     heading: 'All done, thank you',
-    text: 'Your pictures have arrived safely. {{brand}} will check them and tell you. You can close this page.',
+    text: 'Your pictures have arrived safely. {{brand}} will check them. You can close this page.',
+  },
+  doneWithMessage: {
+    heading: 'All done, thank you',
+    text: 'Your pictures have arrived safely. {{brand}} will check them, and you will get a message when the check is finished. You can close this page.',
   },
   decided: {
     heading: 'Your check is finished',
-    text: '{{brand}} has looked at your pictures and will tell you the result. You can close this page.',
+    text: '{{brand}} has looked at your pictures. You can close this page.',
   },
   trouble: {
     heading: 'Something went wrong',

@@ -117,11 +117,15 @@ export const spanish: BiometricsWords = {
   },
   done: {
     heading: 'Todo listo, gracias',
-    text: 'Sus fotos llegaron de forma segura. {{brand}} las revisará y le avisará. Ya puede cerrar esta página.',
+    text: 'Sus fotos llegaron de forma segura. {{brand}} las revisará. Ya puede cerrar esta página.',
+  },
+  doneWithMessage: {
+    heading: 'Todo listo, gracias',
+    text: 'Sus fotos llegaron de forma segura. {{brand}} las revisará, y usted recibirá un mensaje cuando termine la verificación. Ya puede cerrar esta página.',
   },
   decided: {
     heading: 'Su verificación terminó',
-    text: '{{brand}} ya revisó sus fotos y le informará el resultado. Puede cerrar esta página.',
+    text: '{{brand}} ya revisó sus fotos. Puede cerrar esta página.',
   },
   trouble: {
     heading: 'Algo salió mal',

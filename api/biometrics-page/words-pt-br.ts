@@ -111,11 +111,15 @@ export const portuguese: BiometricsWords = {
   },
   done: {
     heading: 'Tudo pronto, obrigado',
-    text: 'As suas fotos chegaram com segurança. {{brand}} vai conferir e avisar você. Já pode fechar esta página.',
+    text: 'As suas fotos chegaram com segurança. {{brand}} vai conferir. Já pode fechar esta página.',
+  },
+  doneWithMessage: {
+    heading: 'Tudo pronto, obrigado',
+    text: 'As suas fotos chegaram com segurança. {{brand}} vai conferir, e você vai receber uma mensagem quando a verificação terminar. Já pode fechar esta página.',
   },
   decided: {
     heading: 'A sua verificação terminou',
-    text: '{{brand}} já conferiu as fotos e vai informar o resultado. Você pode fechar esta página.',
+    text: '{{brand}} já conferiu as fotos. Você pode fechar esta página.',
   },
   trouble: {
     heading: 'Algo deu errado',

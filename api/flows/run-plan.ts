@@ -1,11 +1,10 @@
-import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import type { LinkProposal, RunPlan, StepProposal } from '../../domain/flows/run';
 import { settingsOf } from '../../domain/flows/settings-of';
-import { biometricsLink } from '../../flows/biometrics-link';
 import { templates } from '../../flows/templates';
 import type { ApiConfig } from '../../platform/config';
 import { digestCode } from '../../platform/codes';
+import { linkTexts } from '../biometrics/link-texts';
 import type { Target } from '../transactions';
 import type { Dependencies } from '../dependencies';
 import { filled } from '../proposal';
@@ -15,8 +14,6 @@ import type { ProposedIds } from '../proposed-ids';
 export type PlanParts = Pick<Dependencies, 'keys' | 'flows' | 'biometrics'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
-
-const hourSeconds = 3_600;
 
 /** The numbers of FLOW_SETTINGS are those of the flows that the code brings; a tenant's own flow says its own. */
 function stepProposal({ config, flows }: PlanParts, flow: FlowDefinition, name: string): StepProposal {
@@ -37,13 +34,12 @@ function linkProposal(
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
 ): LinkProposal {
   const { imageDays, facePolicy } = biometrics(tenant);
-  const texts = fillLinkMessages(biometricsLink, { brand: config.BRAND, hours: Math.floor(linkSeconds / hourSeconds) });
   return {
     asker,
     expiresAfterMs: linkSeconds * 1_000,
     language: config.DEFAULT_LANGUAGE,
     channels,
-    messages: Object.fromEntries(channels.map((channel) => [channel, texts[channel]])),
+    ...linkTexts(config.BRAND, channels, linkSeconds),
     allowedCountries: config.ALLOWED_COUNTRIES,
     imageDays,
     ...(facePolicy ? { facePolicy } : {}),

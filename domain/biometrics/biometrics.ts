@@ -1,4 +1,4 @@
-import type { Channel } from '../confirmation-settings';
+import type { Channel, MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 
 /**
@@ -93,6 +93,8 @@ export interface Biometrics {
   birthdate?: string;
   language: Language;
   sends: LinkSend[];
+  /** What the person reads after the decision, by channel, in the link's language. The decision may come days later. */
+  decisionTexts?: Partial<Record<Channel, MessageText>>;
   /** Keyed digest of the secret that the owning browser keeps. */
   owner?: string;
   openedAt?: string;

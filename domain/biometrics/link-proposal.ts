@@ -19,6 +19,8 @@ export interface BiometricsProposal {
   channels: readonly Channel[];
   /** The texts by channel, filled but for {{link}}. */
   messages: Partial<Record<Channel, Record<Language, MessageText>>>;
+  /** The texts by channel, filled, that tell the person of a decision. Absent: nothing is sent, and the page promises nothing. */
+  decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
   /** Dial codes that messages may go to. */
   allowedCountries: readonly string[];
   /** Days after which images are deleted, as the page tells the person. */

@@ -93,6 +93,11 @@ export function startBiometrics(
   const { asker, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
   const reached = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
   const sends = reached.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
+  const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
+  const decisionTexts = reached.flatMap((channel) => {
+    const text = proposal.decisionTexts?.[channel]?.[language];
+    return text ? [[channel, text] as const] : [];
+  });
   const biometrics: Biometrics = {
     id,
     ...(asker === undefined ? {} : { asker }),
@@ -103,8 +108,9 @@ export function startBiometrics(
     identifierDate: identifierDate ?? state.input.identifierDate ?? now,
     ...(name === undefined ? {} : { name }),
     ...(birthdate === undefined ? {} : { birthdate }),
-    language: languageOf(state.input.genericFields?.['locale'], proposal.language),
+    language,
     sends,
+    ...(decisionTexts.length === 0 ? {} : { decisionTexts: Object.fromEntries(decisionTexts) }),
     captures: {},
     taken: 0,
     imageDays,

@@ -26,6 +26,7 @@ export class FakeLink {
   language: Language = 'en';
   closed: ClosedWhy | undefined;
   verifiesFaces = false;
+  promisesMessage = false;
   /** Answers everything but the shell and the session with 410. */
   over: string | undefined;
   /** Why, where the answer says more than the status. */
@@ -84,10 +85,10 @@ export class FakeLink {
       showAsset(undefined as unknown as Dependencies, request, response),
     );
     app.get(base, (_request, response) => {
-      const { language, closed: why } = this;
+      const { language, closed: why, verifiesFaces, promisesMessage } = this;
       const shared = { language, brand: 'Loja <b>&' };
       if (why) sendClosed(response, { ...shared, why });
-      else sendShell(response, { ...shared, token: 't0ken', keptDays: 90, verifiesFaces: this.verifiesFaces });
+      else sendShell(response, { ...shared, token: 't0ken', keptDays: 90, verifiesFaces, promisesMessage });
     });
     app.get(`${base}/session`, (request, response) => void response.json(this.#session(request)));
     app.get(`${base}/qr.svg`, (_request, response) => {

@@ -32,6 +32,15 @@ it.each(languages)('speaks %s, without a placeholder left', async (language) => 
   expect(await watched.page.innerText('body')).not.toContain('{{');
 });
 
+it.each(languages)('promises a message in %s only where one is sent', async (language) => {
+  link.language = language;
+  const html = async () => (await (await fetch(link.url)).text()).replaceAll('&quot;', '"');
+  const promised = JSON.stringify(words[language].doneWithMessage.text).replaceAll('"', '');
+  expect(await html()).not.toContain(promised.replaceAll('{{brand}}', ''));
+  link.promisesMessage = true;
+  expect(await html()).toContain(promised);
+});
+
 it('has the same placeholders in every language', () => {
   const placesIn = (value: unknown): unknown =>
     typeof value === 'string'

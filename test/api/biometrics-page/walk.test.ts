@@ -34,7 +34,7 @@ it('leads by camera from consent to the end', async () => {
   await shoot(page, 'Back of your document');
   await shoot(page, 'A picture of your face');
   await heading(page, 'All done, thank you');
-  await page.getByText('Loja <b>& will check them').waitFor();
+  await page.getByText('Loja <b>& will check them. You can close this page.').waitFor();
   expect(link.status).toBe('Processing');
   expect([...link.captures.values()].map(isJpeg)).toEqual([true, true, true]);
   expect(link.asked.filter((line) => line === 'POST /open')).toHaveLength(1);

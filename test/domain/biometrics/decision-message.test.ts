@@ -1,0 +1,89 @@
+import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics';
+import { decisionMessages, defineDecisionTexts, promisesMessage } from '../../../domain/biometrics/decision-message';
+import { fillLinkMessages } from '../../../domain/biometrics/link-message';
+import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
+import { linkSent, startBiometrics } from '../../../domain/biometrics/link';
+import { countSegments } from '../../../dev/inbox/twilio/segments';
+import { languages } from '../../../domain/language';
+import { biometricsDecided } from '../../../flows/biometrics-link';
+import { buildState } from '../../support/build';
+
+const state = buildState();
+const decisionTexts = fillLinkMessages(biometricsDecided, { brand: 'Acme', hours: 24 });
+const decision = { status: 'Rejected', by: 'reviewer-1', reason: 'blurred', at: state.createdAt } as const;
+
+function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['channel'][]): Biometrics {
+  const started = startBiometrics(
+    state,
+    {
+      biometricsId: 'a',
+      tokenHash: 'hash',
+      expiresAfterMs: 86_400_000,
+      language: 'en',
+      channels: ['sms', 'email'],
+      messages: {},
+      allowedCountries: ['55'],
+      imageDays: 90,
+      decisionTexts,
+      ...change,
+    },
+    state.createdAt,
+  );
+  if ('refused' in started) throw new Error(started.refused.type);
+  const sent = failed.reduce(
+    (known, channel) => linkSent(known, `a.${channel}`, { status: 'failed' }) ?? known,
+    started.state,
+  );
+  const link = sent.biometrics?.at(-1);
+  if (!link) throw new Error('There is no link.');
+  return link;
+}
+
+test('the person gets one message by each channel of the link, once it was decided', () => {
+  const link = linkWith({});
+  expect(promisesMessage(link)).toBe(true);
+  expect(decisionMessages(link)).toEqual([]);
+  expect(decisionMessages({ ...link, decision })).toEqual([
+    {
+      sendId: 'a.decided-sms',
+      channel: 'sms',
+      message: { body: 'Acme: your identity check is finished. We will contact you.' },
+    },
+    { sendId: 'a.decided-email', channel: 'email', message: decisionTexts.email.en },
+  ]);
+});
+
+test('a channel by which the link did not arrive is not used again', () => {
+  const link = linkWith({}, 'sms');
+  expect(decisionMessages({ ...link, decision }).map(({ channel }) => channel)).toEqual(['email']);
+  expect(promisesMessage(linkWith({}, 'sms', 'email'))).toBe(false);
+});
+
+test.each<[string, Partial<BiometricsProposal>]>([
+  ['a link that the caller sends', { channels: [] }],
+  ['a link without texts', { decisionTexts: {} }],
+  ['a channel without a destination', { channels: ['sms'], allowedCountries: [] }],
+])('%s promises nothing and is followed by nothing', (_, change) => {
+  const link = linkWith(change);
+  expect(promisesMessage(link)).toBe(false);
+  expect(decisionMessages({ ...link, decision })).toEqual([]);
+  expect(link).not.toHaveProperty('decisionTexts');
+});
+
+test.each(languages)('the texts in %s tell the brand and nothing of the result, and one SMS is enough', (language) => {
+  for (const channel of ['sms', 'whatsapp', 'email'] as const) {
+    const { subject = '', body } = decisionTexts[channel][language];
+    expect(body).toContain('Acme');
+    expect(`${subject}${body}`).not.toMatch(/\{\{|approv|reject|aprov|reprov|rejeit|rechaz|recus/i);
+  }
+  expect(countSegments(decisionTexts.sms[language].body)).toBe(1);
+});
+
+test('texts with another placeholder, and mails without a subject, are refused when they are loaded', () => {
+  const changed = (channel: 'sms' | 'email', body: string) => ({
+    ...biometricsDecided,
+    [channel]: { ...biometricsDecided[channel], en: { body } },
+  });
+  expect(() => defineDecisionTexts(changed('sms', 'at {{link}} now'))).toThrow(/sms\.en uses only \{\{brand\}\}/);
+  expect(() => defineDecisionTexts(changed('email', 'hello'))).toThrow(/email\.en has a subject/);
+});
