@@ -52,17 +52,21 @@ export function createActivities(parts: ActivityParts): Activities {
   };
 }
 
+/** Connections of background work: images that are erased or read must not hold those that sends wait for. */
+const backgroundConnections = 4;
+
 /** The activities on the connections that the settings name. `close` ends these once no activity runs any more. */
 export function openActivities(
   config: WorkerConfig,
   logger: Logger,
 ): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
   const pool = openPool(config.DATABASE_URL, logger);
+  const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundConnections);
   const keys = deriveKeys(config.SERVICE_KEY);
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies');
   const { channels, close: closeChannels } = openChannels(config, keys);
-  const images = createSealedImages(pool, keys, openImageStore(config));
+  const images = createSealedImages(backgroundPool, keys, openImageStore(config));
   const activities = createActivities({
     pool,
     keys,
@@ -77,10 +81,14 @@ export function openActivities(
     biometricsUrl: biometricsUrlOf(config),
     reconcile: config.RECONCILE_SENDS,
   });
-  const sweepImages = createSweeper({ images, uploads: createUploads(pool, keys), signal: cancellationSignal });
+  const sweepImages = createSweeper({
+    images,
+    uploads: createUploads(backgroundPool, keys),
+    signal: cancellationSignal,
+  });
   const close = async () => {
     closeChannels();
-    await pool.end();
+    await Promise.all([pool.end(), backgroundPool.end()]);
   };
   return { activities: { ...activities, sweepImages }, close };
 }

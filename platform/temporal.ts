@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { defineSearchAttributeKey } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import type { SharedConfig } from './config';
+import { ConfigurationError, type SharedConfig } from './config';
 
 type KeyOfAttribute = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
 
@@ -23,25 +23,47 @@ export function openTemporal(config: SharedConfig): { client: Client; connection
   return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }) };
 }
 
-const { IndexedValueType } = temporal.api.enums.v1;
+const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
-/** gRPC status of a request to add what is there already. */
-const alreadyExists = 6;
+/** Status codes of gRPC. */
+const grpc = { alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
+
+const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 /**
  * Registers search attributes that the namespace lacks. A workflow that sets an unknown one stalls for ever,
- * so no worker may start before this has succeeded.
+ * so no worker may start before this has succeeded. Throws ConfigurationError, which names the attributes to create by
+ * hand, where Temporal does not allow this process to add them, as in Temporal Cloud.
  */
 export async function ensureSearchAttributes(
-  connection: Connection,
+  { operatorService }: Pick<Connection, 'operatorService'>,
   namespace: string,
   keys: readonly KeyOfAttribute[],
 ): Promise<void> {
-  for (const { name } of keys) {
-    await connection.operatorService
-      .addSearchAttributes({ namespace, searchAttributes: { [name]: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD } })
-      .catch((error: { code?: number }) => {
-        if (error.code !== alreadyExists) throw error;
-      });
+  const listed = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
+    // The time-skipping server can only add.
+    if (statusOf(error) === grpc.unimplemented) return { customAttributes: {} };
+    throw error;
+  });
+  const existing: Readonly<Record<string, unknown>> = (await listed).customAttributes;
+  const missing = keys.map(({ name }) => name).filter((name) => existing[name] !== keyword);
+  for (const name of missing) {
+    try {
+      await operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
+    } catch (error) {
+      if (statusOf(error) === grpc.permissionDenied) throw mayNotAdd(namespace, missing);
+      // Another process has added it meanwhile.
+      if (statusOf(error) !== grpc.alreadyExists) throw error;
+    }
   }
+}
+
+function mayNotAdd(namespace: string, names: readonly string[]): ConfigurationError {
+  const list = (option: (name: string) => string) => names.map(option).join(' ');
+  return new ConfigurationError(
+    `Temporal does not allow this process to add search attributes to the namespace ${namespace}. ` +
+      `Create these of type Keyword, then start again: ${names.join(', ')}.\n` +
+      `  temporal operator search-attribute create --namespace ${namespace} ${list((name) => `--name ${name} --type Keyword`)}\n` +
+      `  Temporal Cloud: tcld namespace search-attributes add --namespace ${namespace} ${list((name) => `--search-attribute "${name}=Keyword"`)}`,
+  );
 }

@@ -1,20 +1,20 @@
 import http from 'node:http';
 import type { WorkflowClient } from '@temporalio/client';
-import type { Worker } from '@temporalio/worker';
+import type { WorkerPair } from './create-worker';
 import { completesWorkflowTasks } from './readiness';
 
 /**
- * Answers on loopback whether this worker is ready: 200 from its first completed workflow task until it stops, else 503.
- * Call it when the worker runs. Returns a function that ends it. Port 0: no answer, and no workflow to find it out.
+ * Answers on loopback whether the workers are ready: 200 from their first completed workflow task until they stop, else 503.
+ * Call it when they run. Returns a function that ends it. Port 0: no answer, and no workflow to find it out.
  */
-export function serveHealth(worker: Worker, client: WorkflowClient, port: number): () => void {
+export function serveHealth(workers: WorkerPair, client: WorkflowClient, port: number): () => void {
   if (port === 0) return () => {};
   let proven = false;
-  void completesWorkflowTasks(worker, client).then((completes) => {
+  void completesWorkflowTasks(workers, client).then((completes) => {
     proven = completes;
   });
   const server = http.createServer((_, response) => {
-    const ready = proven && worker.getState() === 'RUNNING';
+    const ready = proven && workers.isRunning();
     response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify({ status: ready ? 'ready' : 'not ready' }));
   });

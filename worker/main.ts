@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
@@ -11,6 +12,12 @@ import { createWorker } from './create-worker';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
 import { sdkLog } from './sdk-log';
+
+/**
+ * A statement of a cancelled attempt holds its connection for up to 5 s. Nobody needs its outcome, and the database ends
+ * it without us; closing what is idle takes milliseconds.
+ */
+const closeWithinMs = 1_000;
 
 async function main(): Promise<void> {
   const config = readWorkerConfig();
@@ -26,7 +33,7 @@ async function main(): Promise<void> {
 
   const connection = await NativeConnection.connect(temporalOptions(config));
   const { activities, close } = openActivities(config, logger);
-  const worker = await createWorker({
+  const workers = await createWorker({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
@@ -36,14 +43,16 @@ async function main(): Promise<void> {
     logger,
   });
   logger.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker started');
-  const stopped = worker.run();
-  const endHealth = serveHealth(worker, client.workflow, config.WORKER_HEALTH_PORT);
+  const stopped = workers.run();
+  const endHealth = serveHealth(workers, client.workflow, config.WORKER_HEALTH_PORT);
   await stopped;
-  endHealth();
   await control.close();
-  await close();
   await connection.close();
+  await Promise.race([close(), sleep(closeWithinMs)]);
+  endHealth();
   logger.info('worker stopped');
+  // What a cancelled attempt still waits for must not keep the process.
+  process.exit(0);
 }
 
 main().catch((error: unknown) => {

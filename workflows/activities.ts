@@ -1,5 +1,8 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import { backgroundTaskQueue } from './contract';
 import type { Activities } from './ports';
+
+const inBackground = { taskQueue: backgroundTaskQueue(workflowInfo().taskQueue) };
 
 /** The first evidence; nothing waits for it but reads, so it is tried until the database is back. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
@@ -57,6 +60,7 @@ export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activ
 
 /** Beside the reviewer, who need not wait for it. */
 export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
+  ...inBackground,
   // A minute is the most that the exchange may be set to; the rest is for reading two images from the store.
   startToCloseTimeout: '75s',
   // What a machine finds after an hour comes too late for the person, and a reviewer has long been asked.
@@ -67,6 +71,7 @@ export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>(
 
 /** Goes on until it is done: the caller was promised that the images are gone. */
 export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>({
+  ...inBackground,
   // Two statements, and three small requests to the store.
   startToCloseTimeout: '30s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
@@ -88,6 +93,7 @@ export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'
 
 /** Tells the caller. How long it is tried is the flow's. */
 export const { notifyCaller } = proxyActivities<Pick<Activities, 'notifyCaller'>>({
+  ...inBackground,
   // The exchange has three seconds, and the look-up of the name some more.
   startToCloseTimeout: '10s',
 });

@@ -23,6 +23,12 @@ export const workflowType = 'transaction';
  */
 export const workflowTaskTimeout = '3s';
 
+/**
+ * The task queue of activities that wait for slow third parties, or that nobody waits for: face verification, notices to
+ * callers, erasure and retention of images. They have slots of their own there, and never hold those of sends.
+ */
+export const backgroundTaskQueue = (taskQueue: string): string => `${taskQueue}-background`;
+
 /** The workflow of a transaction. Ids hold a tenant name and a random or derived id, never personal data. */
 export function transactionWorkflowId(tenant: string, id: string): string {
   return `transaction/${tenant}/${id}`;

@@ -7,6 +7,7 @@ import {
   FaceVerifierError,
   type RefusedFault,
 } from './face-verifier';
+import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
 
 /** Four numbers and twenty codes take 2 KB; the rest is for fields that are not read. */
@@ -61,7 +62,7 @@ function findingsIn(body: Buffer): FaceFindings | 'form' {
 export function createHttpFaceVerifier(settings: { url: string; token?: string; timeoutMs: number }): FaceVerifier {
   const { url, token, timeoutMs } = settings;
   const ask = async (images: FacePair): Promise<FaceFindings | AwayFault | RefusedFault> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = deadline(timeoutMs);
     try {
       const response = await fetch(url, {
         method: 'POST',

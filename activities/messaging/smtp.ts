@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { fingerprint } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
+import { deadline } from '../deadline';
 import type { Channel } from './channel';
 import { composeMail } from './compose-mail';
 import { readSmtpFault } from './smtp-fault';
@@ -60,7 +61,7 @@ export function createMailChannel({ url, from, keys }: SmtpParts): { channel: Ch
           // RFC 3834: keeps vacation notices and other robots from answering.
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...composeMail(message, brand),
-          signal: AbortSignal.timeout(sendsWithinMs),
+          signal: deadline(sendsWithinMs),
         });
       } catch (error) {
         throw readSmtpFault(error);

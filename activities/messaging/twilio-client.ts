@@ -1,5 +1,6 @@
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient';
+import { deadline } from '../deadline';
 import { DeliveryFault } from './channel';
 
 export interface TwilioAccount {
@@ -18,7 +19,7 @@ class DirectedClient extends twilio.RequestClient {
     super({ timeout: httpTimeoutMs, autoRetry: false, keepAlive: true });
     // The client's own timeout starts anew with every byte; this one covers the whole of an answer.
     this.axios.interceptors.request.use((request) => {
-      request.signal = AbortSignal.timeout(httpTimeoutMs);
+      request.signal = deadline(httpTimeoutMs);
       return request;
     });
   }

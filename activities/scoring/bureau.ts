@@ -9,6 +9,6 @@ export type BureauPerson = Pick<
 
 /** A source of findings outside: person in, coded findings out. */
 export interface Bureau {
-  /** Undefined when it did not answer in time or not in the agreed form. Never fails: a transaction does not wait for it. */
+  /** Undefined when it did not answer in time or not in the agreed form. Fails only when the activity is cancelled: a transaction does not wait for it. */
   findings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
 }

@@ -1,8 +1,10 @@
+import { cancellationSignal } from '@temporalio/activity';
 import { z } from 'zod';
 import { relevances, variables } from '../../domain/analysis';
 import { bureauCode } from '../../domain/scoring/bureau-code';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { Bureau, BureauPerson } from './bureau';
+import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
 
 /** Why there are no findings. Nothing of the person and nothing that the bureau wrote is in it. */
@@ -62,7 +64,7 @@ function findingsIn(body: Buffer): BureauFinding[] | 'form' {
 /**
  * A bureau behind one address: POST {person}, answered by 200 and {findings: [{code, text, relevance, relatedTo}]}.
  * `timeoutMs` is for the whole exchange, the last byte of the answer included; redirects are not followed. Whatever else
- * happens gives undefined, and one word of it to `onFault`.
+ * happens gives undefined, and one word of it to `onFault`. Throws only when the activity is cancelled.
  */
 export function createHttpBureau(settings: {
   url: string;
@@ -72,7 +74,7 @@ export function createHttpBureau(settings: {
 }): Bureau {
   const { url, token, timeoutMs, onFault } = settings;
   const ask = async (person: BureauPerson): Promise<BureauFinding[] | BureauFault> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = deadline(timeoutMs);
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -89,6 +91,8 @@ export function createHttpBureau(settings: {
       const body = await readCapped(response.body, bytesMax);
       return body ? findingsIn(body) : 'size';
     } catch {
+      // Otherwise an attempt that was cut short would keep a score without the bureau.
+      cancellationSignal().throwIfAborted();
       return signal.aborted ? 'timeout' : 'refused';
     }
   };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
 import { isPublicAddress, PrivateAddressError, publicLookup, type Resolve } from './public-addresses';
 
@@ -53,7 +54,7 @@ export function createPostWebhook(settings: {
     const { protocol, hostname } = new URL(url);
     // A connection to an IP address looks up no name.
     if (publicOnly && isPublicAddress(hostname) === false) return 'private';
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = deadline(timeoutMs);
     const request = (protocol === 'https:' ? https : http).request(url, {
       method: 'POST',
       agent: false,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { runPlanOf } from '../../api/flows/run-plan';
 import { boundsOf } from '../../domain/flows/bounds';
 import type { FlowDefinition } from '../../domain/flows/definition';
@@ -13,7 +13,7 @@ import { deriveKeys } from '../../platform/keys';
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import { bundleWorkflows } from '../../worker/bundle';
-import { createWorker } from '../../worker/create-worker';
+import { createWorker, type WorkerPair } from '../../worker/create-worker';
 import * as contract from '../../workflows/contract';
 import type { PersonLine } from './person-line';
 import type { Scenario } from './scenario';
@@ -49,7 +49,7 @@ class ServerSimulation implements Simulation {
   readonly #scenes = new Map<string, Scene>();
   readonly #keys = deriveKeys(randomBytes(32).toString('base64'));
   #run: Promise<void> | undefined;
-  #worker: Worker | undefined;
+  #worker: WorkerPair | undefined;
 
   constructor(private readonly env: TestWorkflowEnvironment) {}
 

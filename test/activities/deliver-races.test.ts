@@ -9,11 +9,11 @@ import {
   type DeliveryWorld,
   failureOf,
   keys,
-  newActivity,
   newMessage,
   newPhone,
   startDeliveryWorld,
 } from './delivery-world';
+import { newActivity } from '../support/new-activity';
 
 let world: DeliveryWorld;
 let activities: Activities;

@@ -1,5 +1,3 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { randomUUID } from 'node:crypto';
@@ -21,6 +19,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import type { Activities, Delivered, MessageToDeliver } from '../../workflows/ports';
 import { createMemoryStore } from '../platform/images/memory-store';
+import { newActivity } from '../support/new-activity';
 import { startPostgres } from '../support/postgres';
 
 export const keys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
@@ -61,11 +60,6 @@ export interface DeliveryWorld {
   /** Lets a while pass for a send whose outcome is unknown. */
   later(sendId: string): Promise<void>;
   stop(): Promise<void>;
-}
-
-/** An activity of its own. Its failures are what the tests are about, so the SDK need not warn of them. */
-export function newActivity(): MockActivityEnvironment {
-  return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 }
 
 /** Runs one attempt of a delivery in an activity of its own. */

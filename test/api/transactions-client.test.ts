@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { Worker } from '@temporalio/worker';
 import { Problem } from '../../api/problem';
 import type { Reader } from '../../api/reader';
 import { CommandRejected, type Target, type Transactions } from '../../api/transactions';
@@ -12,7 +11,7 @@ import { digestValue } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import { builtBundle } from '../../worker/built-bundle';
-import { createWorker } from '../../worker/create-worker';
+import { createWorker, type WorkerPair } from '../../worker/create-worker';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import * as contract from '../../workflows/contract';
 import { searchAttributes, transactionWorkflowId } from '../../workflows/contract';
@@ -22,7 +21,7 @@ import { quietRuntime } from '../support/quiet-runtime';
 
 const taskQueue = `test-${randomUUID()}`;
 let env: TestWorkflowEnvironment;
-let worker: Worker;
+let worker: WorkerPair;
 let run: Promise<void>;
 const activities = new FakeActivities();
 const reader: Reader = {

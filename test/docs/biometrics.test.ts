@@ -15,6 +15,7 @@ import { findingCodes, goodImage } from '../../domain/biometrics/quality';
 import type { FailureType } from '../../domain/failures';
 import { fillText } from '../../domain/confirmation-settings';
 import { uploadBytesMax } from '../../platform/images/uploads';
+import { inActivity } from '../support/new-activity';
 
 const root = path.join(__dirname, '..', '..');
 const read = (...parts: string[]) => readFileSync(path.join(root, ...parts), 'utf8');
@@ -120,7 +121,7 @@ test('the example of a face verifier is its protocol', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const image = Buffer.from('image');
     const verifier = createHttpFaceVerifier({ url, timeoutMs: 10_000 });
-    const found = await verifier.verify({ selfie: image, documentFront: image });
+    const found = await inActivity(() => verifier.verify({ selfie: image, documentFront: image }));
     expect(found).toEqual(JSON.parse(json('verifier-answer')));
   } finally {
     server.close();

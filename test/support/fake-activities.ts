@@ -60,6 +60,8 @@ export class FakeActivities implements Activities {
   faces: FaceFindings | null = null;
   /** How often the face verifier is away before it answers. */
   faceOutages = 0;
+  /** It answers no sooner than this. */
+  verifierAnswers: Promise<void> = Promise.resolve();
   readonly verified: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
   /** Every event that the caller's server was tried with, taken or not. */
@@ -78,6 +80,7 @@ export class FakeActivities implements Activities {
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is away');
     this.verified.push(images);
+    await this.verifierAnswers;
     return this.faces;
   };
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { Worker } from '@temporalio/worker';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import { builtBundle } from '../../worker/built-bundle';
-import { createWorker } from '../../worker/create-worker';
+import { createWorker, type WorkerPair } from '../../worker/create-worker';
 import * as contract from '../../workflows/contract';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageStep } from '../../domain/biometrics/capture';
@@ -29,7 +28,7 @@ export class World {
   private constructor(
     readonly env: TestWorkflowEnvironment,
     readonly activities: FakeActivities,
-    private readonly worker: Worker,
+    private readonly worker: WorkerPair,
     private readonly run: Promise<void>,
     readonly taskQueue: string,
   ) {}

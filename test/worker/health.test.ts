@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Worker } from '@temporalio/worker';
 import { findFreePort } from '../../dev/stack/free-port';
 import { createLogger } from '../../platform/logger';
 import { builtBundle } from '../../worker/built-bundle';
-import { createWorker } from '../../worker/create-worker';
+import { createWorker, type WorkerPair } from '../../worker/create-worker';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';
 
@@ -11,7 +10,7 @@ import { World } from '../support/world';
 const observedMs = 2_000;
 
 let world: World;
-let worker: Worker;
+let worker: WorkerPair;
 let stopped: Promise<void>;
 
 beforeAll(async () => {
@@ -29,13 +28,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (worker.getState() === 'RUNNING') worker.shutdown();
+  worker.shutdown();
   await stopped;
   await world.close();
 });
 
 /** The health answers of a worker, until one is `wanted` or the time is over. */
-async function observe(observed: Worker, wanted: number, withinMs: number): Promise<number> {
+async function observe(observed: WorkerPair, wanted: number, withinMs: number): Promise<number> {
   const port = await findFreePort();
   const end = serveHealth(observed, world.env.client.workflow, port);
   const deadline = Date.now() + withinMs;
@@ -49,13 +48,13 @@ async function observe(observed: Worker, wanted: number, withinMs: number): Prom
 }
 
 /** A worker that runs like ours, but for these options. */
-function runningWorker(options: Partial<Worker['options']>): { observed: Worker; stop: () => void } {
-  let state = 'RUNNING';
-  const observed = { options: { ...worker.options, ...options }, getState: () => state } as Worker;
+function runningWorker(options: Partial<WorkerPair>): { observed: WorkerPair; stop: () => void } {
+  let runs = true;
+  const observed = { ...worker, ...options, isRunning: () => runs };
   return {
     observed,
     stop: () => {
-      state = 'STOPPED';
+      runs = false;
     },
   };
 }

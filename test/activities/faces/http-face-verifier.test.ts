@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { type AwayFault, FaceVerifierError, type RefusedFault } from '../../../activities/faces/face-verifier';
 import { createHttpFaceVerifier } from '../../../activities/faces/http-face-verifier';
+import { inActivity } from '../../support/new-activity';
 
 /** Beginnings of JPEGs and every byte there is: what a text encoding on the way would change. */
 const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
@@ -42,7 +43,7 @@ async function serve(listener: http.RequestListener): Promise<string> {
 const patientMs = 20_000;
 
 const ask = (url: string, { timeoutMs = patientMs, token = '', images = { selfie, documentFront } } = {}) =>
-  createHttpFaceVerifier({ url, timeoutMs, ...(token ? { token } : {}) }).verify(images);
+  inActivity(() => createHttpFaceVerifier({ url, timeoutMs, ...(token ? { token } : {}) }).verify(images));
 
 const failureOf = (url: string, options = {}): Promise<unknown> =>
   ask(url, options).then(

@@ -5,6 +5,7 @@ import type { BureauPerson } from '../../../activities/scoring/bureau';
 import { type BureauFault, createHttpBureau } from '../../../activities/scoring/http-bureau';
 import type { TransactionInput } from '../../../domain/transaction';
 import { readWorkerConfig } from '../../../platform/config';
+import { inActivity } from '../../support/new-activity';
 
 const person: BureauPerson = { documentType: 'CPF', document: '52998224725', name: 'Maria Silva' };
 const finding = {
@@ -40,7 +41,7 @@ async function ask(url: string, { timeoutMs = patientMs, token = '', asked = per
   const faults: BureauFault[] = [];
   const onFault = (...words: [BureauFault]) => void faults.push(...words);
   const bureau = createHttpBureau({ url, timeoutMs, onFault, ...(token ? { token } : {}) });
-  return { findings: await bureau.findings(asked), faults };
+  return { findings: await inActivity(() => bureau.findings(asked)), faults };
 }
 
 describe('a bureau', () => {

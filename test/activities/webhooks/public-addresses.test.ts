@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import { isPublicAddress } from '../../../activities/webhooks/public-addresses';
+import { inActivity } from '../../support/new-activity';
 import { event, openNotifier, secret, startCaller } from './webhook-world';
 
 test.each([
@@ -41,7 +42,10 @@ describe('outside the local environment', () => {
       timeoutMs: 5_000,
       resolve: (name, _, done) => done(null, answers[asked.push(name) - 1] ?? []),
     });
-    return { asked, post: (scheme: string) => post(`${scheme}://hooks.example:${caller.port}/`, {}, '{}') };
+    return {
+      asked,
+      post: (scheme: string) => inActivity(() => post(`${scheme}://hooks.example:${caller.port}/`, {}, '{}')),
+    };
   };
 
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', 'localhost'])(
@@ -49,7 +53,7 @@ describe('outside the local environment', () => {
     async (host) => {
       const post = createPostWebhook({ publicOnly: true });
       for (const scheme of ['http', 'https'])
-        expect(await post(`${scheme}://${host}:${caller.port}/`, {}, '{}')).toBe('private');
+        expect(await inActivity(() => post(`${scheme}://${host}:${caller.port}/`, {}, '{}'))).toBe('private');
       expect(caller.connections()).toBe(0);
     },
   );

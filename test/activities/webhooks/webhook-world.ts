@@ -8,6 +8,7 @@ import { createNotifier } from '../../../activities/webhooks/notify-caller';
 import { openWebhooks } from '../../../activities/webhooks/open-webhooks';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import type { CallerEvent } from '../../../workflows/ports';
+import { inActivity } from '../../support/new-activity';
 
 export const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const secret = secretOf(1);
@@ -65,5 +66,6 @@ export function openNotifier(
   const opened = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
   const patient = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
   const logger = pino({ level: 'debug' }, lines);
-  return { notifyCaller: createNotifier({ ...opened, ...patient, logger }), log };
+  const notifyCaller = createNotifier({ ...opened, ...patient, logger });
+  return { notifyCaller: (told: CallerEvent) => inActivity(() => notifyCaller(told)), log };
 }

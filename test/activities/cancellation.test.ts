@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
+import { createHttpBureau } from '../../activities/scoring/http-bureau';
+import { createPostWebhook } from '../../activities/webhooks/post-webhook';
+import { newActivity } from '../support/new-activity';
+import { type DeliveryWorld, newMessage, startDeliveryWorld } from './delivery-world';
+
+/** Takes every connection and never says a word. */
+let silent: Server;
+let address: string;
+let world: DeliveryWorld;
+
+beforeAll(async () => {
+  silent = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  world = await startDeliveryWorld();
+});
+afterAll(async () => {
+  await world.stop();
+  silent.close();
+});
+
+const timeoutMs = 60_000;
+const image = Buffer.from('image');
+const deliver = (flow: string) => {
+  const { deliverMessage } = world.activities({ twilioUrl: `http://${address}`, smtpUrl: `smtp://${address}` });
+  return deliverMessage(newMessage(flow));
+};
+
+it.each<[string, () => Promise<unknown>]>([
+  ['Twilio', () => deliver('sms-token')],
+  ['a template of Twilio', () => deliver('whatsapp-2fa')],
+  ['a mail server', () => deliver('email-token')],
+  [
+    'a face verifier',
+    () =>
+      createHttpFaceVerifier({ url: `http://${address}`, timeoutMs }).verify({ selfie: image, documentFront: image }),
+  ],
+  ['a webhook', () => createPostWebhook({ publicOnly: false, timeoutMs })(`http://${address}/`, {}, '{}')],
+  [
+    'a bureau',
+    () =>
+      createHttpBureau({ url: `http://${address}`, timeoutMs, onFault: () => undefined }).findings({
+        documentType: 'CPF',
+        document: '52998224725',
+      }),
+  ],
+])('gives up %s as soon as its activity is cancelled', async (_, exchange) => {
+  const activity = newActivity();
+  const connected = once(silent, 'connection') as Promise<[Socket]>;
+  const ended = activity.run(exchange).then(
+    () => undefined,
+    () => undefined,
+  );
+  const [socket] = await connected;
+  const closed = once(socket, 'close');
+  const cancelledAt = Date.now();
+  activity.cancel('WORKER_SHUTDOWN');
+  await Promise.all([ended, closed]);
+  // Twilio and mail servers are given up by themselves after 2 s.
+  expect(Date.now() - cancelledAt).toBeLessThan(1_000);
+});
+
+it('keeps no score without a bureau that was cut short', async () => {
+  const activity = newActivity();
+  const faults: string[] = [];
+  const onFault = (fault: string) => void faults.push(fault);
+  const bureau = createHttpBureau({ url: `http://${address}`, timeoutMs, onFault });
+  const asked = activity.run(() => bureau.findings({ documentType: 'CPF', document: '52998224725' }));
+  activity.cancel('WORKER_SHUTDOWN');
+  await expect(asked).rejects.toMatchObject({ name: 'CancelledFailure' });
+  expect(faults).toEqual([]);
+});

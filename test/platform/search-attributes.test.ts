@@ -1,0 +1,60 @@
+import type { Connection } from '@temporalio/client';
+import { ConfigurationError } from '../../platform/config';
+import { ensureSearchAttributes } from '../../platform/temporal';
+import { searchAttributes } from '../../workflows/contract';
+
+const keys = Object.values(searchAttributes);
+const names = keys.map(({ name }) => name);
+const keyword = 2;
+
+/** A namespace with some search attributes, which answers each request to add one by this. */
+function namespaceWith(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
+  const added: string[] = [];
+  const operatorService = {
+    listSearchAttributes: async () => ({
+      customAttributes: Object.fromEntries(existing.map((name) => [name, keyword])),
+    }),
+    addSearchAttributes: async ({ searchAttributes: asked }: { searchAttributes: Record<string, number> }) => {
+      added.push(...Object.keys(asked));
+      return add();
+    },
+  };
+  return { connection: { operatorService } as unknown as Connection, added };
+}
+
+const refuse = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
+
+it('asks for no permission when all search attributes are there', async () => {
+  const { connection, added } = namespaceWith(names, refuse(7));
+  await ensureSearchAttributes(connection, 'default', keys);
+  expect(added).toEqual([]);
+});
+
+it('adds those that are missing, and no others', async () => {
+  const { connection, added } = namespaceWith(names.slice(2));
+  await ensureSearchAttributes(connection, 'default', keys);
+  expect(added).toEqual(names.slice(0, 2));
+});
+
+it('takes one that another process added meanwhile', async () => {
+  const { connection, added } = namespaceWith(names.slice(2), refuse(6));
+  await ensureSearchAttributes(connection, 'default', keys);
+  expect(added).toEqual(names.slice(0, 2));
+});
+
+it('says which to create by hand, and how, when it may not add them', async () => {
+  const { connection } = namespaceWith(names.slice(2), refuse(7));
+  const error: unknown = await ensureSearchAttributes(connection, 'acme.a1b2', keys).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect((error as Error).message).toBe(
+    'Temporal does not allow this process to add search attributes to the namespace acme.a1b2. ' +
+      'Create these of type Keyword, then start again: CountersignTenant, CountersignStatus.\n' +
+      '  temporal operator search-attribute create --namespace acme.a1b2 --name CountersignTenant --type Keyword --name CountersignStatus --type Keyword\n' +
+      '  Temporal Cloud: tcld namespace search-attributes add --namespace acme.a1b2 --search-attribute "CountersignTenant=Keyword" --search-attribute "CountersignStatus=Keyword"',
+  );
+});
+
+it('passes every other failure on, to be tried again', async () => {
+  const { connection } = namespaceWith([], refuse(14));
+  await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
+});

@@ -1,0 +1,34 @@
+import { smsToken } from '../../flows/confirmations';
+import { World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open('real');
+});
+afterAll(() => world.close());
+
+/** More than all activities that one worker of the SDK runs at once. */
+const stalled = 105;
+/** Handed in at once: more would be late on a busy machine. */
+const batch = 5;
+
+it('a face verifier that hangs on a hundred transactions holds no message', async () => {
+  const { activities } = world;
+  let answer = (): void => undefined;
+  activities.verifierAnswers = new Promise((resolve) => (answer = resolve));
+  const handIn = async () => {
+    const told = await world.transaction();
+    await told.link('a', { facePolicy: { approve: { similarity: 1, liveness: 1 } } });
+    await told.handIn('a');
+  };
+  for (let left = stalled; left > 0; left -= batch) await Promise.all(Array.from({ length: batch }, handIn));
+  expect(activities.verified.length).toBeGreaterThan(0);
+
+  const told = await world.transaction();
+  await told.request(smsToken);
+  // The answer comes in any case; the message is out only when its activity had a slot.
+  expect(told.messages()).toHaveLength(1);
+
+  answer();
+  while (activities.verified.length < stalled) await new Promise((resolve) => setTimeout(resolve, 50));
+});

@@ -1,0 +1,31 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { EndOnCancel } from '../../worker/end-on-cancel';
+
+const forever = () => new Promise<string>(() => undefined);
+
+const newActivity = (info: { isLocal?: boolean } = {}) =>
+  new MockActivityEnvironment(info, { interceptors: [(context) => ({ inbound: new EndOnCancel(context) })] });
+
+it('ends an attempt that waits for what never comes', async () => {
+  const activity = newActivity();
+  const attempt = activity.run(forever);
+  activity.cancel('WORKER_SHUTDOWN');
+  await expect(attempt).rejects.toMatchObject({ name: 'CancelledFailure', message: 'WORKER_SHUTDOWN' });
+});
+
+it('leaves alone what ends by itself', async () => {
+  expect(await newActivity().run(async () => 'done')).toBe('done');
+  const failing = async () => {
+    throw new Error('as it was');
+  };
+  await expect(newActivity().run(failing)).rejects.toThrow('as it was');
+});
+
+it('lets a local activity end, whose outcome a workflow task waits for', async () => {
+  const activity = newActivity({ isLocal: true });
+  let end = (_: string): void => undefined;
+  const attempt = activity.run(() => new Promise<string>((resolve) => (end = resolve)));
+  activity.cancel('WORKER_SHUTDOWN');
+  end('done');
+  expect(await attempt).toBe('done');
+});
