@@ -1,5 +1,6 @@
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
+import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { interruptWorker } from './worker/bench-stack';
 import { runWorker, type WorkerPlan } from './worker/run-worker';
@@ -9,6 +10,7 @@ export const benches = {
   links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
   worker: { transactions: 6_000 } satisfies WorkerPlan,
   flows: { confirmations: 300 } satisfies FlowsPlan,
+  starvation: { transactions: 100, sends: 100, rounds: 3 } satisfies StarvationPlan,
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
 };
 
@@ -18,6 +20,7 @@ export type BenchName = keyof typeof benches;
 export function runBench(name: BenchName, plan: Record<string, number>, output: NodeJS.WriteStream): Promise<boolean> {
   if (name === 'links') return runLinks({ ...benches.links, ...plan }, output);
   if (name === 'flows') return runFlows({ ...benches.flows, ...plan }, output);
+  if (name === 'starvation') return runStarvation({ ...benches.starvation, ...plan }, output);
   if (name === 'uploads') return runUploads({ ...benches.uploads, ...plan }, output);
   return runWorker({ ...benches.worker, ...plan }, output);
 }

@@ -10,15 +10,17 @@ const options = {
   links: ['small', 'large', 'rounds'],
   worker: ['transactions'],
   flows: ['confirmations'],
+  starvation: ['transactions', 'sends', 'rounds'],
   uploads: ['uploads', 'megabytes', 'rounds'],
 };
 /** They start a whole stack from the build. */
-const onStack = ['worker', 'flows', 'uploads'];
+const onStack = ['worker', 'flows', 'starvation', 'uploads'];
 
 const usage = `Use: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
      npm run bench -- worker [--transactions 6000]
      npm run bench -- flows [--confirmations 300]
+     npm run bench -- starvation [--transactions 100] [--sends 100] [--rounds 3]
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]`;
 
 function readPlan() {

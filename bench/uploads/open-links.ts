@@ -27,12 +27,17 @@ export class OpenLinks {
     readonly token: string,
   ) {}
 
-  /** A new transaction. Gives its address. */
-  async transaction(): Promise<string> {
+  /** Posts as the caller. Throws when the API refuses. */
+  post(address: string, body: object): Promise<Record<string, unknown>> {
+    return post(address, this.token, body);
+  }
+
+  /** A new transaction, with changes to what is known of its person. Gives its address. */
+  async transaction(changes: object = {}): Promise<string> {
     const { value } = this.#visits.next();
     if (!value) throw new Error('There are no more persons.');
     const { api } = this.stack.addresses;
-    const { id } = await post(`${api}/v1/transaction`, this.token, value.transaction.input);
+    const { id } = await this.post(`${api}/v1/transaction`, { ...value.transaction.input, ...changes });
     return `${api}/v1/transaction/${String(id)}`;
   }
 
@@ -40,7 +45,7 @@ export class OpenLinks {
   async browsers(count: number): Promise<PersonsBrowser[]> {
     const browsers: PersonsBrowser[] = [];
     while (browsers.length < count) {
-      const { url } = await post(`${await this.transaction()}/biometrics`, this.token, {});
+      const { url } = await this.post(`${await this.transaction()}/biometrics`, {});
       const browser = new PersonsBrowser(String(url));
       await browser.begin();
       browsers.push(browser);

@@ -56,9 +56,14 @@ export class World {
   }
 
   async close(): Promise<void> {
+    await this.stopWorker();
+    await this.env.teardown();
+  }
+
+  /** As a deployment does. Transactions go on when another worker runs. */
+  async stopWorker(): Promise<void> {
     this.worker.shutdown();
     await this.run;
-    await this.env.teardown();
   }
 
   /** The clock of the server. */

@@ -6,14 +6,25 @@ import type { AddressInfo } from 'node:net';
 export class StandInVerifier {
   finds = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   readonly received: { bytes: number; type: string }[] = [];
+  /** It takes what comes and answers nothing, until `release`. */
+  hangs = false;
+  readonly #held: (() => void)[] = [];
   readonly #server: Server = createServer((request, response) => {
     let bytes = 0;
     request.on('data', (chunk: Buffer) => (bytes += chunk.length));
     request.on('end', () => {
       this.received.push({ bytes, type: request.headers['content-type'] ?? '' });
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(this.finds));
+      const answer = () => void response.setHeader('content-type', 'application/json').end(JSON.stringify(this.finds));
+      if (this.hangs) this.#held.push(answer);
+      else answer();
     });
   });
+
+  /** Answers all that it was asked while it hung, and what comes from now on. */
+  release(): void {
+    this.hangs = false;
+    for (const answer of this.#held.splice(0)) answer();
+  }
 
   /** Starts it and gives its address. */
   async start(): Promise<string> {

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../platform/logger';
+import { builtBundle } from '../../worker/built-bundle';
+import { createWorker } from '../../worker/create-worker';
+import { FakeActivities } from '../support/fake-activities';
+import { World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.open('real');
+});
+afterAll(() => world.env.teardown());
+
+it('an attempt that hangs when its worker stops is ended, and repeated by another worker', async () => {
+  world.activities.verifierAnswers = new Promise(() => undefined);
+  const told = await world.transaction();
+  await told.link('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
+  await told.handIn('a');
+  while (world.activities.verified.length === 0) await sleep(50);
+  // Rejects when an attempt goes on past the time that a stop has.
+  await world.stopWorker();
+
+  const activities = new FakeActivities();
+  const next = await createWorker({
+    connection: world.env.nativeConnection,
+    namespace: 'default',
+    taskQueue: world.taskQueue,
+    activities,
+    workflowBundle: builtBundle,
+    cachedWorkflows: 50,
+    logger: createLogger('test', 'silent'),
+  });
+  const run = next.run();
+  // Not after the 75 s in which an attempt of a worker that died counts as lost.
+  for (let left = 300; left > 0 && activities.verified.length === 0; left -= 1) await sleep(100);
+  expect(activities.verified).toEqual(world.activities.verified);
+  next.shutdown();
+  await run;
+});
