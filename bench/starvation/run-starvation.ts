@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { captureKinds } from '../../domain/biometrics/biometrics';
 import { StandInVerifier } from '../../test/acceptance/support/face-verifier';
+import { handIn } from '../../test/support/take-pictures';
 import { showProgress } from '../report/progress';
 import { quantile } from '../report/statistics';
 import { figure, table } from '../report/table';
 import { OpenLinks } from '../uploads/open-links';
-import type { PersonsBrowser } from '../uploads/persons-browser';
-import { makePhotograph } from '../uploads/photograph';
 import { startBenchStack } from '../worker/bench-stack';
+import { Stalled } from './stalled';
 
 export interface StarvationPlan {
   /** Transactions whose images await the face verifier while it hangs. */
@@ -25,8 +24,6 @@ const warmUp = 20;
 const settleMs = 150;
 /** Longer than a pause between the first attempts at one verification: when nothing comes, nothing is left. */
 const quietMs = 6_000;
-/** As many persons as a small machine takes at once. */
-const personsAtOnce = 4;
 
 type Phase = 'idle' | 'hanging';
 /** Milliseconds of each send. */
@@ -37,7 +34,6 @@ const environment = (verifier: string) => ({
   FACE_VERIFIER_URL: verifier,
   // As long as it can be set: the worker gives up last.
   FACE_VERIFIER_TIMEOUT_MS: '60000',
-  BIOMETRICS_SETTINGS: JSON.stringify({ default: { facePolicy: { approve: { similarity: 1, liveness: 1 } } } }),
 });
 
 /** Measures sends beside a face verifier that hangs. Answers whether the 99th percentile is at most 1.2 times that of idle. */
@@ -48,12 +44,14 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
   try {
     const links = new OpenLinks(bench.stack, await bench.stack.token());
     const send = sender(links);
+    const stalled = await Stalled.open(bench.stack);
     for (let left = warmUp; left > 0; left -= 1) await send();
     const rounds: Times[] = [];
     while (rounds.length < plan.rounds) {
       output.write(`Round ${rounds.length + 1}: ${plan.transactions} persons take their pictures …\n`);
-      rounds.push(await runRound(plan, rounds.length, { links, verifier, send, output }));
+      rounds.push(await runRound(plan, rounds.length, { stalled, verifier, send, output }));
     }
+    await stalled.close();
     return report(plan, rounds, output);
   } finally {
     verifier.release();
@@ -69,13 +67,13 @@ function sender(links: OpenLinks): () => Promise<number> {
     const path = await links.transaction({ phone: { countryCode: 55, areaCode: 11, number: (number += 1) } });
     await sleep(settleMs);
     const begun = performance.now();
-    await links.post(`${path}/sms/tokens`, {});
+    await links.post(`${path}/sms/tokens`);
     return performance.now() - begun;
   };
 }
 
 interface Bench {
-  links: OpenLinks;
+  stalled: Stalled;
   verifier: StandInVerifier;
   send: () => Promise<number>;
   output: NodeJS.WriteStream;
@@ -84,15 +82,11 @@ interface Bench {
 /** One phase of each kind; which is the first alternates. */
 async function runRound(plan: StarvationPlan, round: number, bench: Bench): Promise<Times> {
   const { verifier } = bench;
-  const { jpeg } = await makePhotograph(100_000, { width: 900, height: 700 });
-  const browsers = await bench.links.browsers(plan.transactions);
-  await each(browsers, async (browser) => {
-    for (const kind of captureKinds) await browser.upload(kind, jpeg);
-  });
+  const handles = await bench.stalled.takePictures(plan.transactions);
   const times: Times = { idle: [], hanging: [] };
   for (const phase of round % 2 === 0 ? (['idle', 'hanging'] as const) : (['hanging', 'idle'] as const)) {
     verifier.hangs = phase === 'hanging';
-    if (verifier.hangs) await each(browsers, (browser) => browser.handIn());
+    if (verifier.hangs) await Promise.all(handles.map(handIn));
     await quiet(verifier);
     const progress = showProgress(bench.output, `Sent (${phase})`, plan.sends);
     while (times[phase].length < plan.sends) {
@@ -103,11 +97,6 @@ async function runRound(plan: StarvationPlan, round: number, bench: Bench): Prom
     await quiet(verifier);
   }
   return times;
-}
-
-async function each(browsers: readonly PersonsBrowser[], step: (browser: PersonsBrowser) => Promise<void>) {
-  for (let at = 0; at < browsers.length; at += personsAtOnce)
-    await Promise.all(browsers.slice(at, at + personsAtOnce).map(step));
 }
 
 /** Returns once the verifier has not been asked for a while. */

@@ -28,7 +28,7 @@ export class OpenLinks {
   ) {}
 
   /** Posts as the caller. Throws when the API refuses. */
-  post(address: string, body: object): Promise<Record<string, unknown>> {
+  post(address: string, body: object = {}): Promise<Record<string, unknown>> {
     return post(address, this.token, body);
   }
 
@@ -45,7 +45,7 @@ export class OpenLinks {
   async browsers(count: number): Promise<PersonsBrowser[]> {
     const browsers: PersonsBrowser[] = [];
     while (browsers.length < count) {
-      const { url } = await this.post(`${await this.transaction()}/biometrics`, {});
+      const { url } = await this.post(`${await this.transaction()}/biometrics`);
       const browser = new PersonsBrowser(String(url));
       await browser.begin();
       browsers.push(browser);

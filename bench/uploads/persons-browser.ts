@@ -62,11 +62,6 @@ export class PersonsBrowser {
     }
   }
 
-  /** Says that all pictures are taken. */
-  async handIn(): Promise<void> {
-    await this.#expect(200, this.#post('/submit', {}));
-  }
-
   #post(path: string, body: object): Promise<Answer> {
     const headers = { 'content-type': 'application/json' };
     return this.#ask(path, { method: 'POST', headers, body: JSON.stringify(body) });

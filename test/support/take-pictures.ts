@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { captureKinds } from '../../domain/biometrics/biometrics';
+import type { PageStep } from '../../domain/biometrics/capture';
+import type { SealedImages } from '../../platform/images/sealed-images';
+import * as contract from '../../workflows/contract';
+import { person } from './build';
+
+const tenant = 'local';
+const dayMs = 86_400_000;
+
+/** Gives a step to a link as its page does. */
+const take = (handle: WorkflowHandle, step: PageStep) =>
+  handle.executeUpdate(contract.takeBiometricsStep, {
+    args: [{ ...step, biometricsId: 'a', owner: 'mine', fingerprint: 'f' }],
+  });
+
+/** Starts a transaction whose person takes all pictures and does not yet hand them in. The images are noise, and kept. */
+export async function takePictures(
+  { client, taskQueue, images }: { client: Client; taskQueue: string; images: Pick<SealedImages, 'keep'> },
+  id: string,
+): Promise<WorkflowHandle> {
+  const handle = await client.workflow.start(contract.workflowType, {
+    workflowId: contract.transactionWorkflowId(tenant, id),
+    taskQueue,
+    args: [{ born: { tenant, id, input: person, createdAt: new Date().toISOString() } }],
+  });
+  const link = {
+    biometricsId: 'a',
+    tokenHash: `hash of ${id}`,
+    expiresAfterMs: dayMs,
+    language: 'pt-BR' as const,
+    channels: [],
+    messages: {},
+    allowedCountries: ['55'],
+    imageDays: 1,
+    facePolicy: { approve: { similarity: 1, liveness: 1 } },
+  };
+  await handle.executeUpdate(contract.requestBiometrics, { args: [{ ...link, fingerprint: 'f' }] });
+  await take(handle, { step: 'open' });
+  await take(handle, { step: 'consent' });
+  for (const kind of captureKinds) {
+    const deleteAfter = new Date(Date.now() + dayMs);
+    const image = await images.keep({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
+    await take(handle, {
+      step: 'capture',
+      kind,
+      capture: { imageId: image.id, width: 1200, height: 900, sharpness: 200, brightness: 120 },
+    });
+  }
+  return handle;
+}
+
+/** Hands the pictures in: the face verifier is asked. */
+export const handIn = (handle: WorkflowHandle) => take(handle, { step: 'submit' });

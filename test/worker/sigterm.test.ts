@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
+import { smsToken } from '../../flows/confirmations';
+import { createFilesStore } from '../../platform/images/files-store';
+import { createSealedImages } from '../../platform/images/sealed-images';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import { ensureSearchAttributes } from '../../platform/temporal';
+import * as contract from '../../workflows/contract';
+import { StandInVerifier } from '../acceptance/support/face-verifier';
+import { until } from '../acceptance/support/until';
+import { propose, testKeys } from '../support/build';
+import { startPostgres, type TestPostgres } from '../support/postgres';
+import { handIn, takePictures } from '../support/take-pictures';
+
+const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
+const taskQueue = 'sigterm';
+/** What an orchestrator gives a stop. */
+const stopWithinMs = 10_000;
+/** Everything else takes seconds; the rest is for a machine that is busy. */
+const busyMs = 60_000;
+
+const imagesDir = mkdtempSync(path.join(tmpdir(), 'countersign-sigterm-'));
+const verifier = new StandInVerifier();
+let env: TestWorkflowEnvironment;
+let postgres: TestPostgres;
+let pool: Pool;
+let inbox: Inbox;
+let startWorker: () => ChildProcess;
+
+beforeAll(async () => {
+  const server = process.env['TEMPORAL_CLI_PATH'];
+  if (!server) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
+  env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path: server } } });
+  await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
+  postgres = await startPostgres();
+  const databaseUrl = await postgres.freshDatabase();
+  pool = openPool(databaseUrl, createLogger('test', 'silent'));
+  const ports = { INBOX_PORT: 0, INBOX_SMTP_PORT: 0, INBOX_HOST: '127.0.0.1', INBOX_DATA_DIR: undefined };
+  inbox = await startInbox(
+    { ...account, ...ports, INBOUND_WEBHOOK_URL: 'http://127.0.0.1:9' },
+    { tempo: { retryPausesMs: [] }, log: () => undefined },
+  );
+  const environment = {
+    ...account,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: env.address,
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    // That of the keys of tests.
+    SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
+    TWILIO_BASE_URL: inbox.url,
+    TWILIO_SMS_FROM: '+15005550006',
+    TWILIO_WHATSAPP_FROM: '+15005550006',
+    SMTP_URL: inbox.smtpUrl,
+    IMAGES_DIR: imagesDir,
+    MX_TIMEOUT_MS: '0',
+    FACE_VERIFIER_URL: await verifier.start(),
+    FACE_VERIFIER_TIMEOUT_MS: '60000',
+  };
+  const main = path.join(__dirname, '..', '..', 'dist', 'worker', 'main.js');
+  startWorker = () => spawn(process.execPath, [main], { env: { ...process.env, ...environment }, stdio: 'ignore' });
+});
+afterAll(async () => {
+  await pool.end();
+  await inbox.stop();
+  await verifier.stop();
+  await postgres.stop();
+  await env.teardown();
+  rmSync(imagesDir, { recursive: true });
+});
+
+async function stop(worker: ChildProcess): Promise<{ code: unknown; inTime: boolean }> {
+  const begun = Date.now();
+  const ended = once(worker, 'exit');
+  worker.kill('SIGTERM');
+  const [code] = (await ended) as [unknown];
+  return { code, inTime: Date.now() - begun < stopWithinMs };
+}
+
+const sendState = async (id: string) =>
+  (await pool.query<{ state: string }>('select state from sends where transaction_id = $1', [id])).rows[0]?.state;
+
+const messages = async () => (await (await fetch(`${inbox.url}/api/messages`)).json()) as object[];
+
+it('a worker ends in time on SIGTERM, and the next one repeats its attempts without a second message', async () => {
+  const id = randomUUID();
+  verifier.hangs = true;
+  const first = startWorker();
+  const images = createSealedImages(pool, testKeys, createFilesStore(imagesDir));
+  const handle = await takePictures({ client: env.client, taskQueue, images }, id);
+  await handIn(handle);
+  await until(() => verifier.received.length === 1, busyMs);
+  const faults = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);
+  await fetch(`${inbox.url}/api/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: faults,
+  });
+  const asked = handle.executeUpdate(contract.requestConfirmation, {
+    args: [{ ...propose(smsToken, id), fingerprint: 'f' }],
+  });
+  await until(async () => (await messages()).length === 1, busyMs);
+  expect(await stop(first)).toEqual({ code: 0, inTime: true });
+
+  verifier.release();
+  const second = startWorker();
+  await asked;
+  await until(() => verifier.received.length === 2, busyMs);
+  await until(async () => (await sendState(id)) === 'accepted', busyMs);
+  expect(await messages()).toHaveLength(1);
+  expect(await stop(second)).toEqual({ code: 0, inTime: true });
+});
