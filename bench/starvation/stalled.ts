@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { Pool } from 'pg';
 import { dataFolder, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages, type SealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
-import { createLogger } from '../../platform/logger';
-import { openPool, type Pool } from '../../platform/postgres';
 import { takePictures } from '../../test/support/take-pictures';
 
 /** As many persons as a small machine takes at once. */
@@ -23,7 +22,7 @@ export class Stalled {
 
   static async open({ addresses, dataDir }: Stack): Promise<Stalled> {
     const { serviceKey } = readJson(dataFolder(dataDir).secretsFile) as LocalSecrets;
-    const pool = openPool(addresses.postgres, createLogger('bench', 'silent'));
+    const pool = new Pool({ connectionString: addresses.postgres, max: personsAtOnce });
     const images = createSealedImages(pool, deriveKeys(serviceKey), createFilesStore(dataFolder(dataDir).imagesDir));
     return new Stalled(await Connection.connect({ address: addresses.temporal }), pool, images);
   }
