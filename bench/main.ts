@@ -10,7 +10,7 @@ export const benches = {
   links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
   worker: { transactions: 6_000 } satisfies WorkerPlan,
   flows: { confirmations: 300 } satisfies FlowsPlan,
-  starvation: { transactions: 100, sends: 100, rounds: 3 } satisfies StarvationPlan,
+  starvation: { transactions: 100, sends: 300 } satisfies StarvationPlan,
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
 };
 

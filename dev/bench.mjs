@@ -10,7 +10,7 @@ const options = {
   links: ['small', 'large', 'rounds'],
   worker: ['transactions'],
   flows: ['confirmations'],
-  starvation: ['transactions', 'sends', 'rounds'],
+  starvation: ['transactions', 'sends'],
   uploads: ['uploads', 'megabytes', 'rounds'],
 };
 /** They start a whole stack from the build. */
@@ -20,7 +20,7 @@ const usage = `Use: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
      npm run bench -- worker [--transactions 6000]
      npm run bench -- flows [--confirmations 300]
-     npm run bench -- starvation [--transactions 100] [--sends 100] [--rounds 3]
+     npm run bench -- starvation [--transactions 100] [--sends 300]
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]`;
 
 function readPlan() {

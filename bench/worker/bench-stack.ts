@@ -11,11 +11,12 @@ export interface BenchStack {
   end(): Promise<void>;
 }
 
-let starting: Promise<BenchStack> | undefined;
+const started: Promise<BenchStack>[] = [];
 
 /** Starts a whole stack on free ports and in a temporary folder. */
 export function startBenchStack(env: NodeJS.ProcessEnv): Promise<BenchStack> {
-  starting = start(env);
+  const starting = start(env);
+  started.push(starting);
   return starting;
 }
 
@@ -36,10 +37,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<BenchStack> {
   }
 }
 
-/** Ends the stack of a run that nobody wants to see the end of. */
+/** Ends the stacks of a run that nobody wants to see the end of. */
 export async function interruptWorker(): Promise<void> {
-  await starting?.then(
-    (bench) => bench.end(),
-    () => undefined,
-  );
+  await Promise.allSettled(started.map(async (starting) => (await starting).end()));
 }
