@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { drawingStyle } from '../flows/drawing-style';
+import { drawingStyle } from '../../domain/flows/flow-to-dot';
 import { pageHeaders, serveAssets } from '../pages/serve-assets';
 import type { OpenRoute } from '../route';
 import { isOpenTo } from './open-session';

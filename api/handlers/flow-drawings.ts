@@ -1,5 +1,6 @@
+import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
+import { renderDot } from '../../platform/graphviz';
 import { countRecently } from '../flows/count-recently';
-import { drawFlow } from '../flows/draw-flow';
 import { integerOf, queryOf } from '../page-query';
 import { Problem } from '../problem';
 import type { Answer, Call, Handler, Parameter } from '../route';
@@ -35,10 +36,11 @@ export async function versionAsked(call: Call) {
   return { name, version, definition: found.definition, count };
 }
 
-const svg = (text: string): Answer => ({
+/** A drawing of a flow in DOT, as SVG. */
+const drawn = async (dot: string): Promise<Answer> => ({
   status: 200,
   headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
-  text,
+  text: await renderDot(dot, drawingStyle),
 });
 
 /** GET …/versions/{version}/counts: runs that began in the last days, by step and by outcome. */
@@ -56,7 +58,7 @@ export const drawVersion: Handler = async (call) => {
   if (shown !== null && shown !== 'here' && shown !== 'entered')
     throw new Problem('validation_failed', { errors: { counts: ['must be here or entered'] } });
   const { definition, count } = await versionAsked(call);
-  return svg(await drawFlow(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
+  return drawn(flowToDot(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
 };
 
 /** GET …/flows/runs/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
@@ -68,6 +70,6 @@ export const drawRun: Handler = async (call) => {
   call.logRun(run);
   const definition = await parts.flowStore.ofRuns(tenant, run.flow, run.version);
   if (!definition) throw new Problem('flow_version_not_found');
-  const path = run.path.map(({ step }) => step);
-  return svg(await drawFlow(definition, { path, ...(run.status === 'Running' ? { current: run.step } : {}) }));
+  const { path, status, step } = run;
+  return drawn(flowToDot(definition, { path, ...(status === 'Running' ? { current: step } : {}) }));
 };

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { drawFlow } from '../../api/flows/draw-flow';
 import { FlowError } from '../../domain/flows/flow-error';
+import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
 import { mermaidOf } from '../../domain/flows/mermaid';
 import { countWords } from '../../domain/flows/step-words';
+import { renderDot } from '../../platform/graphviz';
 import { type Colours, makeColours } from './colours';
 import { FileError } from './file-error';
 import { isDrawable } from './is-drawable';
@@ -66,7 +67,7 @@ async function draw({ options, write, colours, stderr }: Invocation): Promise<nu
     return 1;
   }
   const out = options.out ?? besideFlow(file, '.svg');
-  const svg = await drawFlow(flow);
+  const svg = await renderDot(flowToDot(flow), drawingStyle);
   try {
     writeFileSync(out, svg);
   } catch {

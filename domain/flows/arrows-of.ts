@@ -1,41 +1,77 @@
 import type { DecideStep, FlowDefinition, Step } from './definition';
 
-/** A way from one step to another, with everything that leads along it. */
+/** A way out of a step. */
+export interface Way {
+  /** The exit as the path of a run has it; `spent` where the visits of the step are used up. */
+  exit: string;
+  /** What a drawing says of it; absent where there is nothing to say. */
+  label?: string;
+  to: string;
+}
+
+/** An arrow of a drawing, with everything that leads along it. */
 export interface Arrow {
   from: string;
   to: string;
-  /** Exits, conditions and the like, in the order of the step; none where there is nothing to say. */
-  labels: readonly string[];
+  /** In the order of the step. */
+  ways: readonly Way[];
 }
-
-type Way = readonly [label: string | undefined, to: string];
 
 /** The order of rules counts, so they are numbered where there are several. */
 function waysOfDecision({ rules, else: otherwise }: DecideStep): Way[] {
   const ways = rules.map(({ when, then, because }, index): Way => {
     const reason = because ?? when;
-    return [rules.length > 1 ? `${index + 1}. ${reason}` : reason, then];
+    return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: then };
   });
-  return [...ways, ['else', otherwise]];
+  return [...ways, { exit: 'else', label: 'else', to: otherwise }];
 }
 
-function waysOf(step: Step): Way[] {
+/** Every way out of a step. */
+function waysOf(step: Step): readonly Way[] {
   if (step.kind === 'outcome') return [];
-  const spent: Way[] =
-    step.spent === undefined ? [] : [[step.visits === 1 ? 'after 1 time' : `after ${step.visits} times`, step.spent]];
-  if (step.kind === 'wait') return [[undefined, step.then], ...spent];
-  if (step.kind === 'decide') return [...waysOfDecision(step), ...spent];
-  return [...Object.entries(step.exits), ...spent];
+  const { visits, spent } = step;
+  const last: Way[] =
+    spent === undefined
+      ? []
+      : [{ exit: 'spent', label: visits === 1 ? 'after 1 time' : `after ${visits} times`, to: spent }];
+  if (step.kind === 'wait') return [{ exit: 'Done', to: step.then }, ...last];
+  if (step.kind === 'decide') return [...waysOfDecision(step), ...last];
+  return [...Object.entries(step.exits).map(([exit, to]) => ({ exit, label: exit, to })), ...last];
 }
 
 /** Every way that a flow can take. Ways between the same two steps are one arrow. */
 export function arrowsOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Arrow[] {
   return Object.entries(steps).flatMap(([from, step]) => {
     const ways = waysOf(step);
-    return [...new Set(ways.map(([, to]) => to))].map((to) => ({
+    return [...new Set(ways.map(({ to }) => to))].map((to) => ({
       from,
       to,
-      labels: ways.flatMap(([label, target]) => (target === to && label !== undefined ? [label] : [])),
+      ways: ways.filter((way) => way.to === to),
     }));
   });
+}
+
+/**
+ * The ways that a run has taken, by `step exit`. A run that would enter a step without visits left goes on by the `spent` of
+ * that step: this way is taken too, although the step was not entered.
+ */
+export function waysTaken(
+  { steps }: Pick<FlowDefinition, 'steps'>,
+  path: readonly { step: string; exit?: string | undefined }[],
+): ReadonlySet<string> {
+  const taken = new Set<string>();
+  for (const [index, { step, exit }] of path.entries()) {
+    const next = path[index + 1]?.step;
+    const here = new Set<string>();
+    let [at, by] = [step, exit];
+    while (next !== undefined && by !== undefined && !here.has(`${at} ${by}`)) {
+      here.add(`${at} ${by}`);
+      taken.add(`${at} ${by}`);
+      const definition = Object.hasOwn(steps, at) ? steps[at] : undefined;
+      const to = definition && waysOf(definition).find((way) => way.exit === by)?.to;
+      if (to === undefined || to === next) break;
+      [at, by] = [to, 'spent'];
+    }
+  }
+  return taken;
 }

@@ -34,7 +34,8 @@ export function mermaidOf(flow: FlowDefinition): string {
     const words = step.kind === 'outcome' ? [step.outcome] : [name, ...stepWords(step)];
     return `  state "${words.map(escape).join('<br/>')}" as ${idOf(name)}`;
   });
-  const arrows = arrowsOf(flow).map(({ from, to, labels }) => {
+  const arrows = arrowsOf(flow).map(({ from, to, ways }) => {
+    const labels = ways.flatMap(({ label = [] }) => label);
     const label = labels.length > 0 ? `: ${labels.map(escape).join(', ')}` : '';
     return `  ${idOf(from)} --> ${idOf(to)}${label}`;
   });

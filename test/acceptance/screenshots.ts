@@ -166,7 +166,7 @@ it('takes the pictures of flows', async () => {
     await pictures.take(page, 'list');
     await page.getByRole('link', { name: /whatsapp-first/ }).click();
     await heading(page, 'whatsapp-first');
-    await page.locator('.badge').first().waitFor();
+    await page.locator('.drawing text[font-size="11.00"]').first().waitFor();
     await pictures.take(page, 'counts');
     await page.goto(`${address}#/transactions/${shownTransaction}`);
     await page.getByRole('link', { name: /whatsapp-first/ }).click();

@@ -1,15 +1,16 @@
 import { button, h } from '../../team-page/page/elements.mjs';
 
+const paint = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray'];
 /** All that drawings of flows are made of. None of it runs, and none of it leads anywhere. */
 const allowed = {
-  svg: ['class', 'viewBox', 'width', 'height', 'role'],
+  svg: ['viewBox', 'width', 'height', 'role'],
   title: [],
   style: [],
-  g: ['class', 'transform'],
-  rect: ['class', 'x', 'y', 'width', 'height', 'rx'],
-  circle: ['class', 'cx', 'cy', 'r'],
-  path: ['class', 'd', 'transform'],
-  text: ['class', 'x', 'y', 'text-anchor'],
+  g: ['id', 'class', 'transform'],
+  path: ['d', ...paint],
+  polygon: ['points', ...paint],
+  ellipse: ['cx', 'cy', 'rx', 'ry', ...paint],
+  text: ['xml:space', 'x', 'y', 'text-anchor', 'font-family', 'font-weight', 'font-size', ...paint],
 };
 /** Drawn smaller than so, letters are hard to read: who looks may have it larger. */
 const readableFrom = 0.7;
@@ -33,9 +34,8 @@ function parse(text) {
 
 /** Has each step lead to where `link` says: { href, name }, or nothing. */
 function addLinks(svg, link) {
-  for (const box of svg.querySelectorAll('g > g:not(.line, .badge)')) {
-    const [step] = box.querySelector('title')?.textContent.split('\n') ?? [];
-    const { href, name } = link(step) ?? {};
+  for (const box of svg.querySelectorAll('[id^="step-"]')) {
+    const { href, name } = link(box.id.slice('step-'.length)) ?? {};
     if (!href) continue;
     const anchor = document.createElementNS(svgNamespace, 'a');
     anchor.setAttribute('href', href);

@@ -25,7 +25,7 @@ const nameless = `[...document.querySelectorAll('a, button, input, [tabindex="0"
 /** Nothing of the drawing is cut: its name, its beginning, and every outcome are inside of its frame. */
 const allIsSeen = `(() => {
   const frame = document.querySelector('.drawing').getBoundingClientRect();
-  const parts = [...document.querySelectorAll('.drawing .start, .drawing .name, .drawing .outcome')];
+  const parts = [...document.querySelectorAll('.drawing .start, .drawing .flow-drawing > text, .drawing .outcome')];
   return parts.length > 4 && parts.every((part) => {
     const { x, right, y, bottom } = part.getBoundingClientRect();
     return x >= frame.x && right <= frame.right && y >= frame.y && bottom <= frame.bottom;

@@ -27,6 +27,8 @@ afterEach(async () => {
   await watched?.close();
 });
 
+/** Numbers on steps are the smallest letters of a drawing. */
+const counts = '.drawing text[font-size="11.00"]';
 const now = () => new Date().toISOString();
 const first = ['whatsapp-first', 1] as const;
 const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
@@ -65,16 +67,16 @@ it('shows a version with its numbers, and keeps them fresh while it is seen', as
     ['Confirmed', '1', '50%'],
     ['Still running', '1', '50%'],
   ]);
-  const badges = () => page.locator('.badge').allTextContents();
+  const badges = () => page.locator(counts).allTextContents();
   expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
   await page.getByRole('radio', { name: 'are there now' }).check();
-  await until(async () => (await page.locator('.badge').count()) === 1);
+  await until(async () => (await page.locator(counts).count()) === 1);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
   const over = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']], confirmed);
   await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
   await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
-  await until(async () => (await page.locator('.badge').count()) === 0);
+  await until(async () => (await page.locator(counts).count()) === 0);
   expect(await rowsOf(page, 'Steps')).toEqual([
     ['question', 'confirm', '0', '2'],
     ['sms-code', 'confirm', '0', '1'],
@@ -117,8 +119,8 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
   ]);
   await page.getByText('3 min 47 s').waitFor();
   await page.locator('.facts').getByText(over.id, { exact: true }).waitFor();
-  expect(await page.locator('.drawing .taken .frame').count()).toBe(3);
-  const drawn = `getComputedStyle(document.querySelector('.drawing .taken .way')).strokeWidth`;
+  expect(await page.locator('.drawing .node.taken:not(.start)').count()).toBe(3);
+  const drawn = `getComputedStyle(document.querySelector('.drawing .edge.taken path')).strokeWidth`;
   expect(await page.evaluate(drawn)).toBe('2.6px');
 });
 

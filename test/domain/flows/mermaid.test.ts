@@ -1,4 +1,3 @@
-import { arrowsOf } from '../../../domain/flows/arrows-of';
 import { mermaidOf } from '../../../domain/flows/mermaid';
 import { durationWords } from '../../../domain/flows/step-words';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
@@ -14,15 +13,6 @@ test('a step that is entered again says how often, and where a run goes then', (
   expect(drawn).toContain('5 tries<br/>at most 2 times" as code');
   expect(drawn).toContain('  code --> code: Expired\n');
   expect(drawn).toContain('  code --> expired: after 2 times\n');
-});
-
-test('exits to the same step share an arrow', () => {
-  const arrows = arrowsOf(stepUpFlow).filter(({ from, to }) => from === 'risk' || to === 'pictures');
-  expect(arrows).toEqual([
-    { from: 'risk', to: 'tell', labels: ['1. The mailbox is a throw-away one', 'else'] },
-    { from: 'risk', to: 'code', labels: ['2. The score is 60 or more'] },
-    { from: 'tell', to: 'pictures', labels: ['Delivered', 'Failed'] },
-  ]);
 });
 
 test('a condition without a reason is its own label, and no letter of it is syntax', () => {

@@ -1,0 +1,208 @@
+import { type Arrow, arrowsOf, waysTaken } from './arrows-of';
+import type { FlowDefinition, Step } from './definition';
+import { stepWords } from './step-words';
+
+export interface DrawingOptions {
+  /** Runs by step. */
+  counts?: Readonly<Record<string, number>>;
+  /** Steps that a run has entered, in order, each with the exit that it was left by. */
+  path?: readonly { step: string; exit?: string | undefined }[];
+  /** The step at which a run is. */
+  current?: string;
+}
+
+/** Each color on light ground, as the DOT text has it, and on dark. */
+const palette = {
+  ground: ['#ffffff', '#14171d'],
+  ink: ['#1f2430', '#e8ebf0'],
+  soft: ['#5b6372', '#a4acba'],
+  line: ['#8a93a3', '#778296'],
+  box: ['#f7f8fa', '#1c2129'],
+  confirm: ['#1f6fb2', '#62aef0'],
+  biometrics: ['#7a4fc0', '#b795f5'],
+  decide: ['#9a6000', '#e8ad4c'],
+  wait: ['#566070', '#a5adbb'],
+  notify: ['#0f7f78', '#4fc7bd'],
+  outcome: ['#3a4252', '#c3cad6'],
+  good: ['#23753b', '#6fcf8a'],
+  missing: ['#b3261e', '#ff8a80'],
+  taken: ['#c24e0a', '#ff9a52'],
+} as const;
+
+const light = Object.fromEntries(Object.entries(palette).map(([name, [color]]) => [name, color])) as Record<
+  keyof typeof palette,
+  string
+>;
+
+const [ground, darkGround] = palette.ground;
+
+/**
+ * The style sheet of a drawing: its font and its colors on dark ground. Every rule is below .flow-drawing, so that a drawing
+ * inside a page changes nothing of the page. A page that allows styles by their hash takes the hash of this text.
+ */
+export const drawingStyle = `
+.flow-drawing text { font-family: Verdana, 'DejaVu Sans', sans-serif; }
+.flow-drawing .edge text { paint-order: stroke; stroke: ${ground}; stroke-width: 4px; stroke-linejoin: round; }
+.flow-drawing .aside { opacity: 0.4; }
+@media (prefers-color-scheme: dark) {
+  .flow-drawing .edge text { stroke: ${darkGround}; }
+${Object.values(palette)
+  .map(
+    ([on, dark]) =>
+      `  .flow-drawing [fill="${on}"] { fill: ${dark}; } .flow-drawing [stroke="${on}"] { stroke: ${dark}; }`,
+  )
+  .join('\n')}
+}
+`;
+
+/** Characters that XML cannot hold, such as most controls and halves of pairs: one would make the whole drawing unreadable. */
+const notInXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** A text inside of an HTML-like label. Graphviz takes no empty one. */
+const html = (text: string) =>
+  text.replace(notInXml, '?').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) || ' ';
+
+/** A text as an attribute. Graphviz reads entities and escapes in it, so both are escaped. */
+const quoted = (text: string) =>
+  `"${text.replace(notInXml, '?').replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+
+/** A text in lines of at most so many letters; what does not fit into the last line is left out, and an ellipsis says so. */
+function wrapText(text: string, letters: number, lines: number): string[] {
+  const cut = (word: string) => word.match(new RegExp(`.{1,${letters}}`, 'gsu')) ?? [];
+  const wrapped: string[] = [];
+  for (const word of text.split(/\s+/).flatMap(cut)) {
+    const last = wrapped.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) wrapped.splice(-1, 1, `${last} ${word}`);
+    else wrapped.push(word);
+  }
+  if (wrapped.length <= lines) return wrapped;
+  return [...wrapped.slice(0, lines - 1), `${wrapped[lines - 1]?.slice(0, letters - 1)}…`];
+}
+
+const font = (text: string, color: string, size: number) =>
+  `<font color="${color}" point-size="${size}">${text}</font>`;
+const bold = (text: string) => `<b>${html(text)}</b>`;
+const table = (content: string, attributes: string) =>
+  `<table border="0" cellborder="0" ${attributes}>${content}</table>`;
+
+function badge(count: number | undefined, back: string, front: string): string {
+  if (count === undefined) return '';
+  const words = `<tr><td>${font(bold(count.toLocaleString('en')), front, 11)}</td></tr>`;
+  const attributes = `align="right" cellspacing="0" cellpadding="3" style="rounded" bgcolor="${back}"`;
+  return `<td align="right">${table(words, attributes)}</td>`;
+}
+
+/** The heading of a step with its count, and what it does below. */
+function labelOf(step: string, definition: Step | undefined, count: number | undefined): string {
+  if (definition?.kind === 'outcome') {
+    const heading = `<td>${font(bold(definition.outcome), light.ground, 14)}</td>`;
+    return table(`<tr>${heading}${badge(count, light.ground, light.outcome)}</tr>`, 'cellspacing="2" cellpadding="2"');
+  }
+  const [sort = '', ...rest] = definition ? stepWords(definition) : ['No such step'];
+  const [heading = ''] = wrapText(step, 34, 1);
+  const row = (cell: string) => `<tr><td colspan="2" align="left">${cell}</td></tr>`;
+  const rows = [
+    `<tr><td align="left">${font(bold(heading), light.ink, 14)}</td>${badge(count, light.ink, light.ground)}</tr>`,
+    row(font(bold(sort), light[definition?.kind ?? 'missing'], 12)),
+    ...rest.flatMap((line) => wrapText(line, 40, 2)).map((line) => row(font(html(line), light.soft, 12))),
+  ];
+  return table(rows.join(''), 'cellspacing="1" cellpadding="2"');
+}
+
+/**
+ * How much care a drawing takes, by its arrows: curves around boxes cost seconds where there are hundreds of them. Straight
+ * lines stay below one second for the largest flow that is accepted, then without labels.
+ */
+const cares = [
+  { arrows: 80, graph: 'splines=true', labels: true },
+  { arrows: 200, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: true },
+  { arrows: Infinity, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: false },
+] as const;
+
+/** What an arrow says. The labels of ways that were taken stand out from the others of their arrow. */
+function edgeLabel({ ways }: Arrow, isTaken: (exit: string) => boolean): string {
+  const said = ways.flatMap(({ exit, label }) => (label === undefined ? [] : [{ label, taken: isTaken(exit) }]));
+  const row = (label: string, taken: boolean) =>
+    wrapText(label, 28, 3).map((line) => `<tr><td> ${taken ? font(bold(line), light.ink, 12) : html(line)} </td></tr>`);
+  // Short exits share a line, unless only some were taken; conditions stand each on their own.
+  const isOne = said.every(({ label, taken }) => label.length <= 14 && taken === said[0]?.taken);
+  const all = isOne ? [{ label: said.map(({ label }) => label).join(', '), taken: said[0]?.taken === true }] : said;
+  const rows = all.flatMap(({ label, taken }) => row(label, taken));
+  return rows.length === 0 ? '' : table(rows.join(''), 'cellspacing="0" cellpadding="2"');
+}
+
+/**
+ * A flow as DOT, the language of Graphviz: boxes by kind of step, arrows by exit. `counts` stand on their steps; with a `path`,
+ * the steps and exits that were taken stand out and the others step back; `current` has a dashed frame. Nodes have the class of
+ * their kind and the id `step-<name>`; taken, aside and current are classes too. Needs no check: a faulty flow is drawn as it
+ * stands, with what it names and does not have.
+ */
+export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: DrawingOptions = {}): string {
+  const arrows = arrowsOf(flow);
+  const names = [...new Set([...Object.keys(flow.steps), flow.start, ...arrows.map(({ to }) => to)])];
+  const idOf = (step: string) => `s${names.indexOf(step)}`;
+  const stepOf = (name: string) => (Object.hasOwn(flow.steps, name) ? flow.steps[name] : undefined);
+  const entered = new Set(path?.map(({ step }) => step));
+  const taken = waysTaken(flow, path ?? []);
+  const standOf = (isTaken: boolean) => (path === undefined ? '' : isTaken ? ' taken' : ' aside');
+  const outcomes = names.filter((name) => stepOf(name)?.kind === 'outcome');
+  const care = cares.find((one) => arrows.length <= one.arrows) ?? cares[2];
+
+  const node = (name: string) => {
+    const step = stepOf(name);
+    const kind = step?.kind ?? 'missing';
+    const isGood = step?.kind === 'outcome' && step.outcome === 'Confirmed';
+    const color = light[isGood ? 'good' : kind];
+    const stands = entered.has(name) || name === current;
+    const dashed = kind === 'missing' || name === current ? ',dashed' : '';
+    return `${idOf(name)} [${[
+      `id=${quoted(`step-${name}`)}`,
+      `class="${kind}${standOf(entered.has(name))}${name === current ? ' current' : ''}"`,
+      `tooltip=${quoted([name, ...(step ? stepWords(step) : ['No such step'])].join('\n'))}`,
+      `label=<${labelOf(name, step, Object.hasOwn(counts, name) ? counts[name] : undefined)}>`,
+      `style="rounded,filled${dashed}"`,
+      `color="${stands ? light.taken : color}"`,
+      `penwidth=${stands ? 2.6 : 1}`,
+      ...(kind === 'outcome' ? [`fillcolor="${color}"`] : []),
+    ].join(' ')}];`;
+  };
+  const edge = (arrow: Arrow) => {
+    const { from, to, ways } = arrow;
+    const isTaken = (exit: string) => taken.has(`${from} ${exit}`);
+    const stands = ways.some(({ exit }) => isTaken(exit));
+    const label = care.labels ? edgeLabel(arrow, isTaken) : '';
+    const about = ways.flatMap(({ label: words = [] }) => words).join(', ');
+    return `${idOf(from)} -> ${idOf(to)} [${[
+      `class="${standOf(stands).trim()}"`,
+      `tooltip=${quoted(`${from} → ${to}${about === '' ? '' : `: ${about}`}`)}`,
+      // What leads on is kept straighter than what ends.
+      `weight=${outcomes.includes(to) ? 1 : 6}`,
+      ...(label === '' ? [] : [`label=<${label}>`]),
+      ...(stands ? [`color="${light.taken}" penwidth=2.6`] : []),
+    ].join(' ')}];`;
+  };
+  const begun = entered.size > 0 ? light.taken : light.line;
+  const name = `${flow.name} ${flow.version}`;
+  const about = wrapText(flow.title ?? '', 70, 3).map((line) => `<tr><td align="left">${html(line)}</td></tr>`);
+  const head = `<tr><td align="left">${font(bold(name), light.ink, 17)}</td></tr>${about.join('')}`;
+  return [
+    'digraph {',
+    `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.ground}" ${care.graph}`,
+    `  label=<${table(head, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
+    `  tooltip=${quoted(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
+    // Graphviz knows how wide this font is, and Verdana is as wide.
+    `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}"];`,
+    `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" shape=box margin="0.1,0.05" fillcolor="${light.box}"];`,
+    `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
+    `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
+    `  class="start${standOf(entered.size > 0)}" color="${begun}" fillcolor="${begun}"];`,
+    ...names.map(node),
+    ...(outcomes.length > 1 ? [`{ rank=sink; ${outcomes.map((outcome) => `${idOf(outcome)};`).join(' ')} }`] : []),
+    `start -> ${idOf(flow.start)} [class="${standOf(entered.size > 0).trim()}" tooltip="start" weight=6${
+      entered.size > 0 ? ` color="${begun}" penwidth=2.6` : ''
+    }];`,
+    ...arrows.map(edge),
+    '}',
+    '',
+  ].join('\n');
+}
