@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { offerNames } from '../domain/flows/offer-names';
+import { offerNames } from '../domain/closest-match';
 import { type ApiConfig, readApiConfig } from '../platform/config';
 import { createLogger } from '../platform/logger';
-import { nearest } from '../platform/nearest';
 import { migrate, openPool, type Pool } from '../platform/postgres';
 import { listClients, makeClient, type NewClient, revokeClient, saveClient, tenantName } from './auth/clients';
 import { scopes } from './auth/scopes';
@@ -25,7 +24,7 @@ function readScopes(granted: string): NewClient['scopes'] {
   const asked = granted.split(/[\s,]+/).filter(Boolean);
   const strange = asked.find((scope) => !known.has(scope));
   if (strange !== undefined)
-    throw new Error(`There is no scope ${strange}. ${offerNames('There are', strange, scopes, { nearest })}`);
+    throw new Error(`There is no scope ${strange}. ${offerNames('There are', strange, scopes)}`);
   if (asked.length === 0)
     throw new Error('A client without a scope could ask for nothing: name one, or leave --scopes out.');
   return asked as NewClient['scopes'];

@@ -11,14 +11,13 @@ function build() {
 
 async function score() {
   const load = createRequire(import.meta.url);
-  const { runScore } = load(join(root, 'dist', 'activities', 'scoring', 'offline', 'score.cli.js'));
-  const { transactionBody } = load(join(root, 'dist', 'api', 'schemas', 'transaction-body.js'));
+  const { runScore } = load(join(root, 'dist', 'dev', 'score', 'main.js'));
   // A reader that has seen enough, such as `head`, is no fault.
   process.stdout.on('error', () => undefined);
   // npm runs this in the folder of the checkout; files are named from where the person stands.
   process.chdir(process.env.INIT_CWD ?? process.cwd());
   const { stdout, stderr } = process;
-  return runScore(process.argv.slice(2), { body: transactionBody(false), stdout, stderr });
+  return runScore(process.argv.slice(2), { stdout, stderr });
 }
 
 process.exitCode = build() ? await score() : 1;

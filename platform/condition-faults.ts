@@ -1,9 +1,9 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
+import { closestMatch } from '../domain/closest-match';
 import type { ConditionFault } from './condition-fault';
 import { keyWithoutQuotes } from './key-without-quotes';
 import { unreadable } from './unreadable';
 import type { FactTypes } from './fact-types';
-import { nearest } from './nearest';
 
 /**
  * What conditions may call. The rest of CEL is left out for a reason: `matches` may run for ever, `bind` and macros in macros
@@ -74,11 +74,11 @@ function methodOfAnother(
 
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
-/** Names in a mend, the one that was hardly missed first. `of`: what they are fields of. */
+/** Names in a mend, after the question whether the closest was meant. `of`: what they are fields of. */
 function offer(written: string, known: readonly string[], of = ''): string {
-  const { names, meant } = nearest(written, known);
+  const meant = closestMatch(written, known);
   const question = meant === undefined ? '' : `Did you mean ${of}${meant}? `;
-  return `${question}There are ${names.map((name) => of + name).join(', ')}.`;
+  return `${question}There are ${known.map((name) => of + name).join(', ')}.`;
 }
 
 const unknownFact = (name: string, facts: FactTypes): ConditionFault => ({

@@ -5,7 +5,6 @@ import type { FlowFault } from '../../domain/flows/flow-fault';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions';
-import { nearest } from '../../platform/nearest';
 
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
@@ -14,4 +13,4 @@ const { check: checkCondition } = createConditions(decisionFacts, { maxLength: f
  * are left out of it, because they have not the shape of one.
  */
 export const faultsHere = (flow: FlowDefinition, unread?: ReadonlySet<string>): readonly FlowFault[] =>
-  checkFlow(flow, { templates, checkCondition, nearest, unread });
+  checkFlow(flow, { templates, checkCondition, unread });

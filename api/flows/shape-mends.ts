@@ -1,7 +1,6 @@
 import { exitsOf, type Step } from '../../domain/flows/definition';
-import { offerNames } from '../../domain/flows/offer-names';
+import { offerNames } from '../../domain/closest-match';
 import { templates } from '../../flows/templates';
-import { nearest } from '../../platform/nearest';
 import { fieldsAt } from './fields-at';
 import { stepKinds } from './flow-schema';
 import { isFields } from './is-fields';
@@ -9,12 +8,12 @@ import { isFields } from './is-fields';
 /** What to do about a field that there is not, where these may still be written. */
 export function mendOfField(written: string, fields: readonly string[]): string {
   if (fields.length === 0) return 'Take it out.';
-  return offerNames(fields.length === 1 ? 'Write' : 'Write one of', written, fields, { nearest }, ', or take it out.');
+  return offerNames(fields.length === 1 ? 'Write' : 'Write one of', written, fields, ', or take it out.');
 }
 
 /** What to do about a value that is none of those that there are. */
 export const mendOfValue = (written: unknown, values: readonly string[]): string =>
-  offerNames('Write one of', typeof written === 'string' ? written : '', values, { nearest });
+  offerNames('Write one of', typeof written === 'string' ? written : '', values);
 
 const byField: Readonly<Record<string, string>> = {
   name: 'Give a name, such as sign-up.',
@@ -49,7 +48,7 @@ export function mendOfType(path: readonly string[], expected: string, flow: unkn
 }
 
 const mendOfTarget = (names: readonly string[]) =>
-  names.length === 0 ? 'Name a step.' : offerNames('Name one of the steps:', '', names, {});
+  names.length === 0 ? 'Name a step.' : offerNames('Name one of the steps:', '', names);
 
 /** The exits of a step that cannot be read, as far as what it says tells them. */
 function mendOfExits(step: unknown): string {

@@ -1,8 +1,7 @@
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import { bureauCode } from '../../domain/scoring/bureau-code';
 import { catalogue } from '../../domain/scoring/catalogue';
-import { offerNames } from '../../domain/flows/offer-names';
-import { nearest } from '../../platform/nearest';
+import { offerNames } from '../../domain/closest-match';
 import { readAll, readEach } from './read-all';
 import { refusalsOf } from './stage/person-of';
 import type { ScenarioTransaction } from './scenario-transaction';
@@ -50,7 +49,7 @@ function readRatings(ratings: YamlMap): Record<string, number> {
     readEach(ratings.keys, (key): [string, number] => {
       const place = ratings.placeOf(key);
       if (!ratingKeys.includes(key))
-        place.refuse(`there is no pair ${key}. ${offerNames('Name one of the pairs:', key, ratingKeys, { nearest })}`);
+        place.refuse(`there is no pair ${key}. ${offerNames('Name one of the pairs:', key, ratingKeys)}`);
       const value = ratings.number(key) ?? -1;
       return value >= 0 && value <= 5 ? [key, value] : place.refuse('a rating is a number from 0 to 5');
     }),

@@ -1,7 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { offerNames } from '../../domain/flows/offer-names';
-import { nearest } from '../../platform/nearest';
+import { offerNames } from '../../domain/closest-match';
 import { allowedLines, type PersonLine, readPersonLine } from './person-line';
 import { readAll, readEach } from './read-all';
 import { readTransaction } from './read-transaction';
@@ -44,7 +43,7 @@ function refuseUnknown(expect: YamlMap, { steps }: FlowDefinition): void {
   const outcomes = new Set(Object.values(steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
   const outcome = expect.text('outcome');
   const refuseIn = (place: Place, sort: string, name: string, names: readonly string[]) =>
-    place.refuse(`there is no ${sort} ${name}. ${offerNames('There are', name, names, { nearest })}`);
+    place.refuse(`there is no ${sort} ${name}. ${offerNames('There are', name, names)}`);
   readAll(
     () =>
       outcome === undefined ||

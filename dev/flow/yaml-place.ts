@@ -1,6 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { offerNames } from '../../domain/flows/offer-names';
-import { nearest } from '../../platform/nearest';
+import { offerNames } from '../../domain/closest-match';
 import { readEach } from './read-all';
 import { ScenarioError } from './scenario-error';
 
@@ -64,9 +63,7 @@ export function openYaml(file: string, text: string) {
       allow: (keys) => {
         const unknown = [...entries.keys()].filter((key) => !keys.includes(key));
         readEach(unknown, (key) =>
-          placeOf(entries.get(key)?.key).refuse(
-            `"${key}" is no field here. ${offerNames('There are', key, keys, { nearest })}`,
-          ),
+          placeOf(entries.get(key)?.key).refuse(`"${key}" is no field here. ${offerNames('There are', key, keys)}`),
         );
       },
       text: (name) => {

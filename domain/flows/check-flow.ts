@@ -1,5 +1,5 @@
 import type { Checking, FlowCheck, StepCheck } from './checking';
-import { checkConfirm } from './checks/check-confirm';
+import { checkAsk, checkConfirm } from './checks/check-confirm';
 import { checkFlowNames, checkStepNames } from './checks/check-names';
 import { checkEnds, checkLoops, checkReach } from './checks/check-reach';
 import { checkReplies } from './checks/check-replies';
@@ -14,30 +14,22 @@ import { flowLimits } from './flow-limits';
 
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
-const stepChecks: readonly StepCheck[] = [
-  checkStepNames,
-  checkVisits,
-  checkExits,
-  checkTargets,
-  checkConfirm,
-  checkText,
-  checkReplies,
-  checkRules,
-  checkTimes,
-];
+const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
+/** Of steps that ask what their channel can carry: of others, these would tell what follows from that alone. */
+const askChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** What is known beside a flow. Without `unread`, all of its steps could be read. */
-type Beside = Pick<Checking, 'templates' | 'checkCondition' | 'nearest'> & { unread?: Checking['unread'] | undefined };
+type Beside = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checking['unread'] | undefined };
 
 /**
  * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
- * condition; without it conditions are looked at for their names alone. `nearest` puts names that are offered in order.
+ * condition; without it conditions are looked at for their names alone.
  * Never throws for a definition of the right types.
  * A definition too large is not looked into, and totals are told when nothing else is wrong and every step could be read.
  */
 export function checkFlow(
   flow: FlowDefinition,
-  { templates, checkCondition, nearest, unread = new Set() }: Beside,
+  { templates, checkCondition, unread = new Set() }: Beside,
 ): readonly FlowFault[] {
   const text = textOf(flow);
   if (text === undefined)
@@ -62,13 +54,15 @@ export function checkFlow(
     unread,
     templates,
     checkCondition,
-    nearest,
   };
   const faults = [
     ...flowChecks.flatMap((check) => [...check(checking)]),
-    ...[...checking.steps].flatMap(([name, step]) =>
-      stepChecks.flatMap((check) => [...check(step, `steps.${name}`, checking)]),
-    ),
+    ...[...checking.steps].flatMap(([name, step]) => {
+      const path = `steps.${name}`;
+      const rootCauses = [...checkAsk(step, path, checking)];
+      const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...askChecks];
+      return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, checking)])];
+    }),
     ...(checking.steps.size <= flowLimits.steps ? checkLoops(checking) : []),
   ];
   return faults.length > 0 || unread.size > 0 ? faults : [...checkTotals(checking)];

@@ -1,10 +1,9 @@
 import type { FlowDefinition, NamedReply, Step } from './definition';
 import type { FlowFault } from './flow-fault';
-import type { Nearest } from './offer-names';
 import type { Template, Templates } from './template';
 
 /** What the checks of a flow look at. */
-export interface Checking extends Nearest {
+export interface Checking {
   flow: FlowDefinition;
   /** In the order of the definition. A map, because a step may have any name. */
   steps: ReadonlyMap<string, Step>;

@@ -76,6 +76,7 @@ export const flowFaultCodes = [
   'body-too-long',
   'subject-missing',
   'subject-too-long',
+  'subject-unneeded',
   'placeholder-unknown',
   'code-not-shown',
   'code-in-subject',

@@ -10,9 +10,11 @@ const steps = (count: number) =>
     Array.from({ length: count }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
   );
 
-test('all steps are offered, the one that was hardly missed first', () => {
+test('all steps are offered, after the one that was meant', () => {
   const [fault = ''] = told({ ...steps(30), 'steps.pause.then': 'coed' }).filter((one) => one.includes('coed'));
-  expect(fault).toMatch(/: It leads to coed, which is no step\. Did you mean code\? Name one of the steps: code, /);
+  expect(fault).toMatch(
+    /: It leads to coed, which is no step\. Did you mean code\? Name one of the steps: look, code, /,
+  );
   expect(fault.split(', ').length).toBe(39);
   expect(fault).toContain('more-29');
 });
@@ -41,7 +43,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'a step of a condition',
     { 'steps.look.rules.0.when': "answers['cod'] == 'Valid'" },
-    "steps.look.rules.0.when: The condition speaks of answers['cod'], and there is no such step. Did you mean code? Name one of the steps: code, ",
+    "steps.look.rules.0.when: The condition speaks of answers['cod'], and there is no such step. Did you mean code? Name one of the steps: look, ",
   ],
   [
     'an exit of a condition',
@@ -51,7 +53,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'a pair',
     { 'steps.look.rules.0.when': "ratings['document-fone'] < 2.0" },
-    "steps.look.rules.0.when: The condition speaks of ratings['document-fone'], and there is no such pair. Did you mean document-phone? Name one of the pairs: document-phone, ",
+    "steps.look.rules.0.when: The condition speaks of ratings['document-fone'], and there is no such pair. Did you mean document-phone? Name one of the pairs: ",
   ],
   [
     'the start of an outcome',

@@ -22,12 +22,10 @@ describe('a mistake', () => {
     expect([...new Set(faults.map((found) => found.code))]).toEqual([code]);
   });
 
-  test('is told where it is, what is wrong and how to mend it', () => {
-    const told = flowMistakes.map(([name, , changes]) => {
-      const faults = checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition });
-      return [name, ...faults.map(({ path, message: wrong, mend }) => `  ${path}: ${wrong} ${mend}`)].join('\n');
-    });
-    expect(told.join('\n\n')).toMatchSnapshot();
+  test.each(flowMistakes)('%s is told in sentences: what is wrong, and what to do', (_, _code, changes) => {
+    const sentences = expect.stringMatching(/^\S[^]*[.]$/);
+    for (const { message: wrong, mend } of checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition }))
+      expect([wrong, mend]).toEqual([sentences, sentences]);
   });
 
   test('has words of its own for each kind, and every kind is made here', () => {

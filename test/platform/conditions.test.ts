@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['', 'It is empty. Write what is true or false, such as a comparison by ==, < or in.'],
   ['x'.repeat(501), 'It has 501 characters, more than 500. Make two of it.'],
-  ['scor < 40', 'There is no scor. Did you mean score? There are score, found, texts, counts, person, weights.'],
+  ['scor < 40', 'There is no scor. Did you mean score? There are score, found, texts, counts, weights, person.'],
   ['now > 3', 'There is no now. There are score, found, texts, counts, weights, person.'],
   ['person.name == ""', 'There is no field name. There are person.age, person.adult, person.own.'],
   [
@@ -142,11 +142,11 @@ test('plain node loads the library from CommonJS without a warning', () => {
 test.each([
   [
     "'PH1' in insight",
-    'There is no insight. Did you mean insights? There are insights, answers, visits, score, ratings, transaction.',
+    'There is no insight. Did you mean insights? There are score, insights, ratings, answers, visits, transaction.',
   ],
   [
     'insights.exists(one, one in insight)',
-    'There is no insight. Did you mean insights? There are insights, answers, visits, score, ratings, transaction.',
+    'There is no insight. Did you mean insights? There are score, insights, ratings, answers, visits, transaction.',
   ],
   [
     "insights.exists(one, 'a' in one)",

@@ -164,7 +164,11 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
   [
     'a label that no button holds',
     'label-too-long',
-    { 'steps.question.channel': 'whatsapp', [`${options}.0.label.en`]: 'Yes, it was certainly me' },
+    {
+      'steps.question.channel': 'whatsapp',
+      [message]: goodMessage('Was it you?'),
+      [`${options}.0.label.en`]: 'Yes, it was certainly me',
+    },
   ],
   ['a language that is missing', 'language-missing', { [`${message}.es`]: undefined }],
   ['a label without Spanish', 'language-missing', { [`${options}.0.label.es`]: undefined }],
@@ -173,6 +177,7 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
   ['a text of two thousand letters', 'body-too-long', { [`${message}.en.body`]: 'x'.repeat(2_000) }],
   ['a mail without a subject', 'subject-missing', { [`${message}.en.subject`]: undefined }],
   ['a subject as long as a letter', 'subject-too-long', { [`${message}.en.subject`]: 'x'.repeat(151) }],
+  ['a subject of an SMS', 'subject-unneeded', { 'steps.question.channel': 'sms' }],
   ['a placeholder of personal data', 'placeholder-unknown', { [`${message}.en.body`]: 'Dear {{name}}' }],
   ['a placeholder with spaces', 'placeholder-unknown', { [`${message}.en.subject`]: 'From {{ brand }}' }],
   [

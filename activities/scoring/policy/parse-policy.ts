@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { closestMatch } from '../../../domain/closest-match';
 import type { Policy } from '../../../domain/scoring/policy';
 import { keyFaults } from './key-faults';
-import { nearest } from './nearest';
 import { PolicyError } from './policy-error';
 import { policySchema } from './policy-schema';
 
@@ -15,7 +15,7 @@ function faultsOf(issue: z.core.$ZodIssue): string[] {
   const path = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') return [path === '' ? issue.message : `${path}: ${issue.message}`];
   return issue.keys.map((key) => {
-    const near = nearest(key, settings[path as keyof typeof settings] ?? []);
+    const near = closestMatch(key, settings[path as keyof typeof settings] ?? []);
     const place = [...issue.path, key].join('.');
     return `${place}: there is no such setting${near === undefined ? '; leave it out' : `; near: ${near}`}`;
   });

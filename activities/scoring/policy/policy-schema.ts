@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { relevances } from '../../../domain/analysis';
+import { closestMatch } from '../../../domain/closest-match';
 import { bureauCode } from '../../../domain/scoring/bureau-code';
 import { catalogue } from '../../../domain/scoring/catalogue';
 import { ruleId } from '../../../domain/scoring/rule';
-import { nearest } from './nearest';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));
 
@@ -34,7 +34,9 @@ function faultOfId(id: string): string | undefined {
   if (ruleIds.includes(id) || isOfBureau(id)) return undefined;
   if (/^x/i.test(id))
     return 'a bureau’s code is X, a letter and three digits, then its relevance, such as XA001.Negativo';
-  const near = nearest(id, ruleIds);
+  // The same code in another direction is closer than another code in the same.
+  const ofCode = ruleIds.filter((rule) => rule.split('.')[0]?.toLowerCase() === id.split('.')[0]?.toLowerCase());
+  const near = closestMatch(id, ofCode) ?? closestMatch(id, ruleIds);
   return `there is no such rule${near === undefined ? '' : `; near: ${near}`}`;
 }
 

@@ -1,7 +1,7 @@
 import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
 import { gatherEvidence } from '../../../activities/scoring/gather-evidence';
 import type { Subject } from '../../../activities/scoring/history';
-import { createMemoryHistory } from '../../../activities/scoring/offline/memory-history';
+import { createMemoryHistory } from '../../score/memory-history';
 import type { Assessment } from '../../../domain/scoring/assessment';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Known } from '../../../domain/scoring/known';

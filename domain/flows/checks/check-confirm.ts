@@ -10,6 +10,19 @@ export function lifetimeMax({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel
   return ms / 1_000;
 }
 
+/** Finds a code on a channel that carries none. What else is asked of the step depends on which of the two is changed. */
+export const checkAsk: StepCheck = (step, path) => {
+  if (step.kind !== 'confirm' || recordKindOf(step) !== undefined) return [];
+  return [
+    fault(
+      'code-on-whatsapp',
+      `${path}.channel`,
+      `A code cannot go out by ${step.channel}.`,
+      'Take sms or email, or ask for a reply.',
+    ),
+  ];
+};
+
 export const checkConfirm: StepCheck = (step, path) => {
   if (step.kind !== 'confirm') return [];
   const { expiresAfterSeconds, resendAfterSeconds, sendLimit } = step;
@@ -36,15 +49,6 @@ function checkToken(step: ConfirmStep, path: string): FlowFault[] {
   if (options !== undefined)
     faults.push(
       fault('replies-on-code', `${path}.options`, 'A code has no options.', 'Take them out, or ask for a reply.'),
-    );
-  if (recordKindOf(step) === undefined)
-    faults.push(
-      fault(
-        'code-on-whatsapp',
-        `${path}.channel`,
-        `A code cannot go out by ${step.channel}.`,
-        'Take sms or email, or ask for a reply.',
-      ),
     );
   return faults;
 }

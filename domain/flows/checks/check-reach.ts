@@ -1,7 +1,7 @@
 import type { FlowCheck } from '../checking';
 import { leadsTo, type Step } from '../definition';
 import { fault } from '../flow-fault';
-import { offerNames } from '../offer-names';
+import { offerNames } from '../../closest-match';
 
 type Ways = ReadonlyMap<string, readonly string[]>;
 
@@ -55,7 +55,7 @@ const startThatEnds = (start: string, others: readonly string[]) =>
     'step-unreached',
     'start',
     `The start is the outcome ${start}, from which no way leads to the other steps.`,
-    offerNames('Name the step that a run begins with:', '', others, {}),
+    offerNames('Name the step that a run begins with:', '', others),
   );
 
 /** The steps from which a run can come to an end. A way to a step that does not exist counts as one: it is told already. */

@@ -5,7 +5,7 @@ import { catalogue } from '../../scoring/catalogue';
 import { ratingKeys } from '../decision-facts';
 import { fault, type FlowFault } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
-import { offerNames } from '../offer-names';
+import { offerNames } from '../../closest-match';
 import { neededExits } from './check-ways';
 
 export const checkRules: StepCheck = (step, path, checking) => {
@@ -70,7 +70,7 @@ const mention =
 function checkMentions(when: string, path: string, checking: Checking): FlowFault[] {
   const faults = [...when.matchAll(mention)].flatMap(([, fact, dotted, single, double, singleText, doubleText]) => {
     const name = dotted ?? single ?? double ?? '';
-    if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path, checking);
+    if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path);
     const step = checking.steps.get(name);
     if (checking.unread.has(name)) return [];
     if (!step)
@@ -78,7 +78,7 @@ function checkMentions(when: string, path: string, checking: Checking): FlowFaul
         'condition-names-no-step',
         path,
         `The condition speaks of ${fact}['${name}'], and there is no such step.`,
-        offerNames('Name one of the steps:', name, stepNames(checking), checking),
+        offerNames('Name one of the steps:', name, stepNames(checking)),
       );
     const exits = 'exits' in step ? neededExits(step, checking) : undefined;
     const exit = singleText ?? doubleText ?? '';
@@ -87,7 +87,7 @@ function checkMentions(when: string, path: string, checking: Checking): FlowFaul
       'condition-names-no-exit',
       path,
       `The condition compares ${fact}['${name}'] with ${exit}, which is no exit of that step.`,
-      offerNames('Name one of its exits:', exit, exits, checking),
+      offerNames('Name one of its exits:', exit, exits),
     );
   });
   // What a condition says twice is told once.
@@ -111,11 +111,11 @@ function checkInsights(when: string, path: string): FlowFault[] {
   );
 }
 
-function noRating(name: string, path: string, checking: Checking): FlowFault {
+function noRating(name: string, path: string): FlowFault {
   return fault(
     'condition-names-no-rating',
     path,
     `The condition speaks of ratings['${name}'], and there is no such pair.`,
-    offerNames('Name one of the pairs:', name, ratingKeys, checking),
+    offerNames('Name one of the pairs:', name, ratingKeys),
   );
 }

@@ -4,7 +4,7 @@ import { type Checking, type StepCheck, templateOf } from '../checking';
 import type { ConfirmStep } from '../definition';
 import { fault, type FlowFault } from '../flow-fault';
 import { flowLimits } from '../flow-limits';
-import { offerNames } from '../offer-names';
+import { offerNames } from '../../closest-match';
 
 /** Finds what is wrong with what a step says: a template that is named, or texts of its own. */
 export const checkText: StepCheck = (step, path, checking) => {
@@ -26,7 +26,7 @@ export const checkText: StepCheck = (step, path, checking) => {
 
 function checkTemplate({ template = '' }: ConfirmStep, path: string, checking: Checking): FlowFault[] {
   if (checking.templates.has(template)) return [];
-  const mend = offerNames('Name one of these:', template, [...checking.templates.keys()], checking);
+  const mend = offerNames('Name one of these:', template, [...checking.templates.keys()]);
   return [fault('template-unknown', path, `There is no template ${template}.`, mend)];
 }
 
@@ -112,6 +112,8 @@ function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: 
   const at = `${path}.subject`;
   if (subject === undefined || subject.trim() === '')
     return channel === 'email' ? [fault('subject-missing', at, 'The mail has no subject.', 'Write a subject.')] : [];
+  if (channel !== 'email')
+    return [fault('subject-unneeded', at, 'Only an e-mail has a subject.', 'Take it out: nobody would see it.')];
   const faults = checkPlaceholders(subject, at);
   if (subject.length > flowLimits.subject)
     faults.push(

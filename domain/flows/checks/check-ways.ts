@@ -1,7 +1,7 @@
 import { type Checking, type FlowCheck, repliesOf, type StepCheck, stepNames } from '../checking';
 import { exitsOf, leadsTo, type Step } from '../definition';
 import { fault } from '../flow-fault';
-import { offerNames } from '../offer-names';
+import { offerNames } from '../../closest-match';
 
 export const checkStart: FlowCheck = (checking) => {
   const { start } = checking.flow;
@@ -9,21 +9,14 @@ export const checkStart: FlowCheck = (checking) => {
   if (names.length === 0)
     return [fault('no-steps', 'steps', 'There are no steps.', 'Write at least one step and an outcome.')];
   if (start === '')
-    return [
-      fault(
-        'start-missing',
-        'start',
-        'The start is missing.',
-        offerNames('Name one of the steps:', '', names, checking),
-      ),
-    ];
+    return [fault('start-missing', 'start', 'The start is missing.', offerNames('Name one of the steps:', '', names))];
   if (names.includes(start)) return [];
   return [
     fault(
       'start-unknown',
       'start',
       `The start is ${start}, which is no step.`,
-      offerNames('Name one of the steps:', start, names, checking),
+      offerNames('Name one of the steps:', start, names),
     ),
   ];
 };
@@ -52,7 +45,7 @@ export const checkExits: StepCheck = (step, path, checking) => {
           `${path}.exits.${exit}`,
           `The step has no exit ${exit}.`,
           missing.length > 0
-            ? offerNames('Write what is missing,', exit, missing, checking, ', or take it out.')
+            ? offerNames('Write what is missing,', exit, missing, ', or take it out.')
             : `Take it out; the exits are ${needed.join(', ')}.`,
         ),
       ),
@@ -67,6 +60,6 @@ export const checkTargets: StepCheck = (step, path, checking) =>
         'leads-nowhere',
         `${path}.${way.path}`,
         way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is no step.`,
-        offerNames('Name one of the steps:', way.to, stepNames(checking), checking),
+        offerNames('Name one of the steps:', way.to, stepNames(checking)),
       ),
     );

@@ -65,7 +65,7 @@ describe('a policy', () => {
     [
       'with a rule that is not',
       withPoints({ 'PH009.Negativo': -1 }),
-      'points.PH009.Negativo: there is no such rule; near: PH005.Negativo',
+      'points.PH009.Negativo: there is no such rule; near: PH001.Negativo',
     ],
     [
       'with a rule in another direction',

@@ -135,7 +135,7 @@ test.each([
   [
     'a pair that there is not',
     `${complete('ignores sms')}  transaction:\n    ratings:\n      document-phone: 3\n      document-fone: 1`,
-    /yaml:8: there is no pair document-fone\. Did you mean document-phone\? Name one of the pairs: document-phone, /,
+    /yaml:8: there is no pair document-fone\. Did you mean document-phone\? Name one of the pairs: /,
   ],
   [
     'an insight that there is not',

@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Report } from '../../../../activities/scoring/offline/report';
-import { runScore } from '../../../../activities/scoring/offline/score.cli';
-import { transactionBody } from '../../../../api/schemas/transaction-body';
-import { defaultPolicy } from '../../../../domain/scoring/default-policy';
+import type { Report } from '../../../dev/score/report';
+import { runScore } from '../../../dev/score/main';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
 
-const examples = path.join(__dirname, '../../../../docs/examples');
+const examples = path.join(__dirname, '../../../docs/examples');
 const policyFile = path.join(examples, 'policy.json');
 let folder: string;
 
@@ -28,7 +27,7 @@ async function run(...args: string[]) {
   let [out, err] = ['', ''];
   const stdout = { write: (text: string) => void (out += text) };
   const stderr = { write: (text: string) => void (err += text) };
-  const code = await runScore(args, { body: transactionBody(false), stdout, stderr });
+  const code = await runScore(args, { stdout, stderr });
   return { code, out, err };
 }
 

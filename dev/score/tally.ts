@@ -1,5 +1,5 @@
-import type { RuleId } from '../../../domain/scoring/policy';
-import { inCents, isFiring, type Line } from '../../../domain/scoring/weigh';
+import type { RuleId } from '../../domain/scoring/policy';
+import { inCents, isFiring, type Line } from '../../domain/scoring/weigh';
 import type { Label } from './parse-line';
 
 /** What one rule did over a file. */

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { createRecorder } from '../../../../activities/record';
-import { findLinks } from '../../../../activities/scoring/evidence/links';
-import type { Subject } from '../../../../activities/scoring/history';
-import { createMemoryHistory } from '../../../../activities/scoring/offline/memory-history';
-import { createPostgresHistory } from '../../../../activities/scoring/postgres-history';
-import type { Facts } from '../../../../domain/facts';
-import { newState } from '../../../../domain/state';
-import { createLogger } from '../../../../platform/logger';
-import { openPool } from '../../../../platform/postgres';
-import { testKeys } from '../../../support/build';
-import { startPostgres, type TestPostgres } from '../../../support/postgres';
+import { createRecorder } from '../../../activities/record';
+import { findLinks } from '../../../activities/scoring/evidence/links';
+import type { Subject } from '../../../activities/scoring/history';
+import { createMemoryHistory } from '../../../dev/score/memory-history';
+import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import type { Facts } from '../../../domain/facts';
+import { newState } from '../../../domain/state';
+import { createLogger } from '../../../platform/logger';
+import { openPool } from '../../../platform/postgres';
+import { testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const phoneOf = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });

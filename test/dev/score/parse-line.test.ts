@@ -1,11 +1,9 @@
-import { parseLine } from '../../../../activities/scoring/offline/parse-line';
-import { transactionBody } from '../../../../api/schemas/transaction-body';
+import { parseLine } from '../../../dev/score/parse-line';
 
-const body = transactionBody(false);
 const person = { documentType: 'CPF', document: '529.982.247-25', name: 'Maria Silva' };
 
 const parse = (line: unknown, number = 1) =>
-  parseLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), number, body);
+  parseLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), number);
 
 it('reads the body as the API does', () => {
   expect(parse(person)).toMatchObject({ input: { ...person, document: '52998224725' } });

@@ -1,8 +1,8 @@
-import type { Relevance } from '../../../domain/analysis';
-import type { Language } from '../../../domain/language';
-import { catalogue } from '../../../domain/scoring/catalogue';
-import type { Policy, RuleId } from '../../../domain/scoring/policy';
-import { ruleId } from '../../../domain/scoring/rule';
+import type { Relevance } from '../../domain/analysis';
+import type { Language } from '../../domain/language';
+import { catalogue } from '../../domain/scoring/catalogue';
+import type { Policy, RuleId } from '../../domain/scoring/policy';
+import { ruleId } from '../../domain/scoring/rule';
 import type { Label } from './parse-line';
 import { areaUnderCurve, type Distance, greatestDistance } from './separation';
 import type { LineFault, RuleCount, Tally } from './tally';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { TransactionInput } from '../../../domain/transaction';
-import { issueText } from '../../../platform/field-issue';
+import { transactionBody } from '../../api/schemas/transaction-body';
+import type { TransactionInput } from '../../domain/transaction';
+import { issueText } from '../../platform/field-issue';
 
 export type Label = 'good' | 'bad';
 
@@ -16,8 +17,8 @@ export interface OfflineTransaction {
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
-/** The check of a request's body. It belongs to the API, which lends it. */
-export type Body = z.ZodType<TransactionInput>;
+/** As the local stack takes it: documents with wrong check digits are told by the analyses. */
+const body = transactionBody(false);
 
 /** Lines without an instant stand a minute apart from here on, by their number. Fixed, so that two runs are equal. */
 const startsAtMs = Date.UTC(2026, 0, 1);
@@ -59,7 +60,7 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /** The transaction of a line, or what is wrong with it, told without any value of the line: they are personal data. */
-export function parseLine(bytes: Buffer, number: number, body: Body): OfflineTransaction | { fault: string } {
+export function parseLine(bytes: Buffer, number: number): OfflineTransaction | { fault: string } {
   const given = parseJson(bytes);
   if (given === undefined) return { fault: 'is not JSON in UTF-8' };
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return { fault: 'is not a JSON object' };

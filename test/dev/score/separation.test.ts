@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { areaUnderCurve, greatestDistance, type Labelled } from '../../../../activities/scoring/offline/separation';
+import { areaUnderCurve, greatestDistance, type Labelled } from '../../../dev/score/separation';
 
 /** Scores as the service gives them: few enough that ties are common. */
 const scores = fc.array(

@@ -1,4 +1,4 @@
-import { createProgressBar } from '../../../../activities/scoring/offline/progress-bar';
+import { createProgressBar } from '../../../dev/score/progress-bar';
 
 /** Runs ten lines a second for a while and gives what the screen has. */
 function run(

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, type ReadStream, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Policy } from '../../../domain/scoring/policy';
-import { parsePolicy } from '../policy/parse-policy';
+import type { Policy } from '../../domain/scoring/policy';
+import { parsePolicy } from '../../activities/scoring/policy/parse-policy';
 
 /** A file that cannot be used. The message names it as the person did. */
 export class FileError extends Error {

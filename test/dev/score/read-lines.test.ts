@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
-import { readLines } from '../../../../activities/scoring/offline/read-lines';
+import { readLines } from '../../../dev/score/read-lines';
 
 async function linesOf(chunks: string[], bytesMax = 100) {
   const found: [number, string | undefined][] = [];

@@ -1,10 +1,10 @@
-import { sumUp } from '../../../domain/scoring/score';
-import type { Policy } from '../../../domain/scoring/policy';
-import { weigh } from '../../../domain/scoring/weigh';
-import type { Facts } from '../../../domain/facts';
-import { gatherEvidence, type Sources } from '../gather-evidence';
+import { sumUp } from '../../domain/scoring/score';
+import type { Policy } from '../../domain/scoring/policy';
+import { weigh } from '../../domain/scoring/weigh';
+import type { Facts } from '../../domain/facts';
+import { gatherEvidence, type Sources } from '../../activities/scoring/gather-evidence';
 import { createMemoryHistory } from './memory-history';
-import { type Body, type OfflineTransaction, parseLine } from './parse-line';
+import { type OfflineTransaction, parseLine } from './parse-line';
 import { readLines } from './read-lines';
 import { countFault, countFinderFault, countScore, createTally, type Tally } from './tally';
 
@@ -13,7 +13,6 @@ const lineBytesMax = 128 * 1024;
 
 export interface Scoring {
   policy: Policy;
-  body: Body;
   /** Whether what came of a transaction counts for its own score; later ones learn it in any case. */
   withFacts: boolean;
   /** Hears the number of each line that was dealt with. */
@@ -31,10 +30,7 @@ function ownFacts({ facts, createdAt }: OfflineTransaction): Facts {
  * Scores a file as the service would have, each line with the history of the lines before it. Neither DNS nor a bureau
  * is asked: the same file gives the same scores everywhere. A line that cannot be read is counted and passed over.
  */
-export async function scoreFile(
-  source: AsyncIterable<Buffer>,
-  { policy, body, withFacts, onLine }: Scoring,
-): Promise<Tally> {
+export async function scoreFile(source: AsyncIterable<Buffer>, { policy, withFacts, onLine }: Scoring): Promise<Tally> {
   const tally = createTally();
   const history = createMemoryHistory();
   const sources: Sources = { history, mailServers: { of: async () => 'unknown' } };
@@ -52,7 +48,7 @@ export async function scoreFile(
   for await (const { number, bytes } of readLines(source, lineBytesMax)) {
     onLine(number);
     if (bytes && isBlank(bytes)) continue;
-    const read = bytes ? parseLine(bytes, number, body) : { fault: `is longer than ${lineBytesMax} bytes` };
+    const read = bytes ? parseLine(bytes, number) : { fault: `is longer than ${lineBytesMax} bytes` };
     if ('fault' in read) countFault(tally, number, read.fault);
     else await scoreOne(read, `line-${number}`);
   }

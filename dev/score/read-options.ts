@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Language, languages } from '../../../domain/language';
+import { type Language, languages } from '../../domain/language';
 
 /** What a run is asked for. */
 export interface Options {

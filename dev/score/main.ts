@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { PolicyError } from '../policy/policy-error';
+import { PolicyError } from '../../activities/scoring/policy/policy-error';
 import { drawReport } from './draw-report';
 import { checkOut, FileError, openPolicy, openTransactions } from './open-files';
-import type { Body } from './parse-line';
 import { printReport } from './print-report';
 import { createProgressBar, type Screen } from './progress-bar';
 import { type Options, readOptions, usage, UsageError } from './read-options';
@@ -11,12 +10,11 @@ import { scoreFile } from './score-file';
 
 /** What a run needs of its surroundings. Progress and faults go to `stderr`, so that `stdout` has the report alone. */
 export interface Surroundings {
-  body: Body;
   stdout: Screen;
   stderr: Screen;
 }
 
-async function score(options: Options, { body, stdout, stderr }: Surroundings): Promise<number> {
+async function score(options: Options, { stdout, stderr }: Surroundings): Promise<number> {
   const { withFacts, language, plain, json, out } = options;
   const policy = openPolicy(options.policy);
   if (out) checkOut(out);
@@ -25,7 +23,7 @@ async function score(options: Options, { body, stdout, stderr }: Surroundings): 
   const progress = createProgressBar(stderr, plain);
   const share = () => (bytes ? Math.min(1, source.bytesRead / bytes) : undefined);
   const onLine = (line: number) => progress.advance({ lines: line, share: share() });
-  const tally = await scoreFile(source, { policy, body, withFacts, onLine }).finally(() => progress.end());
+  const tally = await scoreFile(source, { policy, withFacts, onLine }).finally(() => progress.end());
   const report = toReport(tally, { policy, withFacts, language, elapsedMs: Date.now() - since });
   stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, { plain }));
   if (report.transactions.scored === 0) {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type LinkVariable, linkVariables } from '../../../domain/scoring/evidence';
-import type { Sighting } from '../../../domain/scoring/sighting';
-import type { History } from '../history';
+import { type LinkVariable, linkVariables } from '../../domain/scoring/evidence';
+import type { Sighting } from '../../domain/scoring/sighting';
+import type { History } from '../../activities/scoring/history';
 // As many as the store reads of one value, so that a policy scores here as it will there.
-import { common, personal, readAtMost } from '../../../store/record/sightings.sql';
-import { sightingOf } from '../sighting-of';
+import { common, personal, readAtMost } from '../../store/record/sightings.sql';
+import { sightingOf } from '../../activities/scoring/sighting-of';
 import type { OfflineTransaction } from './parse-line';
 
 /** A history of one file. */

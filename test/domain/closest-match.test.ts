@@ -1,0 +1,33 @@
+import { assert, array, property, string } from 'fast-check';
+import { closestMatch, offerNames } from '../../domain/closest-match';
+
+test.each([
+  ['becuase', ['when', 'then', 'because'], 'because'],
+  ['coed', ['question', 'code', 'tell'], 'code'],
+  ['deny', ['question', 'code', 'tell', 'denied'], 'denied'],
+  ['Valid', ['valid', 'Expired'], 'valid'],
+  ['second', ['then', 'visits', 'seconds'], 'seconds'],
+  ['done', ['code', 'tell'], undefined],
+  ['x', ['a', 'b'], undefined],
+  ['', ['a'], undefined],
+  ['a', [], undefined],
+])('%j among %j means %j', (written, names, meant) => {
+  expect(closestMatch(written, names)).toBe(meant);
+});
+
+test('a closest match is one of the candidates, whatever they are', () => {
+  assert(
+    property(string(), array(string()), (written, names) => {
+      const meant = closestMatch(written, names);
+      expect(meant === undefined || names.includes(meant)).toBe(true);
+      for (const name of names) expect(closestMatch(name, [name])).toBe(name);
+    }),
+  );
+});
+
+test('names are offered in their order, after what was meant, and long ones are cut', () => {
+  expect(offerNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
+  expect(offerNames('Write one of', '', ['a', 'b'], ', or take it out.')).toBe('Write one of a, b, or take it out.');
+  const many = Array.from({ length: 41 }, (_, at) => `${at}`.repeat(100));
+  expect(offerNames('There are', many[0] ?? '', many)).toMatch(/^There are 0{60}…, [^]* …\.$/);
+});

@@ -1,0 +1,47 @@
+import { checkFlow } from '../../domain/flows/check-flow';
+import type { Step } from '../../domain/flows/definition';
+import { templates } from '../../flows/templates';
+import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
+
+const issuesOf = (changes: FlowChanges) =>
+  checkFlow(changedFlow(goodFlow, changes), { templates }).map(({ path, code }) => `${path} [${code}]`);
+
+/** As a team writes it that takes the question on WhatsApp for a code. */
+const codeOnWhatsapp: Step = {
+  kind: 'confirm',
+  channel: 'whatsapp',
+  ask: 'token',
+  template: 'whatsapp-2fa',
+  expiresAfterSeconds: 900,
+  sendLimit: 2,
+  resendAfterSeconds: 60,
+  exits: { Yes: 'pictures', No: 'refused', Expired: 'refused', Failed: 'refused' },
+};
+
+test('a code on WhatsApp is the one issue of its step', () => {
+  expect(issuesOf({ 'steps.question': codeOnWhatsapp })).toEqual(['steps.question.channel [code-on-whatsapp]']);
+});
+
+test('what does not follow from a code on WhatsApp is told with it, behind it', () => {
+  const step = { ...codeOnWhatsapp, exits: { ...codeOnWhatsapp.exits, Yes: 'nowhere' } };
+  expect(issuesOf({ 'steps.question': step, 'steps.pause.seconds': 0 })).toEqual([
+    'steps.pause.seconds [wait-out-of-range]',
+    'steps.question.channel [code-on-whatsapp]',
+    'steps.question.exits.Yes [leads-nowhere]',
+  ]);
+});
+
+test.each(['sms', 'whatsapp'] as const)('a message by %s has no subject', (channel) => {
+  const text = { subject: 'Your code', body: '{{code}} is your code.' };
+  const question = { ...text, body: 'Is it you?' };
+  const [step, words] = channel === 'sms' ? ['code', text] : ['question', question];
+  const changes: FlowChanges = {
+    [`steps.${step}.template`]: undefined,
+    [`steps.${step}.channel`]: channel,
+    [`steps.${step}.message`]: { 'pt-BR': words, en: words, es: { body: words.body } },
+  };
+  expect(issuesOf(changes)).toEqual([
+    `steps.${step}.message.pt-BR.subject [subject-unneeded]`,
+    `steps.${step}.message.en.subject [subject-unneeded]`,
+  ]);
+});
