@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowFault, told } from '../../domain/flows/flow-fault';
 import type { FlowBody } from '../schemas/flow-body';
 import { flowInvalid } from './flow-invalid';
-import { judgeFlow } from './judge-flow';
+import { checkDefinition } from './check-definition';
 import type { Unversioned } from '../../store/flows/flow-versions.sql';
 
 /** A definition of 64 KB has no more fields; other bodies have far fewer. */
@@ -50,7 +50,7 @@ export function readPut(
   // The name is that of the path, where it need not be written, and then is no field to tell of.
   const [inside, beside] = Object.hasOwn(body, 'name') ? [named, {}] : [{}, named];
   // Which version it becomes is known once it is kept.
-  const read = judgeFlow({ ...written, ...inside }, { ...beside, version: 1 });
+  const read = checkDefinition({ ...written, ...inside }, { ...beside, version: 1 });
   const others = 'faults' in read ? read.faults : [];
   // What is wrong about the place is told in its own words alone.
   const faults = [...misplaced, ...others.filter(({ path }) => !misplaced.some((fault) => fault.path === path))];

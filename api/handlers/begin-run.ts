@@ -2,7 +2,7 @@ import type { RunPlan } from '../../domain/flows/run';
 import type { RunView } from '../../domain/flows/view-run';
 import { limits } from '../../domain/limits';
 import { activeFlow } from '../flows/active-flow';
-import { faultsHere } from '../flows/faults-here';
+import { checkFlowHere } from '../flows/check-definition';
 import { flowInvalid } from '../flows/flow-invalid';
 import { runPlanOf } from '../flows/run-plan';
 import { startFlow } from '../../workflows/contract';
@@ -42,7 +42,7 @@ async function activePlan({ parts, tenant, id, logRun }: Beginning, name: string
   try {
     return runPlanOf(parts, target, flow, proposedIds(parts.keys, target, key));
   } catch (error) {
-    const faults = faultsHere(flow);
+    const faults = checkFlowHere(flow);
     if (faults.length === 0) throw error;
     throw flowInvalid(faults);
   }

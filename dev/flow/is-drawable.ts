@@ -1,4 +1,4 @@
-import { readFlow } from '../../api/flows/read-flow';
+import { readFlow } from '../../api/flows/check-definition';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { plainOf } from './plain-of';

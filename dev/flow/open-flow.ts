@@ -2,9 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { bodyBytesMax } from '../../api/body/read-json';
 import { checkJsonShape, RepeatedField } from '../../api/body/json-shape';
-import { faultsHere } from '../../api/flows/faults-here';
-import { judgeFlow } from '../../api/flows/judge-flow';
-import { isFields } from '../../api/flows/is-fields';
+import { checkDefinition, checkFlowHere } from '../../api/flows/check-definition';
+import { isFields } from '../../api/flows/shape-issues';
 import { flowFieldsMax, readPut } from '../../api/flows/read-put-body';
 import { textFaults } from '../../api/body/text-faults';
 import { Problem } from '../../api/problem';
@@ -89,8 +88,8 @@ export function openFlow(file: string): OpenFlow {
 function openModule(file: string): OpenFlow {
   const flow = loadFlow(file);
   const plain = plainOf(flow);
-  if (plain === undefined) return { file, flow, faults: faultsHere(flow) };
-  const judged = judgeFlow(plain);
+  if (plain === undefined) return { file, flow, faults: checkFlowHere(flow) };
+  const judged = checkDefinition(plain);
   return { file, flow, faults: 'faults' in judged ? judged.faults : [] };
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPutBody } from '../../api/flows/read-put-body';
-import { faultsHere } from '../../api/flows/faults-here';
+import { checkFlowHere } from '../../api/flows/check-definition';
 import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
@@ -22,14 +22,14 @@ const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlo
 
 describe('the flow that the guide writes', () => {
   test('has no fault, and is taken as it stands', () => {
-    expect(faultsHere(sample)).toEqual([]);
+    expect(checkFlowHere(sample)).toEqual([]);
     expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
   });
 
   test('is told, with a slip in it, as the guide has it', () => {
     const slip = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
-    expect(faultsHere(slip)).toHaveLength(1);
-    for (const { path: place, code, message, mend } of faultsHere(slip))
+    expect(checkFlowHere(slip)).toHaveLength(1);
+    for (const { path: place, code, message, mend } of checkFlowHere(slip))
       expect(guide).toContain(`  ${place} [${code}]\n    ${message}\n    ${mend}\n`);
   });
 
@@ -39,7 +39,7 @@ describe('the flow that the guide writes', () => {
 
   test('may have words of its own, as the guide has them', () => {
     const step = JSON.parse(block('own-text')) as Step;
-    expect(faultsHere({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
+    expect(checkFlowHere({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
       expect.objectContaining({ code: 'step-unreached', path: 'steps.code' }),
       expect.objectContaining({ code: 'step-unreached', path: 'steps.tell' }),
     ]);

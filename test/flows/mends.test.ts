@@ -1,9 +1,8 @@
-import { judgeFlow } from '../../api/flows/judge-flow';
-import { faultsHere } from '../../api/flows/faults-here';
+import { checkDefinition, checkFlowHere } from '../../api/flows/check-definition';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
 
 const told = (changes: FlowChanges) =>
-  faultsHere(changedFlow(goodFlow, changes)).map(({ path, message, mend }) => `${path}: ${message} ${mend}`);
+  checkFlowHere(changedFlow(goodFlow, changes)).map(({ path, message, mend }) => `${path}: ${message} ${mend}`);
 
 const steps = (count: number) =>
   Object.fromEntries(
@@ -70,7 +69,7 @@ test.each([
   ['ratings.document-phone < 2.0', 'After a dot, the key document-phone cannot have a hyphen.'],
   ['ratings[document-phone] < 2.0', 'The key document-phone has no quotes.'],
 ])('what is wrong with %s is told once', (when, words) => {
-  expect(faultsHere(changedFlow(goodFlow, { 'steps.look.rules.0.when': when }))).toEqual([
+  expect(checkFlowHere(changedFlow(goodFlow, { 'steps.look.rules.0.when': when }))).toEqual([
     expect.objectContaining({ code: 'condition-wrong', message: words }),
   ]);
 });
@@ -81,7 +80,7 @@ test('visits of two steps may be subtracted without spaces', () => {
 });
 
 test('a reply without a name is to be given one of its own kind', () => {
-  const judged = judgeFlow(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
+  const judged = checkDefinition(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
   expect('faults' in judged && judged.faults).toContainEqual(
     expect.objectContaining({ path: 'steps.question.options.0.name', mend: 'Give the reply a name, such as NotMe.' }),
   );

@@ -28,8 +28,7 @@ const shadowed = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prot
 /** Finds what keeps a text from being the name of something. */
 export function checkName(kind: keyof typeof forms, name: string, path: string): FlowFault[] {
   const { code, pattern, mend }: Form = forms[kind];
-  if (shadowed.has(name))
-    return [fault('name-shadows', path, `The name ${name} means something to programs.`, 'Take another name.')];
+  if (shadowed.has(name)) return [fault('name-shadows', path, `\`${name}\` is a reserved name.`, 'Take another name.')];
   if (name.length > flowLimits.name)
     return [
       fault(

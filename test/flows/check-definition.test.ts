@@ -1,6 +1,5 @@
 import { anything, assert, property } from 'fast-check';
-import { judgeFlow } from '../../api/flows/judge-flow';
-import { readFlow } from '../../api/flows/read-flow';
+import { checkDefinition, readFlow } from '../../api/flows/check-definition';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
@@ -8,7 +7,7 @@ import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes
 const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
 function placesOf(value: unknown): string[] {
-  const judged = judgeFlow(value);
+  const judged = checkDefinition(value);
   return 'faults' in judged ? judged.faults.map(({ code, path }) => `${path} [${code}]`) : [];
 }
 
@@ -119,7 +118,7 @@ test('whatever is sent is judged, with no fault of its shape left out', () => {
         { ...goodFlow, steps: value },
         { ...goodFlow, steps: { ...goodFlow.steps, odd: step } },
       ]) {
-        const [read, judged] = [readFlow(sent), judgeFlow(sent)];
+        const [read, judged] = [readFlow(sent), checkDefinition(sent)];
         if ('faults' in read)
           expect('faults' in judged && judged.faults).toEqual(expect.arrayContaining([...read.faults]));
       }
