@@ -1,9 +1,8 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import { type JsonFault, jsonFaultOf } from '../../platform/json-fault';
 import { Problem } from '../problem';
 import { fieldErrors } from './field-errors';
-import { checkJsonShape } from './json-shape';
+import { parseJson } from './json-shape';
 import { textFaults } from './text-faults';
 
 /** Twice what the longest documented body can need. */
@@ -35,24 +34,6 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-/** By line and column, and never by what stands there. */
-const malformedJson = (fault: JsonFault | undefined) =>
-  new Problem('malformed_json', {
-    ...(fault && {
-      detail: `Line ${fault.line}, column ${fault.column}: ${fault.what}. Send one JSON object in UTF-8.`,
-    }),
-  });
-
-function parse(bytes: Buffer, fieldsMax: number | undefined): unknown {
-  const text = decoded(bytes);
-  try {
-    checkJsonShape(text, fieldsMax);
-    return JSON.parse(text);
-  } catch (error) {
-    throw error instanceof Problem ? error : malformedJson(jsonFaultOf(text));
-  }
-}
-
 /** Checks a value against a strict schema. Throws unknown_field or validation_failed naming every fault. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const faults = textFaults(value);
@@ -75,5 +56,5 @@ export async function readJson<Schema extends z.ZodType>(
   const [type, charset] =
     /^application\/json(?:\s*;\s*charset="?([\w-]+)"?)?\s*$/i.exec(request.get('content-type') ?? '') ?? [];
   if (!type || (charset && !/^utf-?8$/i.test(charset))) throw new Problem('unsupported_media_type');
-  return validate(schema, parse(bytes, fieldsMax));
+  return validate(schema, parseJson(decoded(bytes), fieldsMax));
 }

@@ -2,7 +2,11 @@ import { resolve } from 'node:path';
 import { isFields } from '../../api/flows/shape-issues';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
-import { FileError } from './file-error';
+
+/** A file that cannot be used. The message is what a person reads, a line for each issue. */
+export class FileError extends Error {
+  override name = 'FileError';
+}
 
 function isFlow(value: unknown): value is FlowDefinition {
   if (!isFields(value) || !isFields(value['steps'])) return false;
@@ -15,16 +19,16 @@ function isFlow(value: unknown): value is FlowDefinition {
  * What the compiler says of a text that is no TypeScript, in one line: its words, and where its mark stands below a line of
  * the file. Undefined for any other message.
  */
-function syntaxFaultOf(message: string): string | undefined {
+function syntaxErrorOf(message: string): string | undefined {
   const [, what] = /^\s*[x×] +(.+)\n/u.exec(message) ?? [];
   const [, line, before = ''] = /\n *(\d+) [|│] .*\n *[:·] ( *)[^ \n]/u.exec(message) ?? [];
   if (what === undefined || line === undefined) return undefined;
-  return `line ${line}, column ${before.length + 1}: ${what.trim()}.`;
+  return `${line}:${before.length + 1}: ${what.trim()}.`;
 }
 
 function whyNotLoaded(file: string, message: string): string {
-  const fault = syntaxFaultOf(message);
-  return fault === undefined ? `${file} cannot be loaded: ${message.split('\n')[0]}` : `${file}: ${fault}`;
+  const error = syntaxErrorOf(message);
+  return error === undefined ? `${file} cannot be loaded: ${message.split('\n')[0]}` : `${file}:${error}`;
 }
 
 /** What a module exports; or the flow that it was written to, when it refuses to be loaded for its faults. */

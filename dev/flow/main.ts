@@ -4,16 +4,12 @@ import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
 import { mermaidOf } from '../../domain/flows/mermaid';
 import { countWords } from '../../domain/flows/step-words';
 import { renderDot } from '../../platform/graphviz';
-import { type Colours, makeColours } from './colours';
-import { FileError } from './file-error';
-import { isDrawable } from './is-drawable';
-import { besideFlow, openFlow, openScenarios, type OpenFlow } from './open-flow';
+import { FileError } from './load-flow';
+import { besideFlow, isDrawable, openFlow, openScenarios, type OpenFlow } from './open-flow';
 import { asksForHelp, type Options, readOptions, usage, UsageError } from './options';
-import { printBounds, printFaults } from './print-faults';
-import { printTimeline } from './print-timeline';
+import { type Colors, makeColors, printBounds, printIssues, printTimeline } from './print';
 import { runScenarios } from './run-scenarios';
 import { readPersonOption, type Scenario } from './scenario';
-import { ScenarioError } from './scenario-error';
 import { simulateOnServer } from './simulate-on-server';
 import type { Simulation } from './timeline';
 
@@ -22,7 +18,7 @@ interface Screen {
   isTTY?: boolean | undefined;
 }
 
-/** What a run of the command needs of its surroundings. Faults of usage and files go to `stderr`. */
+/** What a run of the command needs of its surroundings. Wrong usage and files that cannot be used go to `stderr`. */
 export interface Surroundings {
   stdout: Screen;
   stderr: Screen;
@@ -34,16 +30,16 @@ export interface Surroundings {
 
 interface Invocation {
   options: Options;
-  colours: Colours;
+  colors: Colors;
   write: (text: string) => void;
   stderr: Screen;
   simulate: NonNullable<Surroundings['simulate']>;
 }
 
-/** Tells the faults of a flow. Answers whether it has none. */
-function isGood({ file, faults }: OpenFlow, { write, colours }: Invocation): boolean {
-  if (faults.length > 0) write(printFaults(file, faults, colours));
-  return faults.length === 0;
+/** Tells the issues of a flow. Answers whether it has none. */
+function isGood(open: OpenFlow, { write, colors }: Invocation): boolean {
+  if (open.faults.length > 0) write(printIssues(open, colors));
+  return open.faults.length === 0;
 }
 
 function check(invocation: Invocation): number {
@@ -52,18 +48,19 @@ function check(invocation: Invocation): number {
       attempt(invocation, () => {
         const open = openFlow(file);
         if (!isGood(open, invocation)) return 1;
-        invocation.write(printBounds(open, invocation.colours));
+        invocation.write(printBounds(open, invocation.colors));
         return 0;
       }),
     ),
   );
 }
 
-async function draw({ options, write, colours, stderr }: Invocation): Promise<number> {
-  const { flow, file, faults } = openFlow(options.files[0] ?? '');
-  if (faults.length > 0) stderr.write(printFaults(file, faults, colours));
+async function draw({ options, write, colors, stderr }: Invocation): Promise<number> {
+  const open = openFlow(options.files[0] ?? '');
+  const { flow, file, faults } = open;
+  if (faults.length > 0) stderr.write(printIssues(open, colors));
   if (!isDrawable(flow)) {
-    stderr.write('Nothing was drawn: mend these first.\n');
+    stderr.write('Nothing was drawn: fix these first.\n');
     return 1;
   }
   const out = options.out ?? besideFlow(file, '.svg');
@@ -94,7 +91,7 @@ async function simulate(invocation: Invocation): Promise<number> {
   const simulation = await invocation.simulate();
   try {
     const timeline = await simulation.run(open.flow, scenario);
-    invocation.write(printTimeline(timeline, invocation.colours));
+    invocation.write(printTimeline(timeline, invocation.colors));
     return timeline.outcome === undefined ? 1 : 0;
   } finally {
     await simulation.stop();
@@ -130,11 +127,10 @@ async function runAll(
   }
 }
 
-/** Tells what a person can mend, and answers its exit code. Throws everything else. */
+/** Tells what a person can fix, and answers its exit code. Throws everything else. */
 function codeOf(error: unknown, stderr: Screen): number {
   if (error instanceof UsageError) stderr.write(`${error.message}\n\n${usage}`);
-  else if (error instanceof FileError || error instanceof ScenarioError || error instanceof FlowError)
-    stderr.write(`${error.message}\n`);
+  else if (error instanceof FileError || error instanceof FlowError) stderr.write(`${error.message}\n`);
   else throw error;
   return error instanceof FlowError ? 1 : 2;
 }
@@ -151,7 +147,7 @@ function attempt({ stderr }: Invocation, part: () => number): number {
 const highest = (codes: readonly number[]) => Math.max(0, ...codes);
 
 /**
- * The command for flows. Answers the exit code: 0 when all is good; 1 for faults and failed scenarios; 2 for wrong usage and
+ * The command for flows. Answers the exit code: 0 when all is good; 1 for issues and failed scenarios; 2 for wrong usage and
  * for files that cannot be used.
  */
 export async function runFlow(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -162,11 +158,11 @@ export async function runFlow(args: readonly string[], surroundings: Surrounding
   }
   try {
     const options = readOptions(args);
-    const colours = makeColours(stdout.isTTY === true && !env['NO_COLOR'] && !options.plain);
+    const colors = makeColors(stdout.isTTY === true && !env['NO_COLOR'] && !options.plain);
     const write = (text: string) => void stdout.write(text);
     const invocation: Invocation = {
       options,
-      colours,
+      colors,
       write,
       stderr,
       simulate: surroundings.simulate ?? simulateOnServer,

@@ -1,27 +1,29 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { bodyBytesMax } from '../../api/body/read-json';
-import { checkJsonShape, RepeatedField } from '../../api/body/json-shape';
-import { checkDefinition, checkFlowHere } from '../../api/flows/check-definition';
+import { parseJson, UnreadableJson } from '../../api/body/json-shape';
+import { checkDefinition, checkFlowHere, readFlow } from '../../api/flows/check-definition';
 import { isFields } from '../../api/flows/shape-issues';
 import { flowFieldsMax, readPut } from '../../api/flows/read-put-body';
 import { textFaults } from '../../api/body/text-faults';
 import { Problem } from '../../api/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowFault } from '../../domain/flows/flow-fault';
-import { plainOf } from './plain-of';
-import { FileError } from './file-error';
-import { jsonFaultOf } from '../../platform/json-fault';
-import { loadFlow } from './load-flow';
+import { flowLimits } from '../../domain/flows/flow-limits';
+import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
+import { readPlaces } from './text-places';
 
 /** A flow as its file has it, which it is when there are no faults. */
 export interface OpenFlow {
   file: string;
   flow: FlowDefinition;
   /** All that is wrong with it under the texts that are deployed; of a .json what PUT /v1/flows/{name} tells. */
-  faults: readonly FlowFault[];
+  faults: readonly LocatedIssue[];
 }
+
+/** What is wrong with a flow, and where in a .json that is. */
+export type LocatedIssue = FlowFault & { place?: { line: number; column: number } };
 
 function readText(file: string): string {
   let bytes: Buffer;
@@ -38,13 +40,11 @@ function readText(file: string): string {
   }
 }
 
-/** What is wrong with a text as JSON, for PUT as well. */
-function whyUnfit(text: string, error: unknown): string {
-  if (error instanceof RepeatedField)
-    return `line ${error.place.line}, column ${error.place.column}: ${error.path} is given twice. Keep one.`;
-  if (error instanceof Problem) return error.message;
-  const fault = jsonFaultOf(text);
-  return fault ? `line ${fault.line}, column ${fault.column}: ${fault.what}.` : (error as Error).message;
+/** Where and why a text is no JSON that PUT takes. */
+function whyUnfit(error: unknown): string {
+  if (error instanceof UnreadableJson) return `:${error.place.line}:${error.place.column}: ${error.what}`;
+  if (error instanceof Problem) return `: ${error.message}`;
+  throw error;
 }
 
 /** A definition that is too large however it is written is told as a fault of the flow. */
@@ -56,15 +56,13 @@ function refuseTooLong(file: string, text: string, value: unknown): void {
   );
 }
 
-function fromJson(file: string): Record<string, unknown> {
-  const text = readText(file);
+function fromJson(file: string, text: string): Record<string, unknown> {
   if (text.trim() === '') throw new FileError(`${file}: the file is empty.`);
   let value: unknown;
   try {
-    checkJsonShape(text, flowFieldsMax);
-    value = JSON.parse(text);
+    value = parseJson(text, flowFieldsMax);
   } catch (error) {
-    throw new FileError(`${file}: ${whyUnfit(text, error)}`);
+    throw new FileError(`${file}${whyUnfit(error)}`);
   }
   refuseTooLong(file, text, value);
   // Of names that mean something to programs the flow's own faults tell.
@@ -94,18 +92,45 @@ function openModule(file: string): OpenFlow {
 }
 
 function openJson(file: string): OpenFlow {
-  const body = fromJson(file);
+  const text = readText(file);
+  const body = fromJson(file, text);
   // The path that it is put to says the name of a flow, and here the file's own.
   const { name = stemOf(file) } = body;
   const read = readPut(typeof name === 'string' ? name : undefined, body);
   if ('flow' in read) return { file, flow: read.flow, faults: [] };
   const unnamed = !Object.hasOwn(body, 'name');
-  const atFile = (fault: FlowFault): FlowFault =>
-    unnamed && fault.path === 'name'
-      ? { ...fault, mend: `${fault.mend} It is that of the file, for want of a name in it.` }
-      : fault;
+  const { placeOf } = readPlaces(text);
+  const inFile = (issue: FlowFault): LocatedIssue => ({
+    ...issue,
+    place: placeOf(issue.path === '' ? [] : issue.path.split('.')),
+    ...(unnamed && issue.path === 'name'
+      ? { mend: `${issue.mend} It is that of the file, for want of a name in it.` }
+      : {}),
+  });
   // What is not one yet may still be drawn.
-  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, faults: read.faults.map(atFile) };
+  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, faults: read.faults.map(inFile) };
+}
+
+/** A value as JSON has it; undefined for one that is no plain data, such as a circle. */
+function plainOf(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether there is something to draw: the shape of a flow, of a size that can be laid out. It may have any other issue, such
+ * as an exit that leads to no step.
+ */
+export function isDrawable(flow: FlowDefinition): boolean {
+  const version = Number.isInteger(flow.version) ? flow.version : 1;
+  const steps = Object.keys(flow.steps ?? {}).length;
+  const plain = plainOf({ ...flow, version });
+  const read = plain === undefined ? { flow } : readFlow(plain);
+  const shaped = 'flow' in read || read.faults.every(({ code }) => code === 'field-unknown');
+  return shaped && steps > 0 && steps <= 2 * flowLimits.steps;
 }
 
 /** The name of a flow's file without .flow.ts or .json. */
@@ -116,7 +141,7 @@ export function besideFlow(file: string, ending: string): string {
   return join(dirname(file), `${stemOf(file)}${ending}`);
 }
 
-/** The scenarios beside a flow; those of a good one name what it has. Throws FileError and ScenarioError. */
+/** The scenarios beside a flow; those of a good one name what it has. Throws FileError. */
 export function openScenarios({ file, flow, faults }: OpenFlow): readonly Scenario[] {
   const scenarios = besideFlow(file, '.scenarios.yaml');
   if (!existsSync(scenarios)) throw new FileError(`${file} has no scenarios: there is no ${scenarios}.`);

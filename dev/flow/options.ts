@@ -11,26 +11,26 @@ export interface Options {
   plain: boolean;
   /** draw: where the SVG goes. */
   out?: string;
-  /** simulate: a person of one line. */
+  /** simulate: the scripted steps of a person. */
   person?: string;
   /** simulate: a scenario beside the flow, by its name. */
   scenario?: string;
 }
 
-export const usage = `Use: npm run flow -- check FILE...       finds faults; says how long and how many messages a run takes at most
+export const usage = `Use: npm run flow -- check FILE...       finds issues; says how long and how many messages a run takes at most
      npm run flow -- draw FILE           prints a Mermaid diagram and writes an SVG beside the file
      npm run flow -- simulate FILE       runs the flow against a person (--person or --scenario); prints what happens
      npm run flow -- test FILE...        runs the scenarios beside each flow and compares
 
 FILE is a .flow.ts or a .json, which has no version and may leave out its name. Scenarios of NAME.flow.ts or NAME.json
-are in NAME.scenarios.yaml beside it. docs/flows.md has all fields of a flow and all lines of a person.
+are in NAME.scenarios.yaml beside it. docs/flows.md has all fields of a flow and all scripted steps.
 
   --out FILE.svg       draw: another place for the SVG
   --person 'LINES'     simulate: such as 'ignores sms; after 2m presses 2 on whatsapp'
   --scenario NAME      simulate: one of the scenarios beside the flow
-  --plain              no colours; they are also off without a terminal and with NO_COLOR
+  --plain              no colors; they are also off without a terminal and with NO_COLOR
 
-Exit codes: 0 good, 1 faults or failed scenarios, 2 wrong usage or a file that cannot be used.
+Exit codes: 0 good, 1 issues or failed scenarios, 2 wrong usage or a file that cannot be used.
 `;
 
 export const asksForHelp = (args: readonly string[]): boolean =>

@@ -15,13 +15,12 @@ import { ensureSearchAttributes } from '../../platform/temporal';
 import { bundleWorkflows } from '../../worker/bundle';
 import { createWorker, type WorkerPair } from '../../worker/create-worker';
 import * as contract from '../../workflows/contract';
-import type { PersonLine } from './person-line';
+import type { ScriptedStep } from './scripted-step';
 import type { Scenario } from './scenario';
-import { playLine, type Stand } from './stage/play-line';
+import { playLine, refusedWords, type Stand } from './stage/play-line';
 import { Scene } from './stage/scene';
 import { createStage } from './stage/stage';
-import { refusedWords } from './stage/refused-words';
-import { personOf } from './stage/person-of';
+import { personOf } from './scenario-transaction';
 import { timelineOf } from './stage/timeline-of';
 import type { Simulation, Timeline } from './timeline';
 
@@ -143,7 +142,7 @@ class ServerSimulation implements Simulation {
   }
 
   /** Plays a line once its time has come. False when the step was over before. */
-  async #playIn(stand: Stand, run: FlowRun, line: PersonLine, here: () => boolean): Promise<boolean> {
+  async #playIn(stand: Stand, run: FlowRun, line: ScriptedStep, here: () => boolean): Promise<boolean> {
     await this.env.sleep(line.afterSeconds * 1_000);
     if (!here()) return false;
     const at = await this.env.currentTimeMs();

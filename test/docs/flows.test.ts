@@ -5,7 +5,7 @@ import { flowRoutes } from '../../api/flows/flow-routes';
 import { runRoutes } from '../../api/flows/run-routes';
 import { problemOf } from '../../api/problem';
 import { type ProblemCode, problems } from '../../api/problems';
-import { allowedLines } from '../../dev/flow/person-line';
+import { allowedSteps } from '../../dev/flow/scripted-step';
 import type { FailureType } from '../../domain/failures';
 import { checkName } from '../../domain/flows/checks/check-names';
 import { decisionFacts, ratingKeys } from '../../domain/flows/decision-facts';
@@ -138,7 +138,7 @@ test('names look as the guide says', () => {
 });
 
 test('the guide tells every line of a person, and what a run may wait for', () => {
-  expect(block('lines')).toBe(allowedLines.join('\n'));
+  expect(block('lines')).toBe(allowedSteps.join('\n'));
   const kinds = foundIn(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/flows/view-run.ts')
     .join()
     .match(/\w+/g);

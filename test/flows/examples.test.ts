@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { compareTimeline } from '../../dev/flow/compare-timeline';
+import { compareTimeline } from '../../dev/flow/timeline';
 import { readScenarios } from '../../dev/flow/scenario';
 import { simulateOnServer } from '../../dev/flow/simulate-on-server';
 import type { Timeline } from '../../dev/flow/timeline';

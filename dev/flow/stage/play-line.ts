@@ -1,10 +1,13 @@
-import type { WorkflowHandle } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { problemOf } from '../../../api/problem';
+import { failureTypes } from '../../../domain/failures';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { PageStep } from '../../../domain/biometrics/capture';
 import { deriveCode, digestValue } from '../../../platform/codes';
 import type { Keys } from '../../../platform/keys';
 import * as contract from '../../../workflows/contract';
-import type { Act } from '../person-line';
+import type { Act, ScriptedStep } from '../scripted-step';
 import type { Scene } from './scene';
 
 /** What a line is said to: one running transaction, through the updates that the API uses. */
@@ -102,4 +105,14 @@ export async function playLine(stand: Stand, act: Act): Promise<string> {
     default:
       return '';
   }
+}
+
+/** What the transaction refuses is part of the story, in the words of the API. Throws what is no refusal. */
+export function refusedWords(error: unknown, { text, act }: ScriptedStep): string {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure)) throw error;
+  const type = failureTypes.find((one) => one === cause.type);
+  const answers = act.does === 'presses' || act.does === 'replies';
+  if (type === 'ReplyRefused' && answers) return `"${text}" is refused: it is none of the answers that are waited for`;
+  return `"${text}" is refused: ${type ? problemOf(type, {}).message : cause.message}`;
 }

@@ -8,9 +8,9 @@ import { wayWords } from '../../../domain/flows/step-words';
 import { type Language, languages } from '../../../domain/language';
 import type { TransactionState } from '../../../domain/state';
 import type { MessageToDeliver } from '../../../workflows/ports';
-import type { PersonLine } from '../person-line';
+import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
-import { makeScript, type Script } from '../script';
+import { makeScript, type Script } from '../scripted-step';
 import type { TimelineEntry } from '../timeline';
 
 /** Stands where the address of a page would. */
@@ -35,7 +35,7 @@ export class Scene {
   /** The code of the newest message. */
   code = '';
   /** The line that is next in each ask, once it was drawn from the script. */
-  readonly #drawn = new Map<string, PersonLine | undefined>();
+  readonly #drawn = new Map<string, ScriptedStep | undefined>();
   /** By confirmation, the one that its ask began with: a further message may have a code of its own. */
   readonly #askedFirst = new Map<string, string>();
   #state: TransactionState | undefined;
@@ -61,7 +61,7 @@ export class Scene {
   }
 
   /** The first line of an ask, drawn once however often it is asked for. */
-  firstLine(ask: string, about: PersonLine['about']): PersonLine | undefined {
+  firstLine(ask: string, about: ScriptedStep['about']): ScriptedStep | undefined {
     if (!this.#drawn.has(ask)) this.#drawn.set(ask, this.script.next(about));
     return this.#drawn.get(ask);
   }

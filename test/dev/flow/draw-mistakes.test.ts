@@ -27,7 +27,7 @@ test('an arrow to a step that does not exist is drawn, and told', async () => {
   );
   expect(code).toBe(1);
   expect(err).toMatch(
-    /flow\.json: \d+ faults?\n {2}steps\.code\.exits\.Valid \[leads-nowhere\]\n[^]*Wrote .*flow\.svg\.\n$/,
+    /flow\.json: \d+ issues?\n {2}1:\d+ {2}steps\.code\.exits\.Valid \[leads-nowhere\]\n[^]*Wrote .*flow\.svg\.\n$/,
   );
   expect(out).toMatch(/^---\ntitle: /);
   expect(readFileSync(join(folder, 'flow.svg'), 'utf8')).toMatch(/^<svg /);
@@ -41,5 +41,5 @@ test('a field that there is not is told, and the rest drawn', async () => {
 
 test.each(flowMistakes.filter(([, code]) => code !== 'not-plain-data'))('%s is told', async (_, _code, changes) => {
   const { code, err } = await draw(changedFlow(goodFlow, { version: undefined, ...changes }));
-  expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ faults?\n/)]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ issues?\n/)]);
 });

@@ -39,7 +39,7 @@ describe('simulate and test', () => {
     const { code, out, err } = await flow(['test', ...files]);
     expect(code).toBe(2);
     expect(err).toMatch(/^\S*lone\.json has no scenarios: .*\n$/);
-    expect(out).toMatch(/wrong\.json: \d+ faults?\n[^]*passed {2}phone-only: [^]*\n9 scenarios, 0 failed\n$/);
+    expect(out).toMatch(/wrong\.json: \d+ issues?\n[^]*passed {2}phone-only: [^]*\n9 scenarios, 0 failed\n$/);
     expect((await flow(['test', ...files.slice(1)])).code).toBe(1);
     expect(await flow(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stopped: 0 });
   });
@@ -61,7 +61,7 @@ describe('simulate and test', () => {
   test('a faulty flow is not run', async () => {
     const { code, out } = await flow(['simulate', json('bad2.json', { start: 'x' }), '--person', 'ignores sms']);
     expect(code).toBe(1);
-    expect(out).toMatch(/fault/);
+    expect(out).toMatch(/issue/);
   });
 });
 
@@ -82,16 +82,16 @@ test.each([
   ['a folder that is named as a flow', ['check', innerFolder('folder.json')], /folder\.json is no file\.\n$/],
   ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
   ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
-  ['what is no JSON', ['check', file('no.json', '{')], /no\.json: line 1, column 2: a \} is expected\.\n$/],
+  ['what is no JSON', ['check', file('no.json', '{')], /no\.json:1:2: Close brace expected\.\n$/],
   [
     'a name given twice',
     ['check', file('twice.json', '{\n  "start": "a",\n  "steps": { "a": { "kind": "wait" }, "\\u0061": {} }\n}')],
-    /^\S*twice\.json: line 3, column 39: steps\.a is given twice\. Keep one\.\n$/,
+    /^\S*twice\.json:3:39: The field was there before\.\n$/,
   ],
   [
     'a name given twice, to be played',
     ['simulate', file('again.json', '{"a":1,"a":1}'), '--person', 'ignores sms'],
-    /column 8: a is given twice/,
+    /again\.json:1:8: The field was there before\./,
   ],
   [
     'what is not in UTF-8',
@@ -102,12 +102,12 @@ test.each([
   [
     'an outcome expected that there is not',
     ['test', lots],
-    /lots\.scenarios\.yaml:3: there is no outcome Lots\. .*There are /,
+    /lots\.scenarios\.yaml:3:22: expect\.outcome: There is no outcome Lots\. .*There are /,
   ],
   [
     'no TypeScript',
     ['check', file('torn.flow.ts', "export const a = {\n  b: 'c',\n  d: ,\n};\n")],
-    /^\S*torn\.flow\.ts: line 3, column 6: Expression expected\.\n$/,
+    /^\S*torn\.flow\.ts:3:6: Expression expected\.\n$/,
   ],
   [
     'a module without what it imports',
@@ -135,7 +135,7 @@ test.each([
     ['test', json('alone.json')],
     /alone\.json has no scenarios: there is no .*alone\.scenarios/,
   ],
-  ['an unreadable person', ['simulate', example, '--person', 'sleeps'], /^--person: "sleeps" is no line of a person/],
+  ['an unreadable person', ['simulate', example, '--person', 'sleeps'], /^--person: "sleeps" is no scripted step/],
 ])('%s is wrong usage or a file that cannot be used: code 2', async (_, args, words) => {
   const { code, out, err } = await flow(args);
   expect([code, out]).toEqual([2, '']);

@@ -1,6 +1,5 @@
-import { makeColours } from '../../../dev/flow/colours';
-import { compareTimeline } from '../../../dev/flow/compare-timeline';
-import { printTimeline } from '../../../dev/flow/print-timeline';
+import { makeColors, printTimeline } from '../../../dev/flow/print';
+import { compareTimeline } from '../../../dev/flow/timeline';
 import type { Timeline } from '../../../dev/flow/timeline';
 
 const timeline: Timeline = {
@@ -20,7 +19,7 @@ const timeline: Timeline = {
 
 test('a run that did not end says so', () => {
   const { outcome: _outcome, ...endless } = timeline;
-  expect(printTimeline(endless, makeColours(false))).toMatch(/\n\nIt did not end\.\n$/);
+  expect(printTimeline(endless, makeColors(false))).toMatch(/\n\nIt did not end\.\n$/);
   expect(compareTimeline(endless, { outcome: 'Confirmed' })).toEqual([
     'expected the outcome Confirmed; it did not end',
   ]);
@@ -28,9 +27,9 @@ test('a run that did not end says so', () => {
 
 test('colours change nothing but colours', () => {
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
-  const coloured = printTimeline(timeline, makeColours(true));
+  const coloured = printTimeline(timeline, makeColors(true));
   expect(coloured).toMatch(escapes);
-  expect(coloured.replace(escapes, '')).toBe(printTimeline(timeline, makeColours(false)));
+  expect(coloured.replace(escapes, '')).toBe(printTimeline(timeline, makeColors(false)));
 });
 
 test('each thing that is not as expected is told', () => {

@@ -1,8 +1,8 @@
 import { assert, integer, property, string } from 'fast-check';
-import { readDuration, tellMoment } from '../../../dev/flow/duration';
-import { readPersonLine } from '../../../dev/flow/person-line';
+import { FileError } from '../../../dev/flow/load-flow';
+import { tellMoment } from '../../../dev/flow/print';
+import { readDuration, readScriptedStep } from '../../../dev/flow/scripted-step';
 import { readPersonOption, readScenarios } from '../../../dev/flow/scenario';
-import { ScenarioError } from '../../../dev/flow/scenario-error';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 
 const read = (text: string) => readScenarios('sign-up.scenarios.yaml', text);
@@ -23,8 +23,8 @@ test.each([
   ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
   ['has the pictures erased', 'pictures', { does: 'hasPicturesErased' }, 5],
   ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
-])('the line "%s" is read', (text, about, act, afterSeconds) => {
-  expect(readPersonLine(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, act, afterSeconds });
+])('the step "%s" is read', (text, about, act, afterSeconds) => {
+  expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, act, afterSeconds });
 });
 
 test.each([
@@ -39,15 +39,15 @@ test.each([
   'after 2m ignores sms after 3m',
   'ignores sms; ignores email',
   '',
-])('the line "%s" is none', (text) => {
-  expect(readPersonLine(text)).toBeUndefined();
+])('the step "%s" is none', (text) => {
+  expect(readScriptedStep(text)).toBeUndefined();
 });
 
-test('no line, however odd, is more than refused', () => {
+test('no step, however odd, is more than refused', () => {
   assert(
     property(string({ maxLength: 200 }), (text) => {
-      readPersonLine(text);
-      readPersonLine(`after ${text} ignores sms`);
+      readScriptedStep(text);
+      readScriptedStep(`after ${text} ignores sms`);
     }),
   );
 });
@@ -96,74 +96,73 @@ test('a scenario is read with its transaction and all that is expected', () => {
 
 const twice = complete('ignores sms').repeat(2);
 
+const withTransaction = (yaml: string) => `${complete('ignores sms')}  transaction: ${yaml}\n`;
+
 test.each([
-  ['what is no YAML', '- name: [', /^sign-up\.scenarios\.yaml:1: /],
-  ['a file that is no list', 'name: a', /yaml:1: the file is a list of scenarios$/],
-  ['an empty file', '', /the file is a list of scenarios$/],
-  ['an entry that is a text', '- ignores sms', /yaml:1: a scenario has name, person and expect$/],
-  ['a missing name', '- person: [ignores sms]\n  expect: { outcome: A }', /yaml:1: a scenario needs a name$/],
-  ['a missing person', '- name: a\n  expect: { outcome: A }', /yaml:1: a scenario needs person, a list$/],
-  ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1: a scenario needs expect, with an outcome$/],
-  ['an unknown field', `${complete('ignores sms')}  who: me`, /yaml:5: "who" is no field here\. There are name, trans/],
+  ['what is no YAML', '- name: [', /^sign-up\.scenarios\.yaml:1:10: Flow sequence/],
+  ['a field twice', `${complete('ignores sms')}  name: b`, /yaml:5:3: Map keys must be unique$/],
+  ['a file that is no list', 'name: a', /yaml:1:1: Invalid input: expected array/],
+  ['an empty file', '', /yaml:1:1: Invalid input: expected array/],
+  ['an entry that is a text', '- ignores sms', /yaml:1:3: Invalid input: expected object/],
+  ['a missing name', '- person: [ignores sms]\n  expect: { outcome: A }', /yaml:1:3: name: Invalid input/],
+  ['a missing person', '- name: a\n  expect: { outcome: A }', /yaml:1:3: person: Invalid input: expected array/],
+  ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1:3: expect: Invalid input: expected object/],
+  ['an unknown field', `${complete('ignores sms')}  who: me`, /yaml:5:8: who: There is no who\. There are name, trans/],
   [
-    'an unknown line',
+    'an unknown scripted step',
     complete('eats the sms'),
-    /yaml:3: "eats the sms" is no line of a person\.\nLines of a person:\n {2}ignores sms/,
+    /yaml:3:7: person\.0: "eats the sms" is no scripted step\.\nScripted steps:\n {2}ignores sms/,
   ],
-  ['a line that is no text', complete('{ ignores: sms }'), /yaml:3: person is a list of texts$/],
-  ['a name twice', twice, /yaml:5: two scenarios are named "a"$/],
+  [
+    'a scripted step that is no text',
+    complete('{ ignores: sms }'),
+    /yaml:3:7: person\.0: Invalid input: expected string/,
+  ],
+  ['a name twice', twice, /yaml:5:9: name: Two scenarios are named "a"\.$/],
   [
     'a phone without a plus',
-    `${complete('ignores sms')}  transaction: { phone: "11987654321" }`,
-    /yaml:5: phone is none, or/,
+    withTransaction('{ phone: "11987654321" }'),
+    /yaml:5:25: transaction\.phone: Write none, or/,
   ],
   [
     'a number as a phone',
-    `${complete('ignores sms')}  transaction: { phone: 11987654321 }`,
-    /yaml:5: phone is a text$/,
+    withTransaction('{ phone: 11987654321 }'),
+    /yaml:5:25: transaction\.phone: Write none, or a phone in quotes/,
   ],
-  [
-    'a score of 101',
-    `${complete('ignores sms')}  transaction: { score: 101 }`,
-    /yaml:5: score is a number from 0 to 100$/,
-  ],
-  [
-    'a rating of 6',
-    `${complete('ignores sms')}  transaction: { ratings: { document-phone: 6 } }`,
-    /yaml:5: a rating is a number from 0/,
-  ],
+  ['a score of 101', withTransaction('{ score: 101 }'), /yaml:5:25: transaction\.score: Too big: .*100$/],
+  ['a rating of 6', withTransaction('{ ratings: { document-phone: 6 } }'), /yaml:5:45: .*document-phone: Too big/],
   [
     'a pair that there is not',
-    `${complete('ignores sms')}  transaction:\n    ratings:\n      document-phone: 3\n      document-fone: 1`,
-    /yaml:8: there is no pair document-fone\. Did you mean document-phone\? Name one of the pairs: /,
+    withTransaction('\n    ratings:\n      document-phone: 3\n      document-fone: 1'),
+    /yaml:8:22: .*There is no document-fone\. Did you mean document-phone\? There are /,
   ],
   [
     'an insight that there is not',
-    `${complete('ignores sms')}  transaction:\n    insights:\n      - XA001\n      - XX9999`,
-    /yaml:8: there is no insight XX9999; docs\/scoring\.md has the codes/,
+    withTransaction('\n    insights:\n      - XA001\n      - XX9999'),
+    /yaml:8:9: .*There is no insight XX9999: docs\/scoring\.md has the codes/,
   ],
   [
     'a phone of another country',
-    `${complete('ignores sms')}  transaction:\n    locale: en\n    phone: "+12025550123"`,
-    /yaml:7: phone is a number of Brazil; give another as body: \{ phone: \{/,
+    withTransaction('\n    locale: en\n    phone: "+12025550123"'),
+    /yaml:7:12: .*Write a phone of Brazil; give another as body: \{ phone: \{/,
   ],
   [
     'a phone that POST would refuse',
-    `${complete('ignores sms')}  transaction: { phone: "+5511887654321" }`,
-    /yaml:5: POST \/v1\/transaction would refuse it: phone\.number must have 8 digits/,
+    withTransaction('{ phone: "+5511887654321" }'),
+    /yaml:5:25: .*POST \/v1\/transaction refuses phone\.number: it must have 8 digits/,
   ],
   [
     'a body that POST would refuse',
-    `${complete('ignores sms')}  transaction:\n    body:\n      type: 2\n      document: 52998224725`,
-    /yaml:8: POST \/v1\/transaction would refuse it: document must be/,
+    withTransaction('\n    body:\n      type: 2\n      document: 52998224725'),
+    /yaml:8:17: .*POST \/v1\/transaction refuses document: it must be/,
   ],
   [
     'half a message',
     '- name: a\n  person: [ignores sms]\n  expect:\n    outcome: A\n    sends: 0.5',
-    /yaml:5: sends is a whole/,
+    /yaml:5:12: expect\.sends: Invalid input: expected int/,
   ],
-])('%s is refused with its line', (_, text, words) => {
-  expect(() => read(text)).toThrow(ScenarioError);
+])('%s is told with its line and column', (_, text, words) => {
+  expect(() => read(text)).toThrow(FileError);
   expect(() => read(text)).toThrow(words);
 });
 
@@ -178,13 +177,17 @@ const flow: FlowDefinition = {
 };
 
 test.each([
-  ['an outcome', '{ outcome: Lots }', /^sign-up\.scenarios\.yaml:4: there is no outcome Lots\. .*There are Lost\.$/],
+  [
+    'an outcome',
+    '{ outcome: Lots }',
+    /^sign-up\.scenarios\.yaml:4:22: expect\.outcome: There is no outcome Lots\. .*There are Lost\.$/,
+  ],
   [
     'a step',
     '{ outcome: Lost, path: [coed, lost] }',
-    /yaml:4: there is no step coed\. Did you mean code\? There are code, lost\.$/,
+    /yaml:4:35: expect\.path\.0: There is no step coed\. Did you mean code\? There are code, lost\.$/,
   ],
-])('%s that the flow does not have is refused with its line', (_, expect_, words) => {
+])('%s that the flow does not have is told with its place', (_, expect_, words) => {
   const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expect_}\n`;
   expect(() => readScenarios('sign-up.scenarios.yaml', text, flow)).toThrow(words);
   expect(read(text)).toHaveLength(1);
@@ -210,53 +213,49 @@ test('all that is refused is told at once, by line, and what may stand there onc
   try {
     readScenarios('s.yaml', text, flow);
   } catch (error) {
-    told = (error as ScenarioError).message;
+    told = (error as FileError).message;
   }
-  const [head = '', lines = ''] = told.split('\nLines of a person:');
-  expect(head.split('\n').map((line) => line.slice(0, 48))).toEqual([
-    's.yaml:2: a scenario needs expect, with an outco',
-    's.yaml:4: "eats the sms" is no line of a person.',
-    's.yaml:6: "sleeps" is no line of a person.',
-    's.yaml:7: email is none, or such as "maria@examp',
-    's.yaml:7: score is a number from 0 to 100',
-    's.yaml:8: a scenario needs a name',
-    's.yaml:9: sends is a number',
-    's.yaml:9: there is no outcome Lots. Did you mean',
-    's.yaml:9: there is no step coed. Did you mean co',
-    's.yaml:9: there is no step lots. Did you mean lo',
-    's.yaml:10: "who" is no field here. There are nam',
-    's.yaml:11: two scenarios are named "a"',
-    's.yaml:12: POST /v1/transaction would refuse it:',
-    's.yaml:12: score is a number from 0 to 100',
-    's.yaml:14: there is no outcome Lots. Did you mea',
-    's.yaml:14: there is no step coed. Did you mean c',
-    's.yaml:14: there is no step lots. Did you mean l',
+  const [head = '', steps = ''] = told.split('\nScripted steps:');
+  expect(head.split('\n').map((line) => line.split(': ').slice(0, 2).join(' '))).toEqual([
+    's.yaml:2:3 expect',
+    's.yaml:4:7 person.0',
+    's.yaml:6:7 person.2',
+    's.yaml:7:25 transaction.score',
+    's.yaml:7:50 transaction.email',
+    's.yaml:8:3 name',
+    's.yaml:9:22 expect.outcome',
+    's.yaml:9:35 expect.path.0',
+    's.yaml:9:47 expect.path.2',
+    's.yaml:9:61 expect.sends',
+    's.yaml:10:8 who',
+    's.yaml:11:9 name',
+    's.yaml:12:25 transaction.score',
+    's.yaml:12:43 transaction.body.foo',
+    's.yaml:14:22 expect.outcome',
+    's.yaml:14:35 expect.path.0',
+    's.yaml:14:41 expect.path.1',
   ]);
-  expect(lines).toContain('\n  ignores sms');
-  expect(lines).not.toContain('Lines of a person');
+  expect(steps).toContain('\n  ignores sms');
+  expect(steps).not.toContain('Scripted steps');
 });
 
 /** Each line stands for nine times what the line before it stands for. */
 const bomb = Array.from({ length: 7 }, (_, at) => `k${at}: &k${at + 1} [${Array(9).fill(`*k${at}`).join(', ')}]`);
 
-test.each([
-  [
-    'aliases that stand for too much',
-    `${complete('ignores sms')}  transaction:\n    body:\n${['kk: &k0 [x, x, x]', ...bomb].map((line) => `      ${line}\n`).join('')}`,
-    /yaml:7: its aliases stand for too much: write it out$/,
-  ],
-  [
-    'an alias for a list',
-    `- name: a\n  person: &p [ignores sms]\n  expect: { outcome: A }\n- name: b\n  person: *p\n  expect: { outcome: A }\n`,
-    /yaml:5: write out what \*p stands for$/,
-  ],
-])('%s are refused', (_, text, words) => {
-  expect(() => read(text)).toThrow(words);
+test('aliases that stand for too much are refused', () => {
+  const body = ['kk: &k0 [x, x, x]', ...bomb].map((line) => `      ${line}\n`).join('');
+  expect(() => read(withTransaction(`\n    body:\n${body}`))).toThrow(/yaml:1:1: Excessive alias count/);
+});
+
+test('an alias stands for what it names', () => {
+  const text =
+    '- name: a\n  person: &p [ignores sms]\n  expect: { outcome: A }\n- name: b\n  person: *p\n  expect: { outcome: A }\n';
+  expect(read(text).map(({ person }) => person.length)).toEqual([1, 1]);
 });
 
 test('what is refused of a file that is wrong all over is told as far as anybody reads', () => {
   const text = Array.from({ length: 80 }, (_, at) => `- name: s${at}\n  person: [sleeps]\n`).join('');
-  expect(() => read(text)).toThrow(/^(?:s[^\n]*\n){50}… and 110 more\nLines of a person:/);
+  expect(() => read(text)).toThrow(/^(?:s[^\n]*\n){50}… and 110 more\nScripted steps:/);
 });
 
 test('a person may have nothing to do', () => {
@@ -266,6 +265,6 @@ test('a person may have nothing to do', () => {
 test('a person of one line is read, and refused by name', () => {
   const { person } = readPersonOption('ignores sms; after 2m presses 2 on whatsapp;');
   expect(person.map(({ text }) => text)).toEqual(['ignores sms', 'after 2m presses 2 on whatsapp']);
-  expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is no line of a person/);
-  expect(() => readPersonOption(' ; ')).toThrow('--person: person has at least one line');
+  expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is no scripted step/);
+  expect(() => readPersonOption(' ; ')).toThrow('--person: Write at least one scripted step.');
 });

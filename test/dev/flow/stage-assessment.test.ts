@@ -5,7 +5,7 @@ import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
 import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';
 import { Scene } from '../../../dev/flow/stage/scene';
-import { personOf } from '../../../dev/flow/stage/person-of';
+import { personOf } from '../../../dev/flow/scenario-transaction';
 import { createStage } from '../../../dev/flow/stage/stage';
 import { factsOf } from '../../../domain/flows/facts-of';
 import { withAssessment } from '../../../domain/outcome';

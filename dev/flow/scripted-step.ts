@@ -1,7 +1,6 @@
 import type { Channel } from '../../domain/confirmation-settings';
-import { readDuration } from './duration';
 
-/** What a line is about: a confirmation on a channel, the pictures of biometrics, or the caller's webhook. */
+/** What a scripted step is about: a confirmation on a channel, the pictures of biometrics, or the caller's webhook. */
 export type Matter = Channel | 'pictures' | 'webhook';
 
 export type Act =
@@ -20,21 +19,21 @@ export type Act =
   /** All pictures of the transaction are erased on request, and the link with them. */
   | { does: 'hasPicturesErased' };
 
-/** One line of a scripted person. */
-export interface PersonLine {
+/** One thing that the person of a scenario does. */
+export interface ScriptedStep {
   /** As it was written. */
   text: string;
   about: Matter;
   act: Act;
-  /** From the line before in the same ask, or from when the step asked. */
+  /** From the step before in the same ask, or from when the step asked. */
   afterSeconds: number;
 }
 
-/** People are not quicker than that; a line may say another time. */
+/** People are not quicker than that; a step may say another time. */
 const usualPauseSeconds = 5;
 
-/** What may stand in a line, for messages and documents. */
-export const allowedLines: readonly string[] = [
+/** How scripted steps are written, for messages and documents. */
+export const allowedSteps: readonly string[] = [
   'ignores sms | email | whatsapp',
   'presses 2 on whatsapp | sms | email',
   'replies "sim" by sms | whatsapp',
@@ -88,6 +87,18 @@ const phrases: readonly (readonly [string, Read])[] = [
   ['(?:the )?webhook refuses', () => ['webhook', { does: 'refuses' }]],
 ];
 
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };
+
+/** Reads a time such as 90s, 2m, 1h30m or 3d, in seconds; undefined when it is none. */
+export function readDuration(text: string): number | undefined {
+  const whole = text.replaceAll(' ', '');
+  if (!/^(\d+(s|min|m|h|d))+$/.test(whole)) return undefined;
+  let seconds = 0;
+  for (const [, count, unit = 's'] of whole.matchAll(/(\d+)(min|[smhd])/g))
+    seconds += Number(count) * (units[unit] ?? 1);
+  return seconds;
+}
+
 function takeTime(text: string): { words: string; afterSeconds: number } | undefined {
   const time = '((?:\\d+ ?(?:s|min|m|h|d) ?)+)';
   const found = new RegExp(`^after ${time}(?<=\\s)(.+)$`).exec(text) ?? undefined;
@@ -98,8 +109,8 @@ function takeTime(text: string): { words: string; afterSeconds: number } | undef
   return words === undefined || afterSeconds === undefined ? undefined : { words, afterSeconds };
 }
 
-/** Reads one line of a person; undefined when it is none of `allowedLines`. */
-export function readPersonLine(written: string): PersonLine | undefined {
+/** Reads a scripted step; undefined when it is written like none of `allowedSteps`. */
+export function readScriptedStep(written: string): ScriptedStep | undefined {
   const text = written.trim().replace(/\s+/g, ' ');
   const timed = takeTime(text);
   if (!timed) return undefined;
@@ -111,4 +122,27 @@ export function readPersonLine(written: string): PersonLine | undefined {
     return counts ? { text, about, act, afterSeconds: timed.afterSeconds } : undefined;
   }
   return undefined;
+}
+
+/** The scripted steps of a person, given out ask by ask. */
+export interface Script {
+  /** The next step about the matter, which is then used up; undefined when there is none, or it begins a later ask. */
+  next: (about: Matter) => ScriptedStep | undefined;
+  /** Notes that a step had its effect, if only that it was refused. */
+  came: (line: ScriptedStep) => void;
+  /** The steps that had none, as they were written: the run never came to them, or they came too late. */
+  neverCame: () => readonly string[];
+}
+
+export function makeScript(person: readonly ScriptedStep[]): Script {
+  const left = [...person];
+  const came = new Set<ScriptedStep>();
+  return {
+    came: (line) => void came.add(line),
+    neverCame: () => person.filter((line) => !came.has(line)).map(({ text }) => text),
+    next: (about) => {
+      const index = left.findIndex((line) => line.about === about);
+      return index === -1 ? undefined : left.splice(index, 1)[0];
+    },
+  };
 }

@@ -1,0 +1,85 @@
+import { boundsOf } from '../../domain/flows/bounds';
+import { countWords, durationWords } from '../../domain/flows/step-words';
+import { languages } from '../../domain/language';
+import type { OpenFlow } from './open-flow';
+import type { Timeline, TimelineEntry } from './timeline';
+
+/** Marks words for a terminal, or leaves them as they are. */
+export type Colors = Record<'bold' | 'soft' | 'good' | 'bad', (text: string) => string>;
+
+const codes = { bold: [1, 22], soft: [2, 22], good: [32, 39], bad: [31, 39] } as const;
+
+export function makeColors(on: boolean): Colors {
+  const mark = (code: keyof typeof codes) => (text: string) =>
+    on ? `\u001B[${codes[code][0]}m${text}\u001B[${codes[code][1]}m` : text;
+  return { bold: mark('bold'), soft: mark('soft'), good: mark('good'), bad: mark('bad') };
+}
+
+/** The issues of a flow for a person to read: where, what, and how to fix it. */
+export function printIssues({ file, faults }: OpenFlow, { bold, soft, bad }: Colors): string {
+  const lines = faults.flatMap(({ code, path, message, mend, place }) => [
+    `  ${place ? `${place.line}:${place.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${soft(`[${code}]`)}`,
+    `    ${message}`,
+    `    ${mend}`,
+  ]);
+  return [`${file}: ${bad(countWords(faults.length, 'issue'))}`, ...lines, ''].join('\n');
+}
+
+/** What a good flow is and takes at most, in words. */
+export function printBounds({ file, flow }: OpenFlow, { good, bold }: Colors): string {
+  const { seconds, sends } = boundsOf(flow);
+  const steps = Object.values(flow.steps);
+  const ends = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
+  return [
+    `${file}: ${good('good')}`,
+    `  ${bold(`${flow.name} ${flow.version}`)} has ${countWords(steps.length, 'step')} and ends as ${[...ends].join(', ')}.`,
+    `  A run takes at most ${durationWords(seconds)} and sends at most ${countWords(sends, 'message')}.`,
+    '',
+  ].join('\n');
+}
+
+/** A moment of a run, from its beginning, such as +2m05s or +1d03h00m. */
+export function tellMoment(seconds: number): string {
+  const rest = Math.round(seconds);
+  const parts = [
+    [Math.floor(rest / 86_400), 'd'],
+    [Math.floor(rest / 3_600) % 24, 'h'],
+    [Math.floor(rest / 60) % 60, 'm'],
+    [rest % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return '+0s';
+  // Beyond a day, seconds say nothing any more.
+  const shown = parts.slice(first, first === 0 ? 3 : 4);
+  return `+${shown.map(([count, unit], index) => (index === 0 ? `${count}` : `${count}`.padStart(2, '0')) + unit).join('')}`;
+}
+
+function tellMessages({ messages }: TimelineEntry, indent: string, { soft }: Colors): string[] {
+  if (!messages) return [];
+  return languages.flatMap((language) => {
+    const { subject, body } = messages[language];
+    const lines = [...(subject === undefined ? [] : [subject]), ...body.split('\n')];
+    return lines.map((line, index) => indent + soft(`${(index === 0 ? language : '').padEnd(7)}${line}`));
+  });
+}
+
+/** A run for a person to read: a line for each thing that happened, with its moment, and messages below in each language. */
+export function printTimeline(timeline: Timeline, colors: Colors): string {
+  const { bold, soft, good, bad } = colors;
+  const { entries, outcome, flow, version, seconds, sends, neverCame } = timeline;
+  const moments = entries.map(({ atSeconds }) => tellMoment(atSeconds));
+  const wide = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
+  const [momentWidth, stepWidth] = [wide(moments), wide(entries.map(({ step }) => step))];
+  const indent = ' '.repeat(2 + momentWidth + 2 + stepWidth + 2);
+  const rows = entries.flatMap((entry, index) => {
+    const repeated = entries[index - 1]?.step === entry.step && entries[index - 1]?.exit === undefined;
+    const step = (repeated ? '' : entry.step).padEnd(stepWidth);
+    const exit = entry.exit === undefined ? '' : ` ${bold(entry.exit)}${soft(entry.to ? ` → ${entry.to}` : '')}`;
+    const moment = soft((moments[index] ?? '').padStart(momentWidth));
+    return [`  ${moment}  ${bold(step)}  ${entry.what}${exit}`.trimEnd(), ...tellMessages(entry, indent, colors)];
+  });
+  const end = outcome === undefined ? bad('It did not end.') : `It ended as ${good(bold(outcome))}`;
+  const took = outcome === undefined ? '' : ` after ${durationWords(seconds)}, with ${countWords(sends, 'message')}.`;
+  const never = neverCame.length === 0 ? [] : [`${bad('Never came:')} ${neverCame.join('; ')}.`];
+  return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ...never, ''].join('\n');
+}
