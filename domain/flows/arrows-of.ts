@@ -62,9 +62,11 @@ export function waysTaken(
   const taken = new Set<string>();
   for (const [index, { step, exit }] of path.entries()) {
     const next = path[index + 1]?.step;
+    // Where a run ends without a next step, its exit led nowhere.
+    if (next === undefined) continue;
     const here = new Set<string>();
     let [at, by] = [step, exit];
-    while (next !== undefined && by !== undefined && !here.has(`${at} ${by}`)) {
+    while (by !== undefined && !here.has(`${at} ${by}`)) {
       here.add(`${at} ${by}`);
       taken.add(`${at} ${by}`);
       const definition = Object.hasOwn(steps, at) ? steps[at] : undefined;

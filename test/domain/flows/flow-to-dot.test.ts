@@ -79,7 +79,7 @@ test('a step that does not exist is drawn as such', async () => {
 });
 
 test('a DOT text that cannot be read throws, and the next one is drawn', async () => {
-  await expect(renderDot('digraph {', '')).rejects.toThrow();
+  await expect(renderDot('digraph {', '')).rejects.toThrow('syntax error');
   expect(await renderDot('digraph { graph [tooltip="a < b"]; x }', '')).toContain('<title>a &lt; b</title>');
 });
 
