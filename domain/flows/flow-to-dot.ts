@@ -111,7 +111,7 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
 
 /**
  * How much care a drawing takes, by its arrows: curves around boxes cost seconds where there are hundreds of them. Straight
- * lines stay below one second for the largest flow that is accepted, then without labels.
+ * lines take about a second for the largest flow that is accepted, then without labels.
  */
 const cares = [
   { arrows: 80, graph: 'splines=true', labels: true },
