@@ -5,11 +5,11 @@ import { yesNo } from '../../../flows/templates/yes-no';
 import { anySlip, type Slip } from './any-slip';
 
 const [hour, day] = [3_600, 86_400];
-const inAll = (subject: string, body: string) => ({
-  'pt-BR': { subject, body },
-  en: { subject, body },
-  es: { subject, body },
-});
+/** Only an e-mail has a subject. */
+const inAll = (channel: string, body: string) => {
+  const text = channel === 'email' ? { subject: '{{brand}}', body } : { body };
+  return { 'pt-BR': text, en: text, es: text };
+};
 
 /** A step without its ways. */
 type Body = Partial<Step> & Pick<Step, 'kind'>;
@@ -46,7 +46,7 @@ const token: Arbitrary<Body> = tuple(
   ask: 'token',
   ...asked,
   ...code,
-  ...(own ? { message: inAll('{{brand}}', '{{code}}, for {{minutes}} minutes') } : { template: `${channel}-token` }),
+  ...(own ? { message: inAll(channel, '{{code}}, for {{minutes}} minutes') } : { template: `${channel}-token` }),
 }));
 
 const question: Arbitrary<Body> = tuple(
@@ -58,7 +58,7 @@ const question: Arbitrary<Body> = tuple(
   channel,
   ask: 'reply',
   ...asked,
-  ...(own ? { message: inAll('{{brand}}', 'Was it you?'), options: yesNo } : { template: `${channel}-2fa` }),
+  ...(own ? { message: inAll(channel, 'Was it you?'), options: yesNo } : { template: `${channel}-2fa` }),
 }));
 
 const pictures: Arbitrary<Body> = record({
