@@ -52,9 +52,10 @@ function bodyOf({ phone, email, locale, body: further = {} }: ScenarioTransactio
 
 /** What POST /v1/transaction would refuse of a scenario's transaction: fields, and the first reason of each. None of a good one. */
 export function refusalsOf(transaction: ScenarioTransaction): readonly { field: string; why: string }[] {
-  const read = body.safeParse(bodyOf(transaction));
+  const given = bodyOf(transaction);
+  const read = body.safeParse(given);
   if (read.success) return [];
-  return Object.entries(fieldErrors(read.error).errors).map(([field, [why = '']]) => ({ field, why }));
+  return Object.entries(fieldErrors(read.error, given).errors).map(([field, [why = '']]) => ({ field, why }));
 }
 
 /** The transaction that a scenario speaks of, as the service keeps it. Throws for what it would refuse. */

@@ -158,7 +158,7 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await asked;
     await told.handle.result().catch((error: Error) => error.name);
   },
-  'passed-by-another-state': async (told, world) => {
+  'stale-record-overwritten': async (told, world) => {
     world.activities.passes = 1;
     await told.request(smsToken);
     world.activities.passes = 2;
@@ -179,9 +179,8 @@ function withoutPlace(field: string, value: unknown): unknown {
   return value;
 }
 
-// As earlier code wrote them: `canceled-before-runs-ended` and `canceled-before-handlers-ended` are `canceled-by-an-operator`,
-// `side-by-side-before-running-first` is `runs-side-by-side`.
-// Run by `npm run record-histories` when a release changes the workflow; keep the files of earlier releases beside the new.
+// Run by `npm run record-histories`. Until the first release every change of the workflow records all again; from then on the files of
+// earlier releases stay beside the new.
 test.each(Object.entries(ways))('record %s', async (name, go) => {
   const world = await World.open('real');
   const told = await world.transaction();

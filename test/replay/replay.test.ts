@@ -31,7 +31,7 @@ test.each(recorded)('%s replays', async (file) => {
   await expect(replay(load(file))).resolves.toBeUndefined();
 });
 
-test('there is a recorded history of every flow', () => {
+test('there is a recorded history of every confirmation', () => {
   for (const { name } of confirmations) expect(recorded).toContain(`${name}.json`);
 });
 

@@ -9,10 +9,12 @@ import { person } from './build';
 const tenant = 'local';
 const dayMs = 86_400_000;
 
+const request: contract.RequestInfo = { fingerprint: 'f', repeatable: false };
+
 /** Gives a step to a link as its page does. */
 const take = (handle: WorkflowHandle, step: PageStep) =>
   handle.executeUpdate(contract.takeBiometricsStep, {
-    args: [{ ...step, biometricsId: 'a', owner: 'mine', fingerprint: 'f' }],
+    args: [{ ...step, biometricsId: 'a', owner: 'mine' }, request],
   });
 
 /** Starts a transaction whose person takes all pictures and does not yet hand them in. The images are noise, and kept. */
@@ -23,7 +25,7 @@ export async function takePictures(
   const handle = await client.workflow.start(contract.workflowType, {
     workflowId: contract.transactionWorkflowId(tenant, id),
     taskQueue,
-    args: [{ born: { tenant, id, input: person, createdAt: new Date().toISOString() } }],
+    args: [{ createdFrom: { tenant, id, input: person, createdAt: new Date().toISOString() } }],
   });
   const link = {
     biometricsId: 'a',
@@ -36,7 +38,7 @@ export async function takePictures(
     imageDays: 1,
     facePolicy: { approve: { similarity: 1, liveness: 1 } },
   };
-  await handle.executeUpdate(contract.requestBiometrics, { args: [{ ...link, fingerprint: 'f' }] });
+  await handle.executeUpdate(contract.requestBiometrics, { args: [link, request] });
   await take(handle, { step: 'open' });
   await take(handle, { step: 'consent' });
   for (const kind of captureKinds) {

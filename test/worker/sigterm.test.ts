@@ -103,7 +103,7 @@ it('a worker ends in time on SIGTERM, and the next one repeats its attempts with
     body: faults,
   });
   const asked = handle.executeUpdate(contract.requestConfirmation, {
-    args: [{ ...propose(smsToken, id), fingerprint: 'f' }],
+    args: [propose(smsToken, id), { fingerprint: 'f', repeatable: false }],
   });
   await until(async () => (await messages()).length === 1, busyMs);
   expect(await stop(first)).toEqual({ code: 0, inTime: true });
