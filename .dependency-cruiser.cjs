@@ -8,7 +8,7 @@ module.exports = {
     rule(
       'workflows-stay-inside',
       { path: '^workflows/' },
-      { pathNot: '^(workflows|domain)/|^node_modules/@temporalio/(workflow|common)/' },
+      { pathNot: '^(workflows|domain)/|^node_modules/(@temporalio/(workflow|common)|async-mutex)/' },
     ),
     rule(
       'contract-and-ports-carry-no-workflow-code',

@@ -65,11 +65,12 @@ const atRest = (live: LiveTransaction): boolean => allHandlersFinished() && !liv
 
 /** What an operator's cancel does before the workflow ends: it answers the handlers, cancels flow runs, and saves. */
 async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
-  do {
+  for (;;) {
     await live.exclusive(async () => flows.cancelAll());
     // Temporal refuses a task in which an answer follows the end.
     await condition(() => atRest(live));
-  } while (live.state.runs?.some(isRunning) || !(await savedAtRest(live)));
+    if (!live.state.runs?.some(isRunning) && (await savedAtRest(live))) return;
+  }
 }
 
 /** Saves the record that a later run resumes from. False when something has happened meanwhile. */

@@ -19,5 +19,3 @@ export interface InboundEvent {
   /** The provider's id of the message that was replied to. */
   repliedTo?: string;
 }
-
-export type ProviderEvent = StatusEvent | InboundEvent;

@@ -2,7 +2,7 @@ import { hashDestination } from '../../platform/codes';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { Problem } from '../problem';
 import type { OpenRoute } from '../route';
-import type { InboundEvent } from './provider-event';
+import type { InboundEvent, StatusEvent } from './provider-event';
 import { writtenForms } from './written-forms';
 import { readTwilioForm, storable } from './twilio-form';
 
@@ -22,13 +22,14 @@ export const takeStatus: OpenRoute['serve'] = async (parts, request, response) =
   if (!sidPattern.test(providerId) || !status)
     throw new Problem('validation_failed', { errors: { MessageSid: ['is missing or not an id'] } });
   const sendId = storable(String(request.params['sendId']));
-  await saveProviderEvent(parts.pool, `${providerId}:${status}`, {
+  const event: StatusEvent = {
     kind: 'status',
     sendId,
     providerId,
     status,
     ...(codePattern.test(code ?? '') ? { code } : {}),
-  });
+  };
+  await saveProviderEvent(parts.pool, `${providerId}:${status}`, event);
   parts.wakeEvents();
   response.status(204).end();
 };

@@ -7,11 +7,7 @@ export interface StoredEvent {
 }
 
 /** Saves an event of a provider, which is durable then. A repeat changes nothing, also after it was worked on. */
-export async function saveProviderEvent<Event extends StoredEvent>(
-  pool: Pool,
-  eventId: string,
-  event: Event,
-): Promise<void> {
+export async function saveProviderEvent(pool: Pool, eventId: string, event: StoredEvent): Promise<void> {
   const { kind, ...payload } = event;
   await pool.query('insert into provider_events (event_id, kind, payload) values ($1, $2, $3) on conflict do nothing', [
     eventId,

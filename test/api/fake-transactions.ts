@@ -52,7 +52,7 @@ type FakeCommand = (target: Target, input: never, key?: string) => Promise<unkno
 const takes = <Input, Output>(
   command: contract.Command<Input, Output>,
   run: (target: Target, input: Input, key?: string) => Promise<Output>,
-): [string, FakeCommand] => [command.name, run as FakeCommand];
+): [string, FakeCommand] => [command.name, run];
 
 /** The rules of the domain without what makes them durable. */
 export class FakeTransactions implements Transactions {
