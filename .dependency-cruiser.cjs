@@ -36,6 +36,41 @@ module.exports = {
         pathNot: '^workflows/contract\\.ts$',
       },
     ),
+    // A resource of the API is readable alone: it knows what all share (http, the port to Temporal) and no other resource.
+    rule(
+      'http-knows-no-resource',
+      { path: '^api/http/' },
+      { path: '^api/', pathNot: '^api/(http/|dependencies\\.ts$)|^api/flows/checks/flow-schema\\.ts$' },
+    ),
+    rule(
+      'the-port-knows-http-only',
+      { path: '^api/temporal/' },
+      { path: '^api/', pathNot: '^api/(http|temporal)/|^api/dependencies\\.ts$' },
+    ),
+    rule(
+      'resources-stand-alone',
+      { path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|pages)/' },
+      {
+        path: '^api/',
+        pathNot: [
+          '^api/($1|http|temporal|pages)/',
+          '^api/dependencies\\.ts$',
+          // Creating a transaction may start a run.
+          '^api/flows/(active-flow|flow-name|runs/begin-run)\\.ts$',
+          // A run sends by confirmations, and answers for their codes.
+          '^api/confirmations/(proposal|token-answer)\\.ts$',
+          // A run makes links as callers do.
+          '^api/biometrics/link-texts\\.ts$',
+          // The scores of a new transaction are waited for.
+          '^api/transactions/read-assessed\\.ts$',
+          // Reviewers see the images of a link and the scores.
+          '^api/biometrics/image-addresses\\.ts$',
+          '^api/(analyses|confirmations)/answers\\.ts$',
+          // The cleanup of what repeats need.
+          '^api/flows/store/once-per-key\\.ts$',
+        ],
+      },
+    ),
     rule(
       'platform-has-no-business-word',
       { path: '^platform/' },
@@ -50,7 +85,7 @@ module.exports = {
     rule('dev-is-not-tested-by-import-of-tests', { path: '^dev/' }, { path: '^(test|bench)/' }),
     rule(
       'messaging-vendors-have-a-home',
-      { pathNot: '^(activities/messaging|api/provider|dev/inbox|test)/' },
+      { pathNot: '^(activities/messaging|api/providers|dev/inbox|test)/' },
       { path: '^node_modules/(twilio|nodemailer)/' },
     ),
     rule(

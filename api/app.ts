@@ -1,14 +1,14 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { answerFailures } from './answer-problem';
-import { RateLimit } from './auth/rate-limit';
+import { answerFailures } from './http/answer-problem';
+import { RateLimit } from './http/auth/rate-limit';
 import type { Dependencies } from './dependencies';
-import { serveDocuments } from './docs/serve-documents';
-import { Problem } from './problem';
-import type { Route } from './route';
+import { serveDocuments } from './http/openapi/serve-documents';
+import { Problem } from './http/problem';
+import type { Route } from './http/route';
 import { routes } from './routes';
-import { expressPath, serveRoute } from './serve-route';
-import { trace } from './trace';
+import { expressPath, serveRoute } from './http/serve-route';
+import { trace } from './http/trace';
 
 /** Where some rows are served, there is no /docs to look at. */
 const withoutDocuments = { not_found: 'Open the link exactly as it is in the message.' };

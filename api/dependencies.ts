@@ -6,11 +6,11 @@ import type { Uploads } from '../platform/images/uploads';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
-import type { AccessTokens } from './auth/access-tokens';
-import type { BiometricsSettings } from './biometrics/biometrics-settings';
-import type { FlowStore } from './flows/flow-store';
+import type { AccessTokens } from './http/auth/access-tokens';
+import type { BiometricsSettings } from './biometrics/settings';
+import type { FlowStore } from './flows/store/flow-store';
 import type { Intake } from './intake/intake-process';
-import type { Transactions } from './transactions';
+import type { Transactions } from './temporal/transactions';
 
 /** Everything the API stands on. Tests replace `transactions` only. */
 export interface Dependencies {

@@ -9,13 +9,13 @@ import { migrate, type Pool } from '../platform/postgres';
 import { ensureSearchAttributes } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { createApp } from './app';
-import { type NewClient, readBootstrapClients, saveClient } from './auth/clients';
-import { createBoundedServer } from './bounded-server';
+import { type NewClient, readBootstrapClients, saveClient } from './clients/clients';
+import { createBoundedServer } from './http/bounded-server';
 import type { Dependencies } from './dependencies';
-import { registerCodeFlows } from './flows/register-code-flows';
+import { registerCodeFlows } from './flows/store/register-code-flows';
 import { startIntake } from './intake/intake-process';
 import { openParts } from './open-parts';
-import { EventLoop } from './provider/event-loop';
+import { EventLoop } from './providers/event-loop';
 import { Revival } from './temporal/resume-ended';
 
 /** Time for requests under way: one waits at most 5 s for its answer. Orchestrators kill what takes over 10 s to stop. */

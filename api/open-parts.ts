@@ -9,14 +9,14 @@ import { deriveKeys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool } from '../platform/postgres';
 import { openTemporal } from '../platform/temporal';
-import { createAccessTokens } from './auth/access-tokens';
-import { configureBiometrics } from './biometrics/biometrics-settings';
-import { configureFlows } from './configured-flows';
+import { createAccessTokens } from './http/auth/access-tokens';
+import { configureBiometrics } from './biometrics/settings';
+import { configureFlows } from './confirmations/configured-settings';
 import type { Dependencies } from './dependencies';
-import { createFlowStore } from './flows/create-flow-store';
-import { createReader } from './reader';
+import { createFlowStore } from './flows/store/create-flow-store';
+import { createReader } from './temporal/reader';
 import type { RevivalParts } from './temporal/resume-ended';
-import { createTransactions } from './transactions.client';
+import { createTransactions } from './temporal/transactions.client';
 
 /** A chunk takes some milliseconds: twenty persons who send at once wait for fractions of a second. */
 const imageConnections = 6;

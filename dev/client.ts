@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { runClients } from '../api/clients.cli';
+import { runClients } from '../api/clients/clients.cli';
 import { localEnvironment } from './stack/local-environment';
 
 /** The checkout, seen from where this is built. */

@@ -6,7 +6,7 @@ import { root } from './install/root.mjs';
 import { runProgram } from './install/run-program.mjs';
 
 /** Checks the OpenAPI document with a public linter. It is built from the route table, so no server has to run. */
-const { openApi } = requireTypescript(join(root, 'api', 'docs', 'openapi.ts'));
+const { openApi } = requireTypescript(join(root, 'api', 'http', 'openapi', 'openapi.ts'));
 const { routes } = requireTypescript(join(root, 'api', 'routes.ts'));
 
 const folder = join(root, '.cache');

@@ -1,4 +1,4 @@
-/** Every way in which the service refuses. `api/problems.ts` gives each its status and its words. */
+/** Every way in which the service refuses. `api/http/problems.ts` gives each its status and its words. */
 export const failureTypes = [
   'PhoneMissing',
   'EmailMissing',

@@ -2,8 +2,8 @@ import type { Biometrics, CaptureKind } from '../../domain/biometrics/biometrics
 import { recordAudit } from '../../platform/audit';
 import { imagePath } from '../../platform/images/image-links';
 import type { Dependencies } from '../dependencies';
-import { Problem } from '../problem';
-import type { Target } from '../transactions';
+import { Problem } from '../http/problem';
+import type { Target } from '../temporal/transactions';
 
 export interface ImageAddresses<Kind extends CaptureKind> {
   urls: Record<Kind, string>;

@@ -1,8 +1,8 @@
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import { biometricsToken, hashBiometricsToken } from '../../platform/links';
 import type { Dependencies } from '../dependencies';
-import type { BiometricsBody } from '../schemas/biometrics-body';
-import type { Target } from '../transactions';
+import type { BiometricsBody } from './biometrics-body';
+import type { Target } from '../temporal/transactions';
 import { linkTexts } from './link-texts';
 
 /** What the API proposes to a transaction when a biometrics link is asked for. Its channels are the body's, else the tenant's. */

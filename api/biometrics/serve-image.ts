@@ -1,7 +1,7 @@
 import { recordAudit } from '../../platform/audit';
 import { readImageToken } from '../../platform/images/image-links';
-import { Problem } from '../problem';
-import type { OpenRoute } from '../route';
+import { Problem } from '../http/problem';
+import type { OpenRoute } from '../http/route';
 
 /** An image is shown and nothing else, is kept by nobody, and may stand in the pages of the caller who has its address. */
 const headers = {

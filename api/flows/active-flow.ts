@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { Problem } from '../problem';
-import type { FlowStore } from './flow-store';
+import { Problem } from '../http/problem';
+import type { FlowStore } from './store/flow-store';
 
 /** What new runs of a name begin with. Throws flow_not_active where the tenant has such a flow, flow_not_found otherwise. */
 export async function activeFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {

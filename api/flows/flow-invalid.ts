@@ -1,5 +1,5 @@
 import type { FlowFault } from '../../domain/flows/flow-fault';
-import { Problem } from '../problem';
+import { Problem } from '../http/problem';
 
 /** What a list of faults is cut to: whoever mends these sends the flow again anyhow. */
 const faultsMax = 50;

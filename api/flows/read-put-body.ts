@@ -1,8 +1,8 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowFault, told } from '../../domain/flows/flow-fault';
-import type { FlowBody } from '../schemas/flow-body';
+import type { FlowBody } from './flow-body';
 import { flowInvalid } from './flow-invalid';
-import { checkDefinition } from './check-definition';
+import { checkDefinition } from './checks/check-definition';
 import type { Unversioned } from '../../store/flows/flow-versions.sql';
 
 /** A definition of 64 KB has no more fields; other bodies have far fewer. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { Logger } from '../../platform/logger';
-import { Problem } from '../problem';
+import { Problem } from '../http/problem';
 
 /** Takes uploads beside the process that answers everything else; on a port of its own, it serves the whole page of persons. */
 export interface Intake {

@@ -4,9 +4,9 @@ import { giveWay } from '../../platform/give-way';
 import { keepToOneCore } from '../../platform/keep-to-one-core';
 import { createLogger } from '../../platform/logger';
 import { createApp } from '../app';
-import { personsRows } from '../biometrics/biometrics-rows';
-import { createBoundedServer } from '../bounded-server';
-import { healthRows } from '../open-rows';
+import { personsRows } from '../biometrics/routes';
+import { createBoundedServer } from '../http/bounded-server';
+import { healthRows } from '../http/health';
 import { openParts } from '../open-parts';
 
 // Nobody waits for an upload as a caller waits for a read.

@@ -1,5 +1,5 @@
 import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
-import { Problem } from '../problem';
+import { Problem } from '../http/problem';
 
 /**
  * Commands of one transaction that this process has under way at a time. Temporal takes 10 of one workflow; several API

@@ -18,12 +18,12 @@ import {
   workflowTaskTimeout,
   workflowType,
 } from '../../workflows/contract';
-import { Problem } from '../problem';
-import type { Reader } from '../reader';
-import type { Created, InitialInput } from '../transactions';
+import { Problem } from '../http/problem';
+import type { Reader } from './reader';
+import type { Created, InitialInput } from './transactions';
 import { canonical } from './canonical';
 import { asProblem, deadlines, within } from './deadline';
-import { uuidV7, uuidFrom } from './transaction-id';
+import { uuidV7, uuidFrom } from '../http/transaction-id';
 
 export interface CreateDependencies {
   client: Client;

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { isOutage as isPartAway } from '../../platform/outage';
-import { Problem } from '../problem';
+import { Problem } from '../http/problem';
 
 /** How long each kind of call to Temporal may take. */
 export const deadlines = {

@@ -1,7 +1,7 @@
 import { expireLink } from '../../domain/biometrics/link';
-import { Problem } from '../problem';
-import type { FoundLink, Reader } from '../reader';
-import type { OpenedLink, Transactions } from '../transactions';
+import { Problem } from '../http/problem';
+import type { FoundLink, Reader } from './reader';
+import type { OpenedLink, Transactions } from './transactions';
 
 const unavailable = () => {
   throw new Problem('service_unavailable');

@@ -1,8 +1,8 @@
 import { type Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { newState, type TransactionState } from '../../domain/state';
-import { Problem } from '../problem';
-import type { Reader } from '../reader';
-import type { Target } from '../transactions';
+import { Problem } from '../http/problem';
+import type { Reader } from './reader';
+import type { Target } from './transactions';
 import { readMemo } from './create-transaction';
 
 export interface ReadDependencies {

@@ -2,7 +2,7 @@ import { type Client, type Connection, QueryRejectedError, WorkflowNotFoundError
 import type { Language } from '../../domain/language';
 import { toView, type TransactionView } from '../../domain/views';
 import { transactionWorkflowId, view } from '../../workflows/contract';
-import type { Source, Target } from '../transactions';
+import type { Source, Target } from './transactions';
 import { asProblem, deadlines, isOutage, within } from './deadline';
 import { type ReadDependencies, readState } from './read-state';
 

@@ -2,7 +2,7 @@ import type { Client, Connection } from '@temporalio/client';
 import { isRunning, stepOf } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
 import { transactionOf, workflowType } from '../../workflows/contract';
-import type { Reader } from '../reader';
+import type { Reader } from './reader';
 import { isOutage, within } from './deadline';
 import { resumed } from './resume';
 

@@ -18,9 +18,9 @@ import {
   updateIdFor,
   workflowType,
 } from '../../workflows/contract';
-import { Problem } from '../problem';
-import type { Reader } from '../reader';
-import { CommandRejected, type CommandRequest, type Target } from '../transactions';
+import { Problem } from '../http/problem';
+import type { Reader } from './reader';
+import { CommandRejected, type CommandRequest, type Target } from './transactions';
 import type { CommandSlots } from './command-slots';
 import { asProblem, deadlines, within } from './deadline';
 import { readState } from './read-state';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isFields } from '../../api/flows/shape-issues';
+import { isFields } from '../../api/flows/checks/shape-issues';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
 

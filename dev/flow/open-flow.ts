@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { bodyBytesMax } from '../../api/body/read-json';
-import { parseJson, UnreadableJson } from '../../api/body/json-shape';
-import { checkDefinition, checkFlowHere, readFlow } from '../../api/flows/check-definition';
-import { isFields } from '../../api/flows/shape-issues';
+import { bodyBytesMax } from '../../api/http/body/read-json';
+import { parseJson, UnreadableJson } from '../../api/http/body/json-shape';
+import { checkDefinition, checkFlowHere, readFlow } from '../../api/flows/checks/check-definition';
+import { isFields } from '../../api/flows/checks/shape-issues';
 import { flowFieldsMax, readPut } from '../../api/flows/read-put-body';
-import { textFaults } from '../../api/body/text-faults';
-import { Problem } from '../../api/problem';
+import { textFaults } from '../../api/http/body/text-faults';
+import { Problem } from '../../api/http/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { FlowFault } from '../../domain/flows/flow-fault';
 import { flowLimits } from '../../domain/flows/flow-limits';

@@ -1,5 +1,5 @@
-import { fieldErrors } from '../../api/body/field-errors';
-import { transactionBody } from '../../api/schemas/transaction-body';
+import { fieldErrors } from '../../api/http/body/field-errors';
+import { transactionBody } from '../../api/transactions/transaction-body';
 import type { Phone, TransactionInput } from '../../domain/transaction';
 
 /** Who is asked. What is left out is what most people have, a phone and a mailbox, and what the analyses make of them. */

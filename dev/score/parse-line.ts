@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transactionBody } from '../../api/schemas/transaction-body';
+import { transactionBody } from '../../api/transactions/transaction-body';
 import type { TransactionInput } from '../../domain/transaction';
 import { issueText } from '../../platform/field-issue';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page, Route } from 'playwright-core';
-import { saveClient } from '../../api/auth/clients';
+import { saveClient } from '../../api/clients/clients';
 import type { CaptureKind } from '../../domain/biometrics/biometrics';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
-import { createReader } from '../../api/reader';
+import { createReader } from '../../api/temporal/reader';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { FlowRun } from '../../domain/flows/run';
 import type { TransactionState } from '../../domain/state';

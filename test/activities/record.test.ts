@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/record';
-import { createReader } from '../../api/reader';
+import { createReader } from '../../api/temporal/reader';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/limits';

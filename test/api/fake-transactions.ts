@@ -29,15 +29,15 @@ import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { judgeAnalysis } from '../../domain/scoring/judge-analysis';
 import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
-import { Problem } from '../../api/problem';
-import { uuidV7 } from '../../api/temporal/transaction-id';
+import { Problem } from '../../api/http/problem';
+import { uuidV7 } from '../../api/http/transaction-id';
 import {
   CommandRejected,
   type CommandRequest,
   type Target,
   type Transactions,
   type WaitingReview,
-} from '../../api/transactions';
+} from '../../api/temporal/transactions';
 import * as contract from '../../workflows/contract';
 
 const found: Assessment = {

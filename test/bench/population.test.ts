@@ -1,4 +1,4 @@
-import { transactionBody } from '../../api/schemas/transaction-body';
+import { transactionBody } from '../../api/transactions/transaction-body';
 import { laterVisits } from '../../bench/population/later-visits';
 import { type Population, type Visit, visitsOf } from '../../bench/population/population';
 import { randomOf } from '../../bench/population/random';

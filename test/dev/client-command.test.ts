@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runClients } from '../../api/clients.cli';
-import { scopes } from '../../api/auth/scopes';
+import { runClients } from '../../api/clients/clients.cli';
+import { scopes } from '../../api/http/auth/scopes';
 import { dataFolder, writeJson } from '../../dev/stack/data-folder';
 import { keepLocalSecrets } from '../../dev/stack/local-secrets';
 import { localEnvironment } from '../../dev/stack/local-environment';

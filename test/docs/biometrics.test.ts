@@ -4,11 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
-import { english } from '../../api/biometrics-page/words-en';
-import { furtherBiometrics, specifiedBiometrics } from '../../api/biometrics/biometrics-rows';
-import { configureBiometrics } from '../../api/biometrics/biometrics-settings';
-import { problemOf } from '../../api/problem';
-import { type ProblemCode, problems } from '../../api/problems';
+import { english } from '../../api/biometrics/page/words-en';
+import { furtherBiometrics, specifiedBiometrics } from '../../api/biometrics/routes';
+import { reviewRoutes } from '../../api/reviews/routes';
+import { configureBiometrics } from '../../api/biometrics/settings';
+import { problemOf } from '../../api/http/problem';
+import { type ProblemCode, problems } from '../../api/http/problems';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';
 import { findingCodes, goodImage } from '../../domain/biometrics/quality';
@@ -48,7 +49,9 @@ function foundIn(pattern: RegExp, ...places: string[]): string[] {
   const files = places.flatMap((place) =>
     place.endsWith('.ts') ? [place] : readdirSync(path.join(root, place)).map((file) => `${place}/${file}`),
   );
-  return files.flatMap((file) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name));
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name));
 }
 
 test('the guide tells every status, as a table and as a picture', () => {
@@ -72,9 +75,10 @@ test('the guide tells every finding, with the bounds of those on quality', () =>
 const general = ['not_found', 'unknown_field', 'unsupported_media_type', 'service_unavailable'];
 
 test('the guide tells every refusal of biometrics, with its status', () => {
-  const declared = [...specifiedBiometrics, ...furtherBiometrics].flatMap((route) => route.problems ?? []);
-  const handlers = ['api/handlers/biometrics.ts', 'api/handlers/reviews.ts'];
-  const thrown = foundIn(/new Problem\('(\w+)'/g, ...['api/biometrics-link', 'api/biometrics', ...handlers]);
+  const declared = [...specifiedBiometrics, ...furtherBiometrics, ...reviewRoutes].flatMap(
+    (route) => route.problems ?? [],
+  );
+  const thrown = foundIn(/new Problem\('(\w+)'/g, ...['api/biometrics/link', 'api/biometrics', 'api/reviews']);
   const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/biometrics').map(
     (type) => problemOf(type as FailureType, {}).code,
   );

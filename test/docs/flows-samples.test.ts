@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPutBody } from '../../api/flows/read-put-body';
-import { checkFlowHere } from '../../api/flows/check-definition';
+import { checkFlowHere } from '../../api/flows/checks/check-definition';
 import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';

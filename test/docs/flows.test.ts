@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { flowJsonSchema } from '../../api/flows/flow-schema';
-import { flowRoutes } from '../../api/flows/flow-routes';
-import { runRoutes } from '../../api/flows/run-routes';
-import { problemOf } from '../../api/problem';
-import { type ProblemCode, problems } from '../../api/problems';
+import { flowJsonSchema } from '../../api/flows/checks/flow-schema';
+import { flowRoutes } from '../../api/flows/routes';
+import { runRoutes } from '../../api/flows/runs/routes';
+import { problemOf } from '../../api/http/problem';
+import { type ProblemCode, problems } from '../../api/http/problems';
 import { allowedSteps } from '../../dev/flow/scripted-step';
 import type { FailureType } from '../../domain/failures';
 import { checkName } from '../../domain/flows/checks/check-names';
@@ -36,8 +36,8 @@ const general = ['unknown_field'];
 
 test('the guide tells every refusal of flows, with its status', () => {
   const declared = [...flowRoutes, ...runRoutes].flatMap((route) => route.problems ?? []);
-  const handlers = ['flows', 'flow-runs', 'create-transaction'].map((name) => `api/handlers/${name}.ts`);
-  const thrown = foundIn(/new Problem\('(\w+)'/g, 'api/flows', ...handlers);
+  const handlers = ['', '/checks', '/runs', '/store'].map((folder) => `api/flows${folder}`);
+  const thrown = foundIn(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
   // A closed code is an answer with its status, and no problem.
   const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/flows')
     .filter((type) => type !== 'AnswerRefused')

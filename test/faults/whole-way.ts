@@ -2,7 +2,7 @@ import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunView } from '../../domain/flows/view-run';
 import { until } from '../acceptance/support/until';
-import { type LinkAnswer, LinkBrowser } from '../api/biometrics/link-browser';
+import { type LinkAnswer, LinkBrowser } from '../api/biometrics/link/link-browser';
 import { everyKind } from '../support/every-kind.flow';
 import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';

@@ -1,5 +1,5 @@
 import { anything, assert, property } from 'fast-check';
-import { checkDefinition, readFlow } from '../../api/flows/check-definition';
+import { checkDefinition, readFlow } from '../../api/flows/checks/check-definition';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';

@@ -1,8 +1,8 @@
 import Ajv from 'ajv/dist/2020';
 import { assert, anything, property } from 'fast-check';
 import type { z } from 'zod';
-import { flowJsonSchema, type flowSchema } from '../../api/flows/flow-schema';
-import { readFlow } from '../../api/flows/check-definition';
+import { flowJsonSchema, type flowSchema } from '../../api/flows/checks/flow-schema';
+import { readFlow } from '../../api/flows/checks/check-definition';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';

@@ -1,4 +1,4 @@
-import { checkDefinition, checkFlowHere } from '../../api/flows/check-definition';
+import { checkDefinition, checkFlowHere } from '../../api/flows/checks/check-definition';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
 
 const told = (changes: FlowChanges) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PlanParts, runPlanOf } from '../../api/flows/run-plan';
+import { type PlanParts, runPlanOf } from '../../api/flows/runs/run-plan';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
 import { testKeys } from './build';

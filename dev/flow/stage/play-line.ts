@@ -1,6 +1,6 @@
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { problemOf } from '../../../api/problem';
+import { problemOf } from '../../../api/http/problem';
 import { failureTypes } from '../../../domain/failures';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { PageStep } from '../../../domain/biometrics/capture';

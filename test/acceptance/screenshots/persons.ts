@@ -1,5 +1,5 @@
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
-import { LinkBrowser } from '../../api/biometrics/link-browser';
+import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import type { Acceptance } from '../support/acceptance-stack';
 import { cameraPicture, type Look } from './camera-picture';
 

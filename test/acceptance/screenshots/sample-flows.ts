@@ -7,7 +7,7 @@ import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
-import { buildRun, type Stay } from '../../api/flows-page/build-run';
+import { buildRun, type Stay } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
 import type { Acceptance } from '../support/acceptance-stack';
 import { pictureNow } from './steady-answers';

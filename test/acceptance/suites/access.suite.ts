@@ -1,4 +1,4 @@
-import { scopes } from '../../../api/auth/scopes';
+import { scopes } from '../../../api/http/auth/scopes';
 import type { Running } from '../support/acceptance-stack';
 import type { Answer } from '../support/answer';
 import type { Ask } from '../support/api-client';

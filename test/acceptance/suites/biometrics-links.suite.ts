@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { LinkBrowser } from '../../api/biometrics/link-browser';
+import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { openBrowser } from '../../support/browser';
 import type { Running } from '../support/acceptance-stack';
 import { beginLink, type Link, linkStatus, openTelephone } from '../support/biometrics-link';

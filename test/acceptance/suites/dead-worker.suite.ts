@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../../domain/state';
-import { LinkBrowser } from '../../api/biometrics/link-browser';
+import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noise } from '../../platform/images/pictures';
 import type { Running } from '../support/acceptance-stack';
 import { beginLink } from '../support/biometrics-link';

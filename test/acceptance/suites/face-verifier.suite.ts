@@ -1,4 +1,4 @@
-import { LinkBrowser } from '../../api/biometrics/link-browser';
+import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noise } from '../../platform/images/pictures';
 import type { Running } from '../support/acceptance-stack';
 import type { All } from '../support/api-client';

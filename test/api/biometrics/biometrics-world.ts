@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { noise } from '../../platform/images/pictures';
 import { ApiWorld } from '../api-world';
-import { LinkBrowser } from './link-browser';
+import { LinkBrowser } from './link/link-browser';
 
 /** The API with a real database and a real folder of images. */
 export class BiometricsWorld {

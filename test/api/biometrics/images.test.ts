@@ -1,9 +1,10 @@
 import sharp from 'sharp';
-import * as answers from '../../../api/schemas/biometrics-answers';
+import * as answers from '../../../api/biometrics/answers';
 import { deriveKeys } from '../../../platform/keys';
 import { imagePath } from '../../../platform/images/image-links';
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
+import * as httpAnswers from '../../../api/http/answers';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -77,7 +78,7 @@ describe('GET biometrics/document and /selfie', () => {
     ]);
     const { body } = await world.api.ask(`${path}/biometrics/audit`);
     expect(
-      answers.auditEntry
+      httpAnswers.auditEntry
         .array()
         .parse(body)
         .map(({ action }) => action),

@@ -1,4 +1,4 @@
-import { configureBiometrics } from '../../../api/biometrics/biometrics-settings';
+import { configureBiometrics } from '../../../api/biometrics/settings';
 import { ConfigurationError } from '../../../platform/config';
 
 const read = (settings: unknown) => configureBiometrics(JSON.stringify(settings));

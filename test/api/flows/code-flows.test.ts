@@ -1,5 +1,5 @@
-import { createFlowStore } from '../../../api/flows/create-flow-store';
-import { registerCodeFlows } from '../../../api/flows/register-code-flows';
+import { createFlowStore } from '../../../api/flows/store/create-flow-store';
+import { registerCodeFlows } from '../../../api/flows/store/register-code-flows';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { createLogger } from '../../../platform/logger';

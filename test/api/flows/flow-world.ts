@@ -1,4 +1,4 @@
-import { registerCodeFlows } from '../../../api/flows/register-code-flows';
+import { registerCodeFlows } from '../../../api/flows/store/register-code-flows';
 import { flows } from '../../../flows';
 import { fetchContract, type OpenApiContract } from '../../acceptance/support/openapi-contract';
 import { startPostgres, type TestPostgres } from '../../support/postgres';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import express from 'express';
-import { answerFailures } from '../../../api/answer-problem';
+import { answerFailures } from '../../../api/http/answer-problem';
 import { type Intake, startIntake } from '../../../api/intake/intake-process';
 import { createLogger } from '../../../platform/logger';
 import { LogLines } from '../../support/log-lines';

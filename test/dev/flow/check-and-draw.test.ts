@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPut, readPutBody } from '../../../api/flows/read-put-body';
-import type { Problem } from '../../../api/problem';
+import type { Problem } from '../../../api/http/problem';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { example, file, fixedSimulation, flow, folder, json } from './flow-command-world';
 

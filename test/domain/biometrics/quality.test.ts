@@ -19,7 +19,7 @@ const three = { documentFront: good, documentBack: good, selfie: good };
 const faces: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 const approve = { similarity: 0.8, liveness: 0.7 };
 
-const page = readFileSync(path.join(__dirname, '../../../api/biometrics-page/page/judge-picture.mjs'), 'utf8');
+const page = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/judge-picture.mjs'), 'utf8');
 const numbersIn = (pattern: RegExp) => (pattern.exec(page) ?? []).slice(1).map(Number);
 
 it('holds images against the numbers that the page of the person has', () => {

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { variables, relevances } from '../../domain/analysis';
+import { time } from '../http/answers';
+
+const variable = z.enum(variables);
+
+const reason = z.enum([
+  'Initial',
+  'PhoneChecked',
+  'EmailChecked',
+  'WhatsappChecked',
+  'BiometricsChecked',
+  'Denied',
+  'Reassessed',
+]);
+
+const relevance = z.enum(relevances);
+
+/** SPEC section 2.5. */
+export const score = z.strictObject({ value: z.number(), reason, createdAt: time });
+
+/** SPEC section 2.6. */
+export const rating = z.strictObject({
+  value: z.int().min(0).max(5),
+  reason,
+  createdAt: time,
+  relatedTo: z.tuple([variable, variable]),
+});
+
+/** SPEC section 2.7. */
+export const insight = z.strictObject({
+  code: z.string(),
+  description: z.string(),
+  type: z.string(),
+  category: z.string(),
+  relevance,
+  relatedTo: z.array(variable),
+});
+
+/** GET card-check. */
+export const cardAnalysis = z.strictObject({ insights: z.array(insight), score: z.number() });
+
+const explainedScore = z.strictObject({
+  value: z.number(),
+  reason,
+  createdAt: time,
+  policy: z.string(),
+  base: z.number(),
+  rules: z.array(
+    z.strictObject({
+      code: z.string(),
+      description: z.string(),
+      relevance,
+      relatedTo: z.array(variable),
+      holds: z.boolean(),
+      weight: z.number(),
+      points: z.number(),
+      evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
+    }),
+  ),
+  limit: z.number(),
+});
+
+/** GET scores/explanation: the newest score with all rules, those before it with the rules that held. */
+export const explanation = explainedScore.extend({
+  bureau: z.enum(['answered', 'silent']).optional(),
+  earlier: z.array(explainedScore),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { birthdate, instant, text } from '../http/body/texts';
+
+const day = z.union([instant.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
+  error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
+});
+
+/** The body of POST biometrics: everything may be left out or null. `channels` is ours. */
+export const biometricsBody = z
+  .strictObject(
+    {
+      name: text(200).nullish(),
+      birthdate: day.nullish(),
+      identifierDate: instant.nullish(),
+      channels: z
+        .array(z.enum(['sms', 'email', 'whatsapp'], 'must be sms, email or whatsapp'), 'must be a list')
+        .max(3, 'must have at most 3 channels')
+        .refine((given) => new Set(given).size === given.length, 'must name each channel once')
+        .nullish(),
+    },
+    'must be an object',
+  )
+  .default({});
+
+export type BiometricsBody = z.output<typeof biometricsBody>;

@@ -1,0 +1,88 @@
+import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
+import { capturedLink } from '../../domain/biometrics/capture';
+import { expireLink } from '../../domain/biometrics/link';
+import { biometricsUrlOf } from '../../platform/config';
+import { readAudit } from '../../platform/audit';
+import { biometricsPath, biometricsToken } from '../../platform/links';
+import { eraseBiometrics, requestBiometrics } from '../../workflows/contract';
+import { imageAddresses } from './image-addresses';
+import { linkProposalOf } from './link-proposal';
+import { proposedIds } from '../temporal/proposed-ids';
+import { Problem } from '../http/problem';
+import type { Call, Handler } from '../http/route';
+import type { BiometricsBody } from './biometrics-body';
+import { orProblem } from '../temporal/or-problem';
+
+const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
+
+/** What became of the messages, in the words of SPEC 2.12. What is tried again behind the answer counts as not sent. */
+const mfaStatusOf = (sends: readonly LinkSend[]) =>
+  Object.fromEntries(
+    sends.map(({ channel, state }) => [statusKeys[channel], state === 'accepted' ? 'Sent' : 'Failed']),
+  );
+
+/** POST biometrics: makes a link, and sends it where the tenant or the body says so. */
+export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, id, body, idempotencyKey }) => {
+  const target = { tenant, id };
+  const proposal = linkProposalOf(parts, target, body, proposedIds(parts.keys, target, idempotencyKey)('link'));
+  const { name, birthdate, identifierDate: givenDate, channels } = proposal;
+  const asking = parts.transactions.send(target, requestBiometrics, {
+    input: proposal,
+    identity: [name, birthdate, givenDate, channels],
+    idempotencyKey,
+  });
+  const { id: biometricsId, identifierDate, createdAt, sends } = await orProblem(asking);
+  const path = biometricsPath(biometricsToken(parts.keys, { tenant, transactionId: id, biometricsId }));
+  const url = new URL(path, biometricsUrlOf(parts.config)).href;
+  const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
+  return { status: 201, body: { id: biometricsId, url, identifierDate, createdAt, ...mfaStatus } };
+};
+
+/** Nobody may keep addresses that are good for minutes. */
+const headers = { 'Cache-Control': 'no-store' };
+
+async function captured({ parts, tenant, id }: Call): Promise<Biometrics> {
+  const { state } = await parts.transactions.readState({ tenant, id });
+  const link = capturedLink(expireLink(state, new Date().toISOString()));
+  if (link) return link;
+  const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
+  throw new Problem(erased ? 'images_erased' : 'biometrics_not_found');
+}
+
+/** GET biometrics/document: addresses of both sides. */
+export const readDocument: Handler = async (call) => {
+  const kinds = ['documentFront', 'documentBack'] as const;
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call), kinds);
+  const body = { documentFrontUrl: urls.documentFront, documentBackUrl: urls.documentBack, expirationDateUtc };
+  return { status: 200, headers, body };
+};
+
+/** GET biometrics/selfie: its address. */
+export const readSelfie: Handler = async (call) => {
+  const kinds = ['selfie'] as const;
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call), kinds);
+  return { status: 200, headers, body: { selfieUrl: urls.selfie, expirationDateUtc } };
+};
+
+/** DELETE biometrics/images: all images of the transaction are gone when it answers. */
+export const eraseImages: Handler = async ({ parts, tenant, id, clientId, idempotencyKey }) => {
+  const { erasedAt } = await orProblem(
+    parts.transactions.send({ tenant, id }, eraseBiometrics, {
+      input: { by: clientId },
+      identity: [clientId],
+      idempotencyKey,
+    }),
+  );
+  return { status: 200, body: { erasedAt } };
+};
+
+/** More than one transaction ever gathers: ten links of thirty images, opened by reviewers now and then. */
+const auditEntriesMax = 1_000;
+
+/** GET biometrics/audit: who did what with the images, newest first. */
+export const readImageAudit: Handler = async ({ parts, tenant, id }) => {
+  await parts.transactions.read({ tenant, id });
+  const entries = await readAudit(parts.pool, { tenant, owner: id }, auditEntriesMax);
+  const body = entries.map(({ at, actor, action, detail }) => ({ at: at.toISOString(), actor, action, detail }));
+  return { status: 200, headers, body };
+};

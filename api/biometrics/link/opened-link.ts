@@ -1,0 +1,103 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { type Biometrics, captureKinds, isWasted } from '../../../domain/biometrics/biometrics';
+import { canceledBy } from '../../../domain/biometrics/canceled-by';
+import { currentLink } from '../../../domain/biometrics/link';
+import { fingerprint } from '../../../platform/codes';
+import { biometricsUrlOf } from '../../../platform/config';
+import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
+import type { Dependencies } from '../../dependencies';
+import { Problem } from '../../http/problem';
+import type { Target } from '../../temporal/transactions';
+
+/** A link as one browser sees it. */
+export interface PersonsLink {
+  token: string;
+  target: Target;
+  link: Biometrics;
+  /** Keyed digest of the browser's secret; undefined for one that sends none. */
+  browser: string | undefined;
+  owner: 'nobody' | 'you' | 'other';
+  /** Whether the person was given no link after it. */
+  isNewest: boolean;
+}
+
+const tokenPattern = /^[\w-]{43}$/;
+const cookieName = 'countersign_link';
+const secretBytes = 32;
+
+function secretIn(request: Request): string | undefined {
+  const cookies = request.get('cookie') ?? '';
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.trim().split('='))
+    .find(([name, value = '']) => name === cookieName && tokenPattern.test(value))?.[1];
+}
+
+/** Long enough for the person to look at the end once more. */
+const cookieLeastMs = 3_600_000;
+
+function giveSecret({ config }: Dependencies, response: Response, token: string, { expiresAt }: Biometrics): void {
+  const secret = randomBytes(secretBytes).toString('base64url');
+  response.cookie(cookieName, secret, {
+    httpOnly: true,
+    // Lax, because the person may come from a message again and must be known then; what changes anything is a POST.
+    sameSite: 'lax',
+    secure: biometricsUrlOf(config).startsWith('https:'),
+    path: biometricsPath(token),
+    maxAge: Math.max(cookieLeastMs, Date.parse(expiresAt) - Date.now() + cookieLeastMs),
+  });
+}
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/**
+ * The link that a request speaks of. A browser that has no secret yet gets one while nobody owns the link, before it
+ * opens it: were it given with the answer to opening, a lost answer would lock the person out. Undefined for a token that
+ * is none of ours.
+ */
+export async function findLink(
+  parts: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<PersonsLink | undefined> {
+  const token = String(request.params['token']);
+  const opened = tokenPattern.test(token) ? await parts.transactions.readLink(hashBiometricsToken(token)) : undefined;
+  if (!opened) return undefined;
+  const { state, biometrics: link } = opened;
+  const secret = secretIn(request);
+  if (secret === undefined && link.owner === undefined && request.method === 'GET')
+    giveSecret(parts, response, token, link);
+  const browser = secret && fingerprint(parts.keys, 'link-owner', link.id, secret);
+  const mine = link.owner !== undefined && browser !== undefined && isSame(link.owner, browser);
+  const owner = link.owner === undefined ? 'nobody' : mine ? 'you' : 'other';
+  const isNewest = currentLink(state)?.id === link.id;
+  response.locals['tenant'] = state.tenant;
+  response.locals['transactionId'] = state.id;
+  return { token, target: { tenant: state.tenant, id: state.id }, link, browser, owner, isNewest };
+}
+
+/** The Problem of a link to which nothing can be added, with its status, and why it was canceled with nothing newer. */
+export function closed({ link, isNewest }: Pick<PersonsLink, 'link' | 'isNewest'>): Problem {
+  const by = canceledBy(link, isNewest);
+  const reason = by === undefined || by === 'newer' ? {} : { reason: by };
+  return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
+}
+
+/** Throws link_taken unless this browser opened the link, and link_closed once nothing can be added to it. */
+export function requireOpen(opened: PersonsLink): void {
+  if (opened.owner !== 'you') throw new Problem('link_taken');
+  if (opened.link.status !== 'InProgress') throw closed(opened);
+}
+
+/** What the page is told of its link. Another browser than the owner's learns no more than that. Throws link_closed. */
+export function sessionOf({ link, owner, isNewest }: Pick<PersonsLink, 'link' | 'owner' | 'isNewest'>) {
+  if (isWasted(link)) throw closed({ link, isNewest });
+  const mine = owner === 'you';
+  const captures = Object.fromEntries(captureKinds.map((kind) => [kind, mine && link.captures[kind] !== undefined]));
+  const { expiresAt } = link;
+  // What was decided is between the caller and the person.
+  const status = mine || link.decision === undefined ? link.status : 'Processing';
+  return { status, owner, consented: mine && link.consentedAt !== undefined, captures, expiresAt };
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Biometrics, Capture, CaptureKind } from '../../../domain/biometrics/biometrics';
+import { refusedCapture } from '../../../domain/biometrics/quality';
+import { type ReencodedImage, type ReencodeFault, ReencoderBusyError } from '../../../platform/images/reencode-image';
+import { ImageErasedError } from '../../../platform/images/sealed-images';
+import { faultName } from '../../../platform/postgres';
+import { Problem } from '../../http/problem';
+import { closed } from './opened-link';
+import { type LinkCall, takeStep } from './serve-link';
+
+/** An upload, and what it was begun for. */
+export interface Upload {
+  uploadId: string;
+  purpose: string;
+}
+
+const dayMs = 86_400_000;
+
+/** In whose name images are discarded that the person has taken again, or that no link would have. */
+const actor = 'person';
+
+const ownerOf = ({ opened }: LinkCall) => ({ tenant: opened.target.tenant, owner: opened.target.id });
+
+function problemOfFault(fault: ReencodeFault): Problem {
+  if (fault === 'gone') return new Problem('upload_not_found');
+  return new Problem('image_rejected', { members: { reason: fault === 'animated' ? 'not_an_image' : fault } });
+}
+
+async function reencoded(call: LinkCall, { uploadId, purpose }: Upload) {
+  const { uploads, reencoder } = call.parts;
+  const load = async () => {
+    const taken = await uploads.take(uploadId, ownerOf(call));
+    return taken && 'bytes' in taken && taken.kind === purpose ? taken.bytes : undefined;
+  };
+  try {
+    return await reencoder.reencode(load);
+  } catch (error) {
+    throw error instanceof ReencoderBusyError ? new Problem('images_busy') : error;
+  }
+}
+
+async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
+  const deleteAfter = new Date(Date.now() + call.opened.link.imageDays * dayMs);
+  try {
+    return (await call.parts.images.keep({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
+  } catch (error) {
+    if (error instanceof ImageErasedError) {
+      const erased: Biometrics = { ...call.opened.link, status: 'Canceled', erasedAt: new Date().toISOString() };
+      throw closed({ ...call.opened, link: erased });
+    }
+    throw error;
+  }
+}
+
+async function discard(call: LinkCall, id: string): Promise<void> {
+  const { images, logger } = call.parts;
+  await images.discard({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
+    logger.warn({ transactionId: call.opened.target.id, failure: faultName(error) }, 'an image is not removed yet');
+  });
+}
+
+type Taken = Omit<Capture, 'at' | 'replaces'>;
+
+/** Tells the transaction of a kept image. One that it does not take is discarded, and so is the one that it replaces. */
+async function tell(call: LinkCall, kind: CaptureKind, capture: Taken): Promise<void> {
+  try {
+    const link = await takeStep(call, { step: 'capture', kind, capture });
+    const replaced = link.captures[kind]?.replaces;
+    if (replaced) await discard(call, replaced);
+  } catch (error) {
+    // Without an answer the transaction may still take the image: a repeat of the last chunk tells of it again.
+    if (error instanceof Problem && error.code !== 'service_unavailable') await discard(call, capture.imageId);
+    throw error;
+  }
+}
+
+/**
+ * Makes the image of an upload anew, keeps it, and tells the transaction. Throws image_rejected, images_busy,
+ * upload_not_found, link_closed, capture_limit_reached.
+ */
+export async function takeImage(call: LinkCall, kind: CaptureKind, upload: Upload): Promise<void> {
+  const image = await reencoded(call, upload);
+  if ('fault' in image) throw problemOfFault(image.fault);
+  const reason = refusedCapture(image);
+  if (reason) throw new Problem('image_rejected', { members: { reason } });
+  const imageId = await keep(call, kind, image);
+  const { width, height, sharpness, brightness } = image;
+  const capture: Taken = { imageId, width, height, sharpness, brightness };
+  await call.parts.uploads.settle(upload.uploadId, ownerOf(call), capture);
+  await tell(call, kind, capture);
+}
+
+const settled = z.strictObject({
+  imageId: z.string(),
+  width: z.number(),
+  height: z.number(),
+  sharpness: z.number(),
+  brightness: z.number(),
+});
+
+/**
+ * Tells the transaction again of the image of an upload that was taken: it may not have heard of it. Gives how many bytes
+ * the upload had. Throws upload_not_found.
+ */
+export async function tellAgain(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
+  const { uploads } = call.parts;
+  const [found, progress] = await Promise.all([
+    uploads.settled(uploadId, ownerOf(call)),
+    uploads.offset(uploadId, ownerOf(call)),
+  ]);
+  if (!found || !progress || found.kind !== purpose) throw new Problem('upload_not_found');
+  await tell(call, kind, settled.parse(found.settled));
+  return progress.size;
+}

@@ -1,0 +1,97 @@
+import { Eta } from 'eta';
+import { fillText } from '../../../domain/confirmation-settings';
+import type { Language } from '../../../domain/language';
+import { biometricsAssets } from './assets';
+import type { BiometricsWords, ClosedWhy } from './biometrics-words';
+import { words } from './words';
+
+const eta = new Eta({ autoEscape: true });
+
+const head = `<!doctype html>
+<html lang="<%= it.language %>">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<title><%= it.title %> · <%= it.brand %></title>
+<link rel="icon" href="<%= it.asset('icon.svg') %>" type="image/svg+xml">
+<link rel="stylesheet" href="<%= it.asset('style.css') %>">
+<link rel="stylesheet" href="<%= it.asset('steps.css') %>">
+<link rel="stylesheet" href="<%= it.asset('camera.css') %>">`;
+
+const shell = `${head}
+<script type="module" src="<%= it.asset('walk.mjs') %>"></script>
+</head>
+<body>
+<header class="brand"><img src="<%= it.asset('icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
+<main id="page" data-base="<%= it.base %>" data-brand="<%= it.brand %>" data-days="<%= it.keptDays %>" data-words="<%= it.words %>">
+<p class="loading"><%= it.loading %></p>
+<noscript><p class="hint"><%= it.noScript %></p></noscript>
+</main>
+<p id="notice" class="notice" role="status"></p>
+<p id="live" class="unseen" role="status"></p>
+</body>
+</html>
+`;
+
+const closed = `${head}
+</head>
+<body>
+<header class="brand"><img src="<%= it.asset('icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
+<main id="page" data-screen="closed">
+<div class="seal"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2"/></svg></div>
+<h1><%= it.heading %></h1>
+<p class="lead"><%= it.text %></p>
+</main>
+</body>
+</html>
+`;
+
+export interface ShellContent {
+  language: Language;
+  brand: string;
+  /** As in the page's address. */
+  token: string;
+  /** Days until the images are deleted, as the consent says it. */
+  keptDays: number;
+  /** Whether a face verifier is asked: the consent says so. */
+  verifiesFaces: boolean;
+  /** Whether the person gets a message after the decision: the last screen says so. */
+  promisesMessage: boolean;
+}
+
+/** The words of the page, with consent and end as they are for this link. */
+function wordsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Omit<BiometricsWords, 'doneWithMessage'> {
+  const { consent, doneWithMessage, ...rest } = words[language];
+  const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
+  const done = promisesMessage ? doneWithMessage : rest.done;
+  return { ...rest, done, consent: { ...consent, points: { ...consent.points, seen } } };
+}
+
+/** The page before its script runs, as HTML. It holds no data of the person; everything put into it is escaped. */
+export function renderShell(content: ShellContent): string {
+  const { language, brand, token, keptDays } = content;
+  const base = `/biometrics/${encodeURIComponent(token)}`;
+  const { title, loading, noScript } = words[language];
+  const text = JSON.stringify(wordsOf(content));
+  return eta.renderString(shell, {
+    ...{ language, brand, keptDays, base, title, loading, noScript },
+    ...{ words: text, asset: biometricsAssets.pathOf },
+  });
+}
+
+export interface ClosedContent {
+  language: Language;
+  brand: string;
+  why: ClosedWhy;
+}
+
+/** The page of a link that leads to no steps, as HTML, without any script. */
+export function renderClosed({ language, brand, why }: ClosedContent): string {
+  const { title, closed: passages } = words[language];
+  const { heading, text } = passages[why];
+  const filled = { heading: fillText(heading, { brand }), text: fillText(text, { brand }) };
+  return eta.renderString(closed, { language, brand, title, ...filled, asset: biometricsAssets.pathOf });
+}

@@ -1,0 +1,56 @@
+import type { Response } from 'express';
+import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
+import { type ProblemCode, problems } from '../../http/problems';
+import { biometricsAssets } from './assets';
+import type { ClosedWhy } from './biometrics-words';
+import { type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
+
+/** Everything comes from this host, and nothing can be put into the page from elsewhere. */
+const policy = (scripts: string) =>
+  [
+    ...["default-src 'none'", "style-src 'self'", "img-src 'self' blob:", ...(scripts ? [scripts] : [])],
+    ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
+  ].join('; ');
+
+/** Some browsers count the camera's live picture as media. */
+const shellPolicy = policy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
+
+const problemOf: Record<ClosedWhy, ProblemCode> = {
+  expired: 'link_closed',
+  canceled: 'link_closed',
+  ended: 'link_closed',
+  erased: 'link_closed',
+  used: 'link_closed',
+  unknown: 'not_found',
+  taken: 'link_taken',
+  cookies: 'cookie_missing',
+  unavailable: 'service_unavailable',
+};
+
+/** Sends the page with its steps. GET changes nothing: its script opens the link, which previews of messages do not run. */
+export function sendShell(response: Response, content: ShellContent): void {
+  response
+    .status(200)
+    .set(pageHeaders)
+    .set('Content-Security-Policy', shellPolicy)
+    .set('Permissions-Policy', 'camera=(self), microphone=(), geolocation=(), display-capture=()')
+    .set('Content-Language', content.language)
+    .type('html')
+    .send(renderShell(content));
+}
+
+/** Sends the page of a link that leads to no steps: 410, 404, 403, or 503 with Retry-After. */
+export function sendClosed(response: Response, content: ClosedContent): void {
+  const problem = problems[problemOf[content.why]];
+  response
+    .status(problem.status)
+    .set(pageHeaders)
+    .set('Content-Security-Policy', policy(''))
+    .set('Permissions-Policy', 'camera=()')
+    .set('Content-Language', content.language);
+  if ('retryAfterSeconds' in problem) response.set('Retry-After', String(problem.retryAfterSeconds));
+  response.type('html').send(renderClosed(content));
+}
+
+/** GET /biometrics/assets/{version}/{file}. */
+export const showAsset = serveAssets(biometricsAssets);

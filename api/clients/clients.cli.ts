@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util';
+import { offerNames } from '../../domain/closest-match';
+import { type ApiConfig, readApiConfig } from '../../platform/config';
+import { createLogger } from '../../platform/logger';
+import { migrate, openPool, type Pool } from '../../platform/postgres';
+import { listClients, makeClient, type NewClient, revokeClient, saveClient } from './clients';
+import { tenantName } from '../http/auth/tenant-name';
+import { scopes } from '../http/auth/scopes';
+
+const usage = `Usage:
+  npm run client -- add --tenant <tenant> [--scopes "${scopes.slice(0, 2).join(' ')} …"]
+  npm run client -- list
+  npm run client -- revoke --client <client id>
+
+It works on the database of DATABASE_URL; without one, on that of the local stack of DATA_DIR, which has to run.
+Scopes, all unless told: ${scopes.slice(0, 6).join(' ')}
+  ${scopes.slice(6).join(' ')}
+`;
+
+type Command = (pool: Pool, config: Pick<ApiConfig, 'ACCESS_TOKEN_SECONDS'>) => Promise<string>;
+
+const known: ReadonlySet<string> = new Set(['*', ...scopes]);
+
+function readScopes(granted: string): NewClient['scopes'] {
+  const asked = granted.split(/[\s,]+/).filter(Boolean);
+  const strange = asked.find((scope) => !known.has(scope));
+  if (strange !== undefined)
+    throw new Error(`There is no scope ${strange}. ${offerNames('There are', strange, scopes)}`);
+  if (asked.length === 0)
+    throw new Error('A client without a scope could ask for nothing: name one, or leave --scopes out.');
+  return asked as NewClient['scopes'];
+}
+
+/** Gives the id and the secret of a new client: the only time that the secret can be read. */
+function add(tenant: string, granted: string): Command {
+  const { error } = tenantName.safeParse(tenant);
+  if (error) throw new Error(`The tenant ${tenant} cannot be: it ${error.issues[0]?.message}.`);
+  const client = makeClient(tenant, readScopes(granted));
+  return async (pool) => {
+    await saveClient(pool, client);
+    return `client id:     ${client.clientId}\nclient secret: ${client.clientSecret}\nThe secret is not shown again.\n`;
+  };
+}
+
+const list: Command = async (pool) => {
+  const rows = (await listClients(pool)).map(({ clientId, tenant, scopes: granted, createdAt, revokedAt }) =>
+    [
+      clientId,
+      tenant,
+      granted.join(' '),
+      `added ${createdAt.toISOString()}`,
+      ...(revokedAt ? [`revoked ${revokedAt.toISOString()}`] : []),
+    ].join('  '),
+  );
+  return rows.map((row) => `${row}\n`).join('');
+};
+
+function revoke(clientId: string): Command {
+  return async (pool, { ACCESS_TOKEN_SECONDS: tokenSeconds }) => {
+    if (!(await revokeClient(pool, clientId))) throw new Error(`There is no client ${clientId} that could be revoked.`);
+    const minutes = Math.ceil(tokenSeconds / 60);
+    return `${clientId} gets no more tokens. Those that it has end within ${minutes} minutes.\n`;
+  };
+}
+
+/** Undefined when all that is asked for is how to ask. */
+function readCommand(args: readonly string[]): Command | undefined {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      tenant: { type: 'string' },
+      scopes: { type: 'string', default: '*' },
+      client: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const [name, ...rest] = positionals;
+  if (values.help) return undefined;
+  if (rest.length > 0) throw new Error(usage);
+  if (name === 'add' && values.tenant) return add(values.tenant, values.scopes);
+  if (name === 'list') return list;
+  if (name === 'revoke' && values.client) return revoke(values.client);
+  throw new Error(usage);
+}
+
+interface Surroundings {
+  /** Read when there is something to do. */
+  environment: () => NodeJS.ProcessEnv;
+  stdout: Pick<NodeJS.WritableStream, 'write'>;
+  stderr: Pick<NodeJS.WritableStream, 'write'>;
+}
+
+/** Adds, lists and revokes the clients that may call the API. Gives the exit code. */
+export async function runClients(
+  args: readonly string[],
+  { environment, stdout, stderr }: Surroundings,
+): Promise<number> {
+  try {
+    const command = readCommand(args);
+    stdout.write(command ? await onDatabase(command, readApiConfig(environment())) : usage);
+    return 0;
+  } catch (error) {
+    stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+async function onDatabase(command: Command, config: ApiConfig): Promise<string> {
+  const logger = createLogger('client', 'error');
+  await migrate(config.DATABASE_URL, logger);
+  const pool = openPool(config.DATABASE_URL, logger, 1);
+  try {
+    return await command(pool, config);
+  } finally {
+    await pool.end();
+  }
+}

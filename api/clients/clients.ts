@@ -1,0 +1,92 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { ConfigurationError } from '../../platform/config';
+import type { Pool } from '../../platform/postgres';
+import { grantedScopes, type Scope, scopes } from '../http/auth/scopes';
+import { tenantName } from '../http/auth/tenant-name';
+
+const clientSchema = z.strictObject({
+  tenant: tenantName,
+  clientId: z.string().min(1).max(100),
+  // 128 bits in hexadecimal are 32 characters: below that, SHA-256 alone would not protect the stored secret.
+  clientSecret: z.string().min(32).max(200),
+  scopes: z.array(z.enum(['*', ...scopes])).min(1),
+});
+
+/** A client with its secret, as it is added. */
+export type NewClient = z.infer<typeof clientSchema>;
+
+export interface Client {
+  clientId: string;
+  tenant: string;
+  scopes: Scope[];
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+/** Reads the setting BOOTSTRAP_CLIENTS. Throws ConfigurationError that names the place of a fault, never what stands there: secrets do. */
+export function readBootstrapClients(setting: string): NewClient[] {
+  let clients: unknown;
+  try {
+    clients = JSON.parse(setting);
+  } catch {
+    throw new ConfigurationError('BOOTSTRAP_CLIENTS is not JSON. See .env.example.');
+  }
+  const parsed = z.array(clientSchema).safeParse(clients);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, code }) => `${['BOOTSTRAP_CLIENTS', ...path].join('.')}: ${code}`);
+  throw new ConfigurationError(faults.join('\n'));
+}
+
+/** A new client with a random id and secret. */
+export function makeClient(tenant: string, granted: NewClient['scopes']): NewClient {
+  const clientId = `cs_${randomBytes(12).toString('hex')}`;
+  return clientSchema.parse({ tenant, clientId, clientSecret: randomBytes(32).toString('base64url'), scopes: granted });
+}
+
+/** Adds a client, or gives the client of that id this secret and these scopes. One that was revoked stays so. */
+export async function saveClient(pool: Pool, client: NewClient): Promise<void> {
+  await pool.query(
+    `insert into clients (client_id, tenant, secret_hash, scopes) values ($1, $2, $3, $4)
+     on conflict (client_id) do update
+       set tenant = excluded.tenant, secret_hash = excluded.secret_hash, scopes = excluded.scopes`,
+    [client.clientId, client.tenant, hashOf(client.clientSecret), client.scopes],
+  );
+}
+
+/** Ends a client: it gets no more tokens. False when there is none of that id that is not ended already. */
+export async function revokeClient(pool: Pool, clientId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'update clients set revoked_at = now() where client_id = $1 and revoked_at is null',
+    [clientId],
+  );
+  return rowCount === 1;
+}
+
+export interface ListedClient extends Pick<NewClient, 'clientId' | 'tenant'> {
+  scopes: string[];
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+/** All clients, by tenant, the oldest first. */
+export async function listClients(pool: Pool): Promise<ListedClient[]> {
+  const { rows } = await pool.query<ListedClient>(
+    `select client_id as "clientId", tenant, scopes, created_at as "createdAt", revoked_at as "revokedAt"
+     from clients order by tenant, created_at`,
+  );
+  return rows;
+}
+
+/** The client that the id and the secret belong to, or undefined. An unknown id takes as long as a wrong secret. */
+export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
+  const { rows } = await pool.query<{ tenant: string; secret_hash: string; scopes: string[] }>(
+    'select tenant, secret_hash, scopes from clients where client_id = $1 and revoked_at is null',
+    // Postgres takes no NUL in a text. No client is called by the empty id that is left to look for.
+    [clientId.includes('\0') ? '' : clientId],
+  );
+  const [row] = rows;
+  const expected = Buffer.from(row?.secret_hash ?? hashOf(''), 'hex');
+  const same = timingSafeEqual(expected, Buffer.from(hashOf(secret), 'hex'));
+  return row && same ? { clientId, tenant: row.tenant, scopes: grantedScopes(row.scopes) } : undefined;
+}

@@ -1,0 +1,95 @@
+import express, { type Request, type Response } from 'express';
+import { z } from 'zod';
+import { authenticateClient, type Client } from './clients';
+import { narrowedScopes } from '../http/auth/scopes';
+import { readJson, receive } from '../http/body/read-json';
+import type { Dependencies } from '../dependencies';
+import { Problem } from '../http/problem';
+import type { OpenRoute } from '../http/route';
+
+const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20, inflate: false });
+
+/** The form of a token request (RFC 6749, 4.4.2), for the OpenAPI document. */
+export const tokenForm = z.object({
+  grant_type: z.literal('client_credentials'),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+  scope: z.string().optional(),
+});
+
+export const tokenAnswer = z.strictObject({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  scope: z.string(),
+});
+
+export const oauthRefusal = z.strictObject({ error: z.string(), error_description: z.string() });
+
+/** Errors of the token endpoint have their own shape (RFC 6749, 5.2). */
+function refuse(response: Response, status: number, error: string, description: string): void {
+  if (status === 401) response.set('WWW-Authenticate', 'Basic realm="countersign"');
+  response.status(status).json({ error, error_description: description });
+}
+
+function basicCredentials(request: Request): [id: string, secret: string] | undefined {
+  const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
+  if (!encoded) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString();
+  const colon = decoded.indexOf(':');
+  if (colon < 0) return undefined;
+  try {
+    return [decodeURIComponent(decoded.slice(0, colon)), decodeURIComponent(decoded.slice(colon + 1))];
+  } catch {
+    return undefined;
+  }
+}
+
+/** POST /oauth2/token: the client credentials grant. */
+export const issueToken: OpenRoute['serve'] = async (parts, request, response) => {
+  response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+  if (!request.is('application/x-www-form-urlencoded'))
+    return refuse(response, 415, 'invalid_request', 'Send the request as application/x-www-form-urlencoded.');
+  const body = await receive(form, request, response).catch(() => undefined);
+  if (!body) return refuse(response, 400, 'invalid_request', 'The form could not be read.');
+  const field = (name: string) => {
+    const value = (body as Record<string, unknown>)[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const grantType = field('grant_type');
+  if (!grantType) return refuse(response, 400, 'invalid_request', 'grant_type is missing.');
+  if (grantType !== 'client_credentials')
+    return refuse(response, 400, 'unsupported_grant_type', 'Use client_credentials.');
+  const [id, secret] = basicCredentials(request) ?? [field('client_id'), field('client_secret')];
+  const client = id && secret ? await authenticateClient(parts.pool, id, secret) : undefined;
+  if (!client) return refuse(response, 401, 'invalid_client', 'The client is unknown or its secret is wrong.');
+  const scopes = narrowedScopes(client.scopes, field('scope'));
+  if (!scopes) return refuse(response, 400, 'invalid_scope', `Granted are: ${client.scopes.join(' ')}.`);
+  const token = await parts.tokens.issue({ ...client, scopes });
+  response.json({
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: parts.tokens.lifetimeSeconds,
+    scope: scopes.join(' '),
+  });
+};
+
+export const passwordBody = z.strictObject({
+  Username: z.string('must be a string').min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  Password: z.string('must be a string').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
+});
+
+export const passwordAnswer = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
+
+/** POST /v1/authentication: the same token, for callers that send a user name and a password. */
+export const authenticateByPassword: OpenRoute['serve'] = async (parts: Dependencies, request, response) => {
+  const { Username, Password } = await readJson(passwordBody, request, response);
+  const client: Client | undefined = await authenticateClient(parts.pool, Username, Password);
+  if (!client) throw new Problem('unauthorized', { detail: 'The user name is unknown or the password is wrong.' });
+  const token = await parts.tokens.issue(client);
+  response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: parts.tokens.lifetimeSeconds });
+};
+
+export const readKeys: OpenRoute['serve'] = (parts, _request, response) => {
+  response.set('Cache-Control', 'public, max-age=300').json(parts.tokens.jwks);
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { time } from '../http/answers';
+
+export const tokenStatus = z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']);
+
+const answerStatus = z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']);
+
+/** SPEC section 2.8 as POST sms/tokens gives it. */
+export const smsTokenAnswer = z.strictObject({ status: tokenStatus, createdAt: time, type: z.literal('Sms') });
+
+export const smsTokenTried = smsTokenAnswer.extend({ status: answerStatus });
+
+/** SPEC section 2.8 as POST emails/tokens gives it. */
+export const emailTokenAnswer = z.strictObject({
+  status: tokenStatus,
+  type: z.literal('Email'),
+  createdAt: time,
+  expirationTime: time,
+});
+
+export const emailTokenTried = emailTokenAnswer.extend({ status: answerStatus });
+
+/** SPEC section 2.8 as GET emails/tokens gives it. */
+export const emailTokenRead = z.strictObject({
+  status: tokenStatus,
+  type: z.literal('Email'),
+  createdAt: time,
+  repliedAt: time.optional(),
+  expirationTime: time,
+});
+
+/** SPEC section 2.9. */
+export const smsMessage = z.strictObject({
+  text: z.string(),
+  type: z.literal('Sms'),
+  status: z.enum(['Waiting', 'Sent', 'Delivered', 'Replied', 'Failed', 'Expired']),
+  createdAt: time,
+  smsSendLimit: z.int().min(0),
+  expirationTime: time,
+});
+
+/** SPEC section 2.10. `Waiting` stands only as long as no mail server took the mail. */
+export const emailMessage = z.strictObject({
+  text: z.string(),
+  type: z.literal('Email'),
+  status: z.enum(['Waiting', 'Sent', 'Replied', 'Failed', 'Expired']),
+  createdAt: time,
+  expirationTime: time,
+});
+
+/** SPEC section 2.11. */
+export const whatsappMessage = z.strictObject({
+  status: z.enum(['Waiting', 'Sent', 'Read', 'Replied', 'Failed', 'Expired']),
+  /** UTC without its zone designator. */
+  createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+  reply: z.strictObject({ option: z.int(), repliedAt: time }).optional(),
+  sendLimit: z.int().min(0),
+  expirationTime: time,
+  text: z.string(),
+});

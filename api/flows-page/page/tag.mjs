@@ -1,7 +1,0 @@
-import { h } from '../../team-page/page/elements.mjs';
-
-/** Of what is deleted: whether runs by it go on. */
-export const deletedWords = ({ running }) => (running ? `Deleted, ${running} still running` : 'Deleted');
-
-/** A word that stands out; `look` is good, plain, or busy. */
-export const tag = (look, ...words) => h('span', { class: `tag ${look}` }, words);

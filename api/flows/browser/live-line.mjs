@@ -1,0 +1,20 @@
+import { h } from '../../pages/browser/elements.mjs';
+import { clock } from './times.mjs';
+
+/** A line that tells how fresh the numbers are: { element, fresh, stale }. It is for the eye only and is not read aloud. */
+export function liveLine() {
+  const text = h('span');
+  const element = h('p', { class: 'live soft small' }, h('span', { class: 'dot' }), text);
+  let at;
+  const fresh = () => {
+    at = clock(new Date());
+    element.classList.remove('stale');
+    text.textContent = `Live, as of ${at} UTC`;
+  };
+  const stale = () => {
+    element.classList.add('stale');
+    text.textContent = `Not live: no answer since ${at} UTC`;
+  };
+  fresh();
+  return { element, fresh, stale };
+}

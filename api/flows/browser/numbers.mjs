@@ -1,0 +1,76 @@
+import { foreign, h } from '../../pages/browser/elements.mjs';
+import { hashes } from './addresses.mjs';
+import { table } from './table.mjs';
+
+const whole = new Intl.NumberFormat('en-GB');
+const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
+
+const shareOf = (count, runs) => (runs === 0 ? '–' : percent.format(count / runs));
+
+const sum = (counts) => Object.values(counts).reduce((total, count) => total + count, 0);
+
+export const runsWords = (runs) => `${whole.format(runs)} ${runs === 1 ? 'run' : 'runs'}`;
+
+const outcomesOf = (steps) =>
+  Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));
+
+/** Words that lead to the runs behind them; `at` has the flow's name and version. */
+const leading = ({ name, version }, sort, what, ...words) =>
+  h('a', { href: hashes.there(name, version, { sort, what }) }, ...words);
+
+/** What became of all runs, the most frequent first. Every outcome that the version can come to has its row. */
+export function outcomesTable({ runs, canceled, here, outcomes }, steps, at) {
+  const counts = { ...Object.fromEntries(outcomesOf(steps).map((name) => [name, 0])), ...outcomes };
+  const ends = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  const others = [
+    [leading(at, 'status', 'Canceled', 'Canceled'), canceled],
+    [leading(at, 'status', 'Running', 'Still running'), sum(here)],
+  ];
+  return table(
+    'Outcomes',
+    [{ name: 'Outcome' }, { name: 'Runs', number: true }, { name: 'Share', number: true }],
+    [...ends.map(([name, count]) => [leading(at, 'outcome', name, foreign(name)), count]), ...others].map(
+      ([name, count]) => [name, whole.format(count), shareOf(count, runs)],
+    ),
+  );
+}
+
+/** The numbers of the diagram as a table, in the order in which the author wrote the steps. */
+export function stepsTable({ here, entered }, steps, at) {
+  const names = Object.keys(steps).filter((name) => steps[name].kind !== 'outcome');
+  return table(
+    'Steps',
+    [
+      { name: 'Step' },
+      { name: 'Kind', spare: true },
+      { name: 'There now', number: true },
+      { name: 'Entered', number: true },
+    ],
+    names.map((name) => [
+      leading(at, 'entered', name, foreign(name)),
+      steps[name].kind,
+      here[name] ? leading(at, 'here', name, whole.format(here[name])) : whole.format(0),
+      whole.format(entered[name] ?? 0),
+    ]),
+  );
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
+
+/** Narrow, so that seven of them fit: "Sun 22". */
+const dayOf = (day) => `${weekday.format(new Date(day))} ${Number(day.slice(-2))}`;
+
+/** What ended on each of the last days, whenever it began. Every outcome that the version can come to has its row. */
+export function endedTable({ ended }, steps) {
+  const names = [...new Set([...outcomesOf(steps), ...ended.flatMap(({ outcomes }) => Object.keys(outcomes))])];
+  const shown = table(
+    'Ended on each day (UTC)',
+    [{ name: 'Outcome' }, ...ended.map(({ day }) => ({ name: dayOf(day), number: true }))],
+    [
+      ...names.map((name) => [foreign(name), ...ended.map(({ outcomes }) => whole.format(outcomes[name] ?? 0))]),
+      ['Canceled', ...ended.map(({ canceled }) => whole.format(canceled))],
+    ],
+  );
+  shown.classList.add('days');
+  return shown;
+}

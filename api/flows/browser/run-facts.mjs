@@ -1,0 +1,33 @@
+import { foreign, h } from '../../pages/browser/elements.mjs';
+import { standing } from './standing.mjs';
+import { lasted, moment } from './times.mjs';
+
+const channels = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' };
+
+/** What a run waits for, and until when. The address of a link is the person's alone and is not shown. */
+function awaitedWords({ kind, channel, expiresAt, until }) {
+  const what = {
+    token: `the code by ${channels[channel] ?? channel}`,
+    reply: `the reply by ${channels[channel] ?? channel}`,
+    pictures: 'the pictures',
+    decision: 'the decision on the pictures',
+    time: 'time to pass',
+  };
+  return [`${what[kind] ?? kind}, until `, moment(until ?? expiresAt)];
+}
+
+const fact = (name, ...value) => [h('dt', {}, name), h('dd', {}, ...value)];
+
+/** How a run stands. */
+export const runFacts = (run) =>
+  h(
+    'dl',
+    { class: 'facts' },
+    fact('State', standing(run)),
+    fact('Run', h('span', { class: 'mono whole' }, foreign(run.runId))),
+    run.awaited ? fact('Waits for', awaitedWords(run.awaited)) : undefined,
+    fact('Begun', moment(run.startedAt)),
+    run.endedAt
+      ? [fact('Ended', moment(run.endedAt)), fact('Took', lasted(run.startedAt, run.endedAt))].flat()
+      : undefined,
+  );

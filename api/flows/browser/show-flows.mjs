@@ -1,0 +1,51 @@
+import { ask } from '../../pages/browser/ask.mjs';
+import { foreign, h, icon } from '../../pages/browser/elements.mjs';
+import { show } from '../../pages/browser/screen.mjs';
+import { api, hashes } from './addresses.mjs';
+import { findRuns } from './find-runs.mjs';
+import { deletedWords, tag } from './tag.mjs';
+
+/** All flows by name, page after page: a tenant has dozens. */
+export async function readFlows() {
+  const flows = [];
+  let after;
+  do {
+    const page = await ask(api.flows(after));
+    flows.push(...page.flows);
+    after = page.next;
+  } while (after);
+  return flows;
+}
+
+const sources = { code: 'Comes with the service', api: 'Your own' };
+
+const row = ({ name, title, source, active, newest, deletedAt, running }) =>
+  h(
+    'li',
+    {},
+    h(
+      'a',
+      { class: 'row', href: hashes.flow(name) },
+      h('span', { class: 'strong' }, foreign(name)),
+      h('span', { class: 'soft' }, title ? foreign(title) : 'Without a title'),
+      h(
+        'span',
+        { class: 'versions' },
+        deletedAt ? tag('busy', deletedWords({ running })) : undefined,
+        active ? tag('good', `Version ${active} active`) : undefined,
+        active || deletedAt ? undefined : tag('plain', 'None active'),
+        newest === active ? undefined : tag('plain', `Version ${newest} newest`),
+      ),
+      h('span', { class: 'soft small' }, sources[source] ?? source),
+      icon('next'),
+    ),
+  );
+
+export function showFlows(flows) {
+  const lead = flows.length === 0 ? 'There are no flows yet.' : 'By name, with the version that new runs begin with.';
+  show(
+    { name: 'flows', heading: 'Flows', tab: 'Flows' },
+    h('div', { class: 'line' }, h('p', { class: 'lead' }, lead), findRuns()),
+    h('ul', { class: 'rows' }, flows.map(row)),
+  );
+}

@@ -1,0 +1,85 @@
+import { ask, Refused } from '../../pages/browser/ask.mjs';
+import { foreign, h, icon } from '../../pages/browser/elements.mjs';
+import { show } from '../../pages/browser/screen.mjs';
+import { api, hashes } from './addresses.mjs';
+import { drawing } from './drawing.mjs';
+import { live } from './live.mjs';
+import { liveLine } from './live-line.mjs';
+import { pathTable } from './path-table.mjs';
+import { runFacts } from './run-facts.mjs';
+import { zoneWords } from './times.mjs';
+
+/** Undefined when the version of the run is not there. */
+const draw = (at) =>
+  ask(`${at}/diagram.svg`).catch((error) => {
+    if (error instanceof Refused && error.code === 'flow_version_not_found') return undefined;
+    throw error;
+  });
+
+export async function readRun(transaction, run) {
+  const at = api.run(transaction, run);
+  const [found, svg] = await Promise.all([ask(at), draw(at)]);
+  return { transaction, at, run: found, svg };
+}
+
+/** Shows the way that a run took, and follows it while it runs. */
+export function showRun({ transaction, at, run: first, svg }) {
+  const picture = drawing('The path over the diagram');
+  const line = liveLine();
+  const facts = h('div');
+  const path = h('div');
+  let known;
+
+  function tell(run) {
+    line.fresh();
+    line.element.hidden = run.status !== 'Running';
+    const text = JSON.stringify(run);
+    if (text === known) return false;
+    known = text;
+    facts.replaceChildren(runFacts(run));
+    path.replaceChildren(pathTable(run));
+    return true;
+  }
+  function place(text) {
+    if (text === undefined) picture.tell('The version that this run went by is not there, so there is no diagram.');
+    else picture.draw(text);
+  }
+  const refresh = async () => {
+    const run = await ask(at);
+    if (tell(run)) place(await draw(at));
+    if (run.status !== 'Running') stop();
+  };
+
+  tell(first);
+  place(svg);
+  const stop = first.status === 'Running' ? live(refresh, line.stale) : () => {};
+  const { flow, version } = first;
+  show(
+    { name: 'run', heading: ['Run of ', foreign(flow)], tab: `Run of ${flow}`, onLeave: stop },
+    h(
+      'div',
+      { class: 'line' },
+      h(
+        'p',
+        { class: 'lead' },
+        'By ',
+        h('a', { href: hashes.version(flow, version) }, `version ${version}`),
+        ', transaction ',
+        h('span', { class: 'mono whole' }, foreign(transaction)),
+        `. ${zoneWords}`,
+      ),
+      h('a', { class: 'back', href: hashes.runs(transaction) }, icon('back'), 'All runs of the transaction'),
+    ),
+    h(
+      'div',
+      { class: 'sides' },
+      h('div', { class: 'main-side' }, picture.element),
+      h(
+        'div',
+        { class: 'side' },
+        h('div', { class: 'card block' }, line.element, facts),
+        h('div', { class: 'card block' }, path),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,50 @@
+import { ask } from '../../pages/browser/ask.mjs';
+import { foreign, h, icon } from '../../pages/browser/elements.mjs';
+import { show } from '../../pages/browser/screen.mjs';
+import { api, hashes } from './addresses.mjs';
+import { findRuns } from './find-runs.mjs';
+import { reasonsOf } from './path-table.mjs';
+import { standing } from './standing.mjs';
+import { moment, zoneWords } from './times.mjs';
+
+export const readRuns = (transaction) => ask(api.runs(transaction));
+
+const row = (transaction) => (run) => {
+  const reasons = reasonsOf(run);
+  return h(
+    'li',
+    {},
+    h(
+      'a',
+      { class: 'row', href: hashes.run(transaction, run.runId) },
+      h('span', { class: 'strong' }, foreign(run.flow), ` version ${run.version}`),
+      h('span', { class: 'soft' }, 'Begun ', moment(run.startedAt)),
+      h('span', {}, standing(run)),
+      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Is at ' : 'Ended at ', foreign(run.step)),
+      reasons.length > 0 ? h('span', { class: 'soft small walk' }, ...reasons) : undefined,
+      icon('next'),
+    ),
+  );
+};
+
+/** Shows the runs of a transaction, the newest first. */
+export function showRuns(transaction, runs) {
+  const lead =
+    runs.length === 0
+      ? 'This transaction has run no flow.'
+      : `The newest first. Choose one to see the way that it went. ${zoneWords}`;
+  show(
+    {
+      ...{ name: 'runs', tab: 'Runs' },
+      heading: ['Runs of ', h('span', { class: 'mono' }, foreign(transaction))],
+    },
+    h(
+      'div',
+      { class: 'line' },
+      h('p', { class: 'lead' }, lead),
+      h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows'),
+    ),
+    findRuns(transaction),
+    h('ul', { class: 'rows' }, runs.map(row(transaction))),
+  );
+}

@@ -1,0 +1,53 @@
+import { ask } from '../../pages/browser/ask.mjs';
+import { button, foreign, h } from '../../pages/browser/elements.mjs';
+import { announce } from '../../pages/browser/screen.mjs';
+import { api, hashes } from './addresses.mjs';
+import { deletedWords, tag } from './tag.mjs';
+import { moment } from './times.mjs';
+
+/** When a version was deleted, and by whom. */
+const deletionWords = ({ deletedAt, deletedBy }) => [
+  'Deleted ',
+  moment(deletedAt),
+  ...(deletedBy ? [' by ', foreign(deletedBy)] : []),
+];
+
+/** The versions of a flow, the newest first, as links. `chosen` is the one that is shown. */
+export function versionList(flow, chosen) {
+  const row = ({ version, title, createdAt, createdBy, deletedAt, deletedBy, running }) =>
+    h(
+      'li',
+      {},
+      h(
+        'a',
+        { class: 'version', href: hashes.version(flow.name, version), 'aria-current': version === chosen && 'true' },
+        h('span', { class: 'strong' }, `Version ${version}`),
+        version === flow.active ? tag('good', 'Active') : undefined,
+        deletedAt ? tag('busy', deletedWords({ running })) : undefined,
+        h('span', { class: 'small' }, title ? foreign(title) : 'Without a title'),
+        h('span', { class: 'soft small' }, moment(createdAt), ' by ', foreign(createdBy)),
+        deletedAt ? h('span', { class: 'soft small' }, deletionWords({ deletedAt, deletedBy })) : undefined,
+      ),
+    );
+  const list = h('ol', {}, flow.versions.map(row));
+  let { next } = flow;
+  const more = button(
+    'plain more',
+    async () => {
+      try {
+        const page = await ask(api.flow(flow.name, next));
+        const rows = page.versions.map(row);
+        list.append(...rows);
+        next = page.next;
+        more.hidden = next === undefined;
+        rows[0]?.querySelector('a').focus();
+        announce(`${rows.length} more`);
+      } catch {
+        announce('Earlier versions could not be read. Try again.');
+      }
+    },
+    'Earlier versions',
+  );
+  more.hidden = next === undefined;
+  return h('nav', { 'aria-labelledby': 'versions' }, list, more);
+}

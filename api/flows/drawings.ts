@@ -1,0 +1,75 @@
+import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
+import { renderDot } from '../../platform/graphviz';
+import { countRecently } from './store/count-recently';
+import { integerOf, queryOf } from '../http/page-query';
+import { Problem } from '../http/problem';
+import type { Answer, Call, Handler, Parameter } from '../http/route';
+import { nameOf, versionOf } from './flows';
+
+const daysUsual = 7;
+const daysMost = 90;
+
+export const daysParameter: Parameter = {
+  name: 'days',
+  in: 'query',
+  description: 'How far back the runs began that are counted',
+  schema: { type: 'integer', minimum: 1, maximum: daysMost, default: daysUsual },
+};
+
+export const countsParameter: Parameter = {
+  name: 'counts',
+  in: 'query',
+  description: 'Numbers on the steps: runs that are there now, or that have ever entered',
+  schema: { enum: ['here', 'entered'] },
+};
+
+/** How many days back runs are counted, as a query says. Throws validation_failed. */
+export const daysOf = (query: URLSearchParams): number =>
+  integerOf(query, 'days', { most: daysMost, usual: daysUsual });
+
+/** The version whose runs are asked for, also when it was deleted since: they go on. Throws flow_version_not_found. */
+export async function versionAsked(call: Call) {
+  const [name, version] = [nameOf(call), versionOf(call)];
+  const found = await call.parts.flowStore.version(call.tenant, name, version, { deleted: true });
+  if (!found) throw new Problem('flow_version_not_found');
+  const count = (days: number) => countRecently(call.parts.pool, { tenant: call.tenant, name }, version, days);
+  return { name, version, definition: found.definition, count };
+}
+
+/** A drawing of a flow in DOT, as SVG. */
+const drawn = async (dot: string): Promise<Answer> => ({
+  status: 200,
+  headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
+  text: await renderDot(dot, drawingStyle),
+});
+
+/** GET …/versions/{version}/counts: runs that began in the last days, by step and by outcome. */
+export const readCounts: Handler = async (call) => {
+  const days = daysOf(queryOf(call.request.url, ['days']));
+  const { name, version, count } = await versionAsked(call);
+  const body = { name, version, ...(await count(days)) };
+  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+};
+
+/** GET …/versions/{version}/diagram.svg, with counts where they are asked for. */
+export const drawVersion: Handler = async (call) => {
+  const query = queryOf(call.request.url, ['counts', 'days']);
+  const [shown, days] = [query.get('counts'), daysOf(query)];
+  if (shown !== null && shown !== 'here' && shown !== 'entered')
+    throw new Problem('validation_failed', { errors: { counts: ['must be here or entered'] } });
+  const { definition, count } = await versionAsked(call);
+  return drawn(flowToDot(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
+};
+
+/** GET …/flows/runs/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
+export const drawRun: Handler = async (call) => {
+  const { parts, tenant, id, request } = call;
+  const { view } = await parts.transactions.read({ tenant, id });
+  const run = view.flowRuns.find(({ runId }) => runId === request.params['runId']);
+  if (!run) throw new Problem('run_not_found');
+  call.logRun(run);
+  const definition = await parts.flowStore.ofRuns(tenant, run.flow, run.version);
+  if (!definition) throw new Problem('flow_version_not_found');
+  const { path, status, step } = run;
+  return drawn(flowToDot(definition, { path, ...(status === 'Running' ? { current: step } : {}) }));
+};

@@ -1,0 +1,104 @@
+import { isFlowName } from './flow-name';
+import { flowJsonSchema } from './checks/flow-schema';
+import type { Once } from './store/flow-store';
+import { readPutBody } from './read-put-body';
+import { deletedOf, pageQueryOf, queryOf, unknownPlace } from '../http/page-query';
+import { Problem } from '../http/problem';
+import type { Answer, Call, Handler } from '../http/route';
+import type { ActivationBody, FlowBody } from './flow-body';
+
+export const nameOf = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
+
+/** A version as it stands in a path or a query; undefined for what is none. */
+const versionIn = (given: string): number | undefined => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined);
+
+/** The version in the path. Throws flow_version_not_found for what is none. */
+export function versionOf({ request }: Call): number {
+  const version = versionIn(String(request.params['version']));
+  if (version === undefined) throw new Problem('flow_version_not_found');
+  return version;
+}
+
+/** The answer to a change, told apart when it repeats an earlier one. */
+function changed<Result extends object>(status: number, name: string, { replayed, ...result }: Once<Result>): Answer {
+  const headers = replayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {};
+  return { status, ...headers, body: { name, ...result } };
+}
+
+/** PUT /v1/flows/{name}: a new version, or the newest again when it is the same. */
+export const putFlow: Handler<FlowBody> = async (call) => {
+  const { parts, tenant, clientId, body, idempotencyKey } = call;
+  const name = nameOf(call);
+  const definition = readPutBody(name, body);
+  const { created, ...added } = await parts.flowStore.put(tenant, definition, clientId, idempotencyKey);
+  const answer = changed(created ? 201 : 200, name, added);
+  return { ...answer, headers: { ...answer.headers, Location: `/v1/flows/${name}/versions/${added.version}` } };
+};
+
+/** GET /v1/flows: by name; with deleted=true also those whose runs are still of interest. */
+export const listFlows: Handler = async ({ parts, tenant, request }) => {
+  const { limit, after, query } = pageQueryOf(request.url, ['deleted']);
+  if (after !== undefined && !isFlowName(after)) throw unknownPlace();
+  const page = { limit: limit + 1, ...deletedOf(query), ...(after === undefined ? {} : { after }) };
+  // One more than asked for tells whether there is a next page.
+  const found = await parts.flowStore.list(tenant, page);
+  const flows = found.slice(0, limit);
+  const next = found.length > limit ? { next: flows.at(-1)?.name } : {};
+  return { status: 200, body: { flows, ...next } };
+};
+
+/** GET /v1/flows/{name}: its versions, the newest first. */
+export const readFlowVersions: Handler = async (call) => {
+  const { limit, after, query } = pageQueryOf(call.request.url, ['deleted']);
+  const below = after === undefined ? undefined : versionIn(after);
+  if (after !== undefined && below === undefined) throw unknownPlace();
+  const page = { limit: limit + 1, ...deletedOf(query), ...(below === undefined ? {} : { most: below - 1 }) };
+  const flow = await call.parts.flowStore.versions(call.tenant, nameOf(call), page);
+  if (!flow) throw new Problem('flow_not_found');
+  const versions = flow.versions.slice(0, limit);
+  const next = flow.versions.length > limit ? { next: String(versions.at(-1)?.version) } : {};
+  return { status: 200, body: { ...flow, versions, ...next } };
+};
+
+/** GET /v1/flows/{name}/versions/{version}. */
+export const readFlowVersion: Handler = async (call) => {
+  const [name, version] = [nameOf(call), versionOf(call)];
+  const asked = deletedOf(queryOf(call.request.url, ['deleted']));
+  const found = await call.parts.flowStore.version(call.tenant, name, version, asked);
+  if (!found) throw new Problem('flow_version_not_found');
+  const { definition, ...about } = found;
+  const { version: _, ...unversioned } = definition;
+  return { status: 200, body: { name, ...about, definition: unversioned } };
+};
+
+/** POST /v1/flows/{name}/activate: what new runs begin with. */
+export const activateFlow: Handler<ActivationBody> = async (call) => {
+  const { parts, tenant, clientId, body, idempotencyKey } = call;
+  const name = nameOf(call);
+  return changed(200, name, await parts.flowStore.activate(tenant, name, body.version, clientId, idempotencyKey));
+};
+
+/** POST /v1/flows/{name}/rollback: what was active before is active again. */
+export const rollBackFlow: Handler = async (call) => {
+  const { parts, tenant, clientId, idempotencyKey } = call;
+  const name = nameOf(call);
+  return changed(200, name, await parts.flowStore.rollback(tenant, name, clientId, idempotencyKey));
+};
+
+/** DELETE /v1/flows/{name}/versions/{version}: runs that carry it go on. */
+export const removeFlowVersion: Handler = async (call) => {
+  const { parts, tenant, clientId, idempotencyKey } = call;
+  const [name, version] = [nameOf(call), versionOf(call)];
+  return changed(200, name, await parts.flowStore.remove(tenant, name, version, clientId, idempotencyKey));
+};
+
+/** GET /v1/flows/{name}/audit: who changed it, newest first. */
+export const readFlowAudit: Handler = async (call) => {
+  queryOf(call.request.url, []);
+  const entries = await call.parts.flowStore.audit(call.tenant, nameOf(call));
+  if (!entries) throw new Problem('flow_not_found');
+  return { status: 200, body: entries };
+};
+
+/** GET /v1/flows/schema: for editors. */
+export const readFlowSchema: Handler = async () => ({ status: 200, body: flowJsonSchema() });

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { drawingStyle } from '../../../domain/flows/flow-to-dot';
+import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
+import type { OpenRoute } from '../../http/route';
+import { isOpenTo } from './open-session';
+import { flowsAssets, renderFlows } from './page-shell';
+
+const drawingHash = createHash('sha256').update(drawingStyle).digest('base64');
+
+/** Everything comes from this host. Of styles in the page, that of the drawings is the only one that counts. */
+const policy = [
+  ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'sha256-${drawingHash}'`, "img-src 'self'"],
+  ...["connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
+].join('; ');
+
+/** GET /flows: the page of a product team. Anybody may have it: it holds no flow and no run. */
+export const showFlows: OpenRoute['serve'] = (parts, request, response) => {
+  response
+    .status(200)
+    .set(pageHeaders)
+    .set('Content-Security-Policy', policy)
+    .set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), display-capture=()')
+    .set('Content-Language', 'en')
+    .type('html')
+    .send(renderFlows(parts.config.BRAND, isOpenTo(parts, request)));
+};
+
+/** GET /flows/assets/{version}/{folder}/browser/{file}. */
+export const showFlowsAsset = serveAssets(flowsAssets);

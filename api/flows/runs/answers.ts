@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { time } from '../../http/answers';
+const channel = z.enum(['sms', 'email', 'whatsapp']);
+
+const message = { channel, expiresAt: time, sendsLeft: z.int(), resendAt: time.optional() };
+
+const awaited = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('token'), ...message, attemptsLeft: z.int() }),
+  z.strictObject({ kind: z.literal('reply'), ...message }),
+  z.strictObject({ kind: z.literal('pictures'), biometricsId: z.uuid(), expiresAt: time, url: z.url() }),
+  z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: time }),
+  z.strictObject({ kind: z.literal('time'), until: time }),
+]);
+
+/** A run of a flow: where it is, what it waits for, and how it came there. */
+export const flowRun = z.strictObject({
+  runId: z.uuid(),
+  flow: z.string(),
+  version: z.int(),
+  status: z.enum(['Running', 'Completed', 'Canceled']),
+  step: z.string(),
+  awaited: awaited.optional(),
+  outcome: z.string().optional(),
+  startedAt: time,
+  endedAt: time.optional(),
+  path: z.array(
+    z.strictObject({
+      step: z.string(),
+      enteredAt: time,
+      leftAt: time.optional(),
+      exit: z.string().optional(),
+      reason: z.string().optional(),
+    }),
+  ),
+});
+
+/** What became of a value, and of the run. */
+export const flowAnswered = z.strictObject({
+  status: z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded']),
+  type: z.enum(['Sms', 'Email']),
+  createdAt: time,
+  expirationTime: time,
+  run: flowRun,
+});

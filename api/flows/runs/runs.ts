@@ -1,0 +1,106 @@
+import type { TokenAnswer } from '../../../domain/answer';
+import type { RunView } from '../../../domain/flows/view-run';
+import { confirmations } from '../../../flows/confirmations';
+import { digestValue } from '../../../platform/codes';
+import * as contract from '../../../workflows/contract';
+import { Problem } from '../../http/problem';
+import type { Call, Handler } from '../../http/route';
+import { beginRun } from './begin-run';
+import { refusedAnswer, tokenAnswerOf } from '../../confirmations/token-answer';
+import { orProblem, sourceHeaders } from '../../temporal/or-problem';
+import { shownRun, toldRun } from './shown-run';
+
+/** Addresses of pages open the page for whoever has them. */
+const headers = { 'Cache-Control': 'no-store' };
+
+/** POST flows/{name}: begins a run, and answers when its first step was begun. */
+export const startFlow: Handler = async (call) => {
+  const run = await beginRun(call, String(call.request.params['name']), call.idempotencyKey);
+  return {
+    status: 201,
+    headers: { ...headers, Location: `/v1/transaction/${call.id}/flows/runs/${run.runId}` },
+    body: run,
+  };
+};
+
+/** GET flows: all runs of the transaction, the newest first. */
+export const listRuns: Handler = async (call) => {
+  const { view, source } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const body = view.flowRuns.map((run) => shownRun(call, run)).toReversed();
+  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body };
+};
+
+const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['runId']);
+
+/** GET flows/runs/{runId}. */
+export const readRun: Handler = async (call) => {
+  const { view, source } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
+  if (!run) throw new Problem('run_not_found');
+  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: toldRun(call, run) };
+};
+
+const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
+
+/** POST flows/runs/{runId}/answer: tries a value on the code that the run waits for. */
+export const answerRun: Handler<{ value: string }> = async (call) => {
+  const { parts, tenant, id, body, idempotencyKey } = call;
+  const digests = Object.fromEntries(tokens.map((name) => [name, digestValue(parts.keys, id, name, body.value)]));
+  const runId = runIdOf(call);
+  const trying = parts.transactions.send({ tenant, id }, contract.answerFlow, {
+    input: { runId, digests },
+    identity: [runId, digests],
+    idempotencyKey,
+  });
+  const { answer, run } = await orProblem(trying.catch((error: unknown) => lateAnswer(call, refusedAnswer(error))));
+  const left = answer.attemptsRemaining;
+  return {
+    status: 200,
+    headers: { ...headers, ...(left === undefined ? {} : { 'X-Attempts-Remaining': String(left) }) },
+    body: { ...tokenAnswerOf(answer), run: toldRun(call, run) },
+  };
+};
+
+/** What is answered when a code is over and its run is about to move on. */
+async function lateAnswer(call: Call, answer: TokenAnswer) {
+  return { answer, run: await runIn(call) };
+}
+
+async function runIn(call: Call): Promise<RunView> {
+  const { view } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
+  if (!run) throw new Problem('run_not_found');
+  // What is refused after this names it too.
+  call.logRun(run);
+  return run;
+}
+
+/** POST flows/runs/{runId}/resend: sends the message of the step that waits once more. */
+export const resendRun: Handler = async (call) => {
+  const { parts, tenant, id, idempotencyKey } = call;
+  const runId = runIdOf(call);
+  const resending = parts.transactions.send({ tenant, id }, contract.resendFlow, {
+    input: { runId },
+    identity: [runId],
+    idempotencyKey,
+  });
+  const run = await resending.catch(async (error: unknown) => {
+    const { awaited } = await runIn(call);
+    const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
+    return orProblem(Promise.reject<RunView>(error), channel);
+  });
+  return { status: 200, headers, body: toldRun(call, run) };
+};
+
+/** POST flows/runs/{runId}/cancel: ends the run where it is. */
+export const cancelRun: Handler = async (call) => {
+  const { parts, tenant, id, idempotencyKey } = call;
+  const runId = runIdOf(call);
+  const canceling = parts.transactions.send({ tenant, id }, contract.cancelFlow, {
+    input: { runId },
+    identity: [runId],
+    idempotencyKey,
+  });
+  const run = await orProblem(canceling);
+  return { status: 200, headers, body: toldRun(call, run) };
+};

@@ -1,0 +1,61 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Logger } from '../../platform/logger';
+import { isOutage } from '../../platform/outage';
+import { Problem } from './problem';
+import { type ProblemCode, type ProblemRow, problems } from './problems';
+
+type Details = Partial<Record<ProblemCode, string>>;
+
+/** Writes a problem (RFC 9457). `details` has what stands in place of the table's words. */
+function answerProblem(response: Response, problem: Problem, publicUrl: string, details: Details): void {
+  const { code, extras } = problem;
+  const row: ProblemRow = problems[code];
+  response.locals['problem'] = code;
+  const retryAfterSeconds =
+    'retryAfterSeconds' in row ? (extras.retryAfterSeconds ?? row.retryAfterSeconds) : undefined;
+  response
+    .status(row.status)
+    .set({
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...extras.headers,
+    })
+    .set('Content-Type', 'application/problem+json; charset=utf-8')
+    .end(
+      JSON.stringify({
+        type: new URL(`/docs/problems#${code}`, publicUrl).href,
+        title: row.title,
+        status: row.status,
+        detail: extras.detail ?? details[code] ?? row.detail,
+        instance: response.req.path,
+        code,
+        traceId: String(response.locals['traceId']),
+        ...(extras.errors ? { errors: extras.errors } : {}),
+        ...extras.members,
+      }),
+    );
+}
+
+/** The last middleware: every failure becomes a problem, and only those nobody foresaw are logged with their stack. */
+export function answerFailures(logger: Logger, publicUrl: string, details: Details = {}): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const problem = error instanceof Problem ? error : foreseen(error);
+    if (problem.code === 'internal_error') {
+      const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
+      // The message may quote what was sent; the lines below it are ours.
+      const where = stack
+        ?.split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .slice(0, 8);
+      logger.error({ traceId: String(response.locals['traceId']), failure: name, where }, 'a request failed');
+    }
+    answerProblem(response, problem, publicUrl, details);
+  };
+}
+
+function foreseen(error: unknown): Problem {
+  if (isOutage(error)) return new Problem('service_unavailable');
+  const { status } = (error ?? {}) as { status?: unknown };
+  // Express answers a path with a broken % escape so.
+  return status === 400 || error instanceof URIError ? new Problem('not_found') : new Problem('internal_error');
+}

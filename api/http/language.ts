@@ -1,0 +1,14 @@
+import { type Language, languageOf, languages } from '../../domain/language';
+import type { Call } from './route';
+
+/** The language of descriptions: what the caller accepts, or the deployment's. */
+export function languageFor({ request, parts }: Pick<Call, 'request' | 'parts'>): Language {
+  const accepted = request.get('accept-language') === undefined ? false : request.acceptsLanguages(...languages);
+  return languageOf(accepted === false ? undefined : accepted, parts.config.DEFAULT_LANGUAGE);
+}
+
+/** Tells which language was chosen, and caches that it was. */
+export const languageHeaders = (language: Language): Record<string, string> => ({
+  'Content-Language': language,
+  Vary: 'Accept-Language',
+});

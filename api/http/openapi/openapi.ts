@@ -1,0 +1,184 @@
+import type { Response } from 'express';
+import { scopes } from '../auth/scopes';
+import type { ApiConfig } from '../../../platform/config';
+import { type ProblemCode, problems } from '../problems';
+import { type AnswerShape, hasBody, type Route } from '../route';
+import { type AnswerHeader, answerHeaders } from './answer-headers';
+import { transactionExample } from './examples';
+import { problemSchema } from './problem-schema';
+import { type Json, schemaOf } from './schema-of';
+import { flowFile } from '../../flows/checks/flow-schema';
+
+/** A flow as the service takes it, for the document. */
+export const flowComponent = flowFile.describe('A flow without its version, which the service counts');
+
+/** What a deployment sets of its document. */
+export interface DocumentSettings {
+  config: Pick<ApiConfig, 'PUBLIC_URL' | 'STRICT_DOCUMENTS'>;
+}
+
+const bodyCodes: readonly ProblemCode[] = [
+  'malformed_json',
+  'duplicate_field',
+  'body_too_deep',
+  'too_many_fields',
+  'unknown_field',
+  'validation_failed',
+  'idempotency_key_invalid',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+function problemCodes(route: Route): ProblemCode[] {
+  if (route.scope === undefined)
+    return [...(route.problems ?? []), ...(route.takes ? (['service_unavailable'] as const) : [])];
+  return [
+    ...(hasBody(route) ? bodyCodes : []),
+    'unauthorized',
+    'insufficient_scope',
+    ...(route.path.includes('{id}') ? (['transaction_not_found'] as const) : []),
+    ...(route.problems ?? []),
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+  ];
+}
+
+/** The headers of an answer of a row, as the document has them. */
+function headersOf(route: Route, status: number): Json {
+  const names: AnswerHeader[] = ['X-Request-Id'];
+  if (route.scope !== undefined) names.push('RateLimit-Policy', 'RateLimit');
+  if (status < 400) names.push(...(route.sends ?? []));
+  if (status < 400 && route.scope !== undefined && route.inLanguage) names.push('Content-Language');
+  if (status === 401 || status === 403) names.push('WWW-Authenticate');
+  if (status === 429 || status === 503) names.push('Retry-After');
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+}
+
+function problemAnswers(route: Route): Json {
+  const byStatus: Record<number, ProblemCode[]> = {};
+  for (const code of problemCodes(route)) (byStatus[problems[code].status] ??= []).push(code);
+  const entries = Object.entries(byStatus).map(([status, group]) => {
+    const description = group.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n');
+    return [
+      status,
+      {
+        description,
+        ...headersOf(route, Number(status)),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Json;
+}
+
+function answer(route: Route, status: number, shape: AnswerShape): Json {
+  const headers = headersOf(route, status);
+  if (typeof shape === 'string') return { description: shape, ...headers };
+  const description = status < 400 ? 'Success' : 'Refused';
+  return { description, ...headers, content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
+}
+
+function requestBody(route: Route, parts: DocumentSettings): Json {
+  const schema = route.scope === undefined ? route.takes?.body : route.body?.(parts);
+  if (!schema) return {};
+  const type = route.scope === undefined ? (route.takes?.type ?? '') : 'application/json';
+  const example = route.path === '/v1/transaction' ? { example: transactionExample } : {};
+  return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), ...example } } } };
+}
+
+function parameters(route: Route): Json {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
+  }));
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'A repeat with the same key gives the first answer again',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  };
+  const language = {
+    name: 'Accept-Language',
+    in: 'header',
+    required: false,
+    description: 'Language of descriptions: pt-BR, en or es',
+    schema: { type: 'string' },
+  };
+  const localised = route.scope !== undefined && route.inLanguage;
+  const declared = (route.parameters ?? []).map((parameter) => ({ required: false, ...parameter }));
+  const all = [
+    ...inPath,
+    ...declared,
+    ...(route.method !== 'get' && route.scope ? [key] : []),
+    ...(localised ? [language] : []),
+  ];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+/** The part of the service that a path belongs to, as readers of the document look for it. */
+function tagOf(path: string): string {
+  if (path.includes('/sms/')) return 'SMS';
+  if (path.includes('/emails/')) return 'E-mail';
+  if (path.includes('/whatsapps/')) return 'WhatsApp';
+  if (/\/(insights|ratings|card-check|scores)/.test(path)) return 'Analyses';
+  if (/\/(biometrics|reviews)/.test(path)) return 'Biometrics';
+  if (path.startsWith('/v1/flows')) return 'Flows';
+  if (path.startsWith('/v1/transaction')) return 'Transactions';
+  if (path.startsWith('/health')) return 'Health';
+  if (path.startsWith('/webhooks')) return 'Provider webhooks';
+  return 'Access';
+}
+
+function operation(route: Route, parts: DocumentSettings): Json {
+  const good = Object.fromEntries(
+    Object.entries(route.answers).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
+  );
+  const further = route.scope === undefined ? undefined : route.further;
+  return {
+    tags: [tagOf(route.path)],
+    summary: route.summary,
+    ...(further ? { description: `Needs the scope \`${further.scope}\` as well ${further.when}.` } : {}),
+    operationId: `${route.method}${route.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    security: route.scope === undefined ? [] : [{ token: [route.scope] }],
+    ...parameters(route),
+    ...requestBody(route, parts),
+    responses: { ...good, ...problemAnswers(route) },
+  };
+}
+
+/** The OpenAPI 3.1 document of a table. */
+export function openApi(routes: readonly Route[], parts: DocumentSettings): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    if (route.scope === undefined && route.undocumented) continue;
+    (paths[route.path] ??= {})[route.method] = operation(route, parts);
+  }
+  const granted = Object.fromEntries(scopes.map((scope) => [scope, scope]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Countersign',
+      version: '1',
+      description: 'Identity-verification transactions as durable workflows.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: parts.config.PUBLIC_URL }],
+    paths,
+    components: {
+      schemas: { Problem: problemSchema, Flow: schemaOf(flowComponent, 'input') },
+      headers: answerHeaders,
+      securitySchemes: {
+        token: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: granted } } },
+      },
+    },
+  };
+}
+
+/** GET /openapi.json. */
+export function readOpenApi(routes: readonly Route[], parts: DocumentSettings, response: Response): void {
+  response.json(openApi(routes, parts));
+}

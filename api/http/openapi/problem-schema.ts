@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { problems } from '../problems';
+import { schemaOf } from './schema-of';
+
+/** What is wrong with a flow. */
+export const flowFault = z.strictObject({
+  code: z.string(),
+  path: z.string().describe('Where in the body, such as steps.code.exits.Valid'),
+  message: z.string(),
+  mend: z.string(),
+});
+
+/** Members that some problems have beside those of every one (RFC 9457, 3.2). */
+const members = {
+  runId: { type: 'string', format: 'uuid', description: 'Of `flow_running`: the run that is in the way' },
+  flow: { type: 'string', description: 'Of `flow_running`: the flow of that run' },
+  channel: {
+    type: 'string',
+    enum: ['sms', 'email', 'whatsapp', 'biometrics'],
+    description: 'Of `flow_running` and `channel_busy`: what is in use',
+  },
+  transactionId: {
+    type: 'string',
+    format: 'uuid',
+    description: 'Where a transaction was to be made: the one that is there',
+  },
+  faults: {
+    type: 'array',
+    description: 'Of `flow_invalid` only: what is wrong with the flow, where, and how to mend it',
+    items: schemaOf(flowFault, 'output'),
+  },
+};
+
+export const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What to do next' },
+    instance: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(problems) },
+    traceId: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    ...members,
+  },
+};

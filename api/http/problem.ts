@@ -1,0 +1,81 @@
+import type { FailureDetails, FailureType } from '../../domain/failures';
+import type { Channel } from '../../domain/confirmation-settings';
+import { type ProblemCode, problems } from './problems';
+
+const dailyLimit: Record<Channel, ProblemCode> = {
+  sms: 'phone_daily_limit',
+  whatsapp: 'phone_daily_limit',
+  email: 'email_daily_limit',
+};
+
+const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, ProblemCode> = {
+  PhoneMissing: 'phone_missing',
+  EmailMissing: 'email_missing',
+  EmailNotVerified: 'email_not_verified',
+  DestinationNotMobile: 'destination_not_mobile',
+  CountryNotAllowed: 'country_not_allowed',
+  ConfirmationNotFound: 'token_not_found',
+  ResendTooSoon: 'resend_too_soon',
+  SendLimitReached: 'send_limit_reached',
+  TransactionSendLimitReached: 'transaction_send_limit_reached',
+  AttemptLimitReached: 'attempt_limit_reached',
+  AnswerRefused: 'internal_error',
+  ReplyRefused: 'reply_refused',
+  DestinationRefused: 'destination_refused',
+  DestinationOptedOut: 'destination_opted_out',
+  ProviderRefused: 'provider_refused',
+  BiometricsNotFound: 'biometrics_not_found',
+  BiometricsInReview: 'biometrics_in_review',
+  LinkLimitReached: 'link_limit_reached',
+  LinkTaken: 'link_taken',
+  LinkClosed: 'link_closed',
+  ConsentMissing: 'consent_missing',
+  CapturesMissing: 'captures_missing',
+  CaptureLimitReached: 'capture_limit_reached',
+  NotInReview: 'not_in_review',
+  FlowRunning: 'flow_running',
+  ChannelBusy: 'channel_busy',
+  RunLimitReached: 'run_limit_reached',
+  RunNotFound: 'run_not_found',
+  RunOver: 'run_over',
+  NothingToAnswer: 'nothing_to_answer',
+  CardMissing: 'card_missing',
+  AnalysisFailed: 'analysis_failed',
+  AnalysisBusy: 'analysis_busy',
+  AnalysisLimitReached: 'analysis_limit_reached',
+  IdempotencyConflict: 'idempotency_conflict',
+};
+
+export interface ProblemExtras {
+  detail?: string;
+  /** Path of a field -> what is wrong with it. */
+  errors?: Record<string, string[]>;
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+  /** Members of this problem alone (RFC 9457, 3.2). */
+  members?: Record<string, string | number | readonly (object | string)[]>;
+}
+
+/** A request that is answered with a problem. Its texts are public: they never hold what a person or caller sent. */
+export class Problem extends Error {
+  override name = 'Problem';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly extras: ProblemExtras = {},
+  ) {
+    super(problems[code].title);
+  }
+}
+
+/** The problem that a refusal of the domain is answered with. */
+export function problemOf(type: FailureType, details: FailureDetails, channel: Channel = 'sms'): Problem {
+  const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
+  const { retryAfterSeconds, providerCode, answer, inUse, missing } = details;
+  const members = { ...(answer && { linkStatus: answer.status }), ...inUse, ...(missing && { missing }) };
+  return new Problem(code, {
+    ...(Object.keys(members).length > 0 && { members }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(providerCode ? { detail: `${problems[code].detail} Provider code: ${providerCode}.` } : {}),
+  });
+}

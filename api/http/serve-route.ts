@@ -1,0 +1,82 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { authenticate, demandScope } from './auth/authenticate';
+import type { RateLimit } from './auth/rate-limit';
+import { readJson } from './body/read-json';
+import type { Dependencies } from '../dependencies';
+import { Problem } from './problem';
+import { type Answer, type ApiRoute, type Call, hasBody, type Route } from './route';
+import { emptyBody } from './body/value-body';
+import { isTransactionId } from './transaction-id';
+
+/** SPEC section 4, rule 1. */
+const jsonType = 'application/json; charset=utf-8';
+
+/** What can name a run in a path. Whatever else stands there is the caller's, and not for the log. */
+const runIdShape = z.uuid();
+
+/** A path of the table in the way of Express. */
+export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Puts a row of the table on the app: authenticate, count, read, act, answer. */
+export function serveRoute(app: Express, route: Route, parts: Dependencies, rateLimit: RateLimit): void {
+  const work: RequestHandler = async (request, response) => {
+    response.locals['route'] = route.path;
+    if (route.scope === undefined) return route.serve(parts, request, response);
+    write(response, await answer(route, parts, rateLimit, request, response));
+  };
+  app[route.method](expressPath(route.path), work);
+}
+
+async function answer(
+  route: ApiRoute,
+  parts: Dependencies,
+  rateLimit: RateLimit,
+  request: Request,
+  response: Response,
+): Promise<Answer> {
+  const caller = await authenticate(parts.tokens, request);
+  demandScope(caller, route.scope);
+  response.locals['tenant'] = caller.tenant;
+  response.set(rateLimit.count(caller.clientId));
+  // What is read has nothing to repeat.
+  const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
+  const body = hasBody(route)
+    ? await readJson(route.body?.(parts) ?? emptyBody, request, response, route.fieldsMax)
+    : undefined;
+  const id = request.params['id'];
+  if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');
+  const logTransaction = (named: string) => {
+    response.locals['transactionId'] = named;
+  };
+  if (typeof id === 'string') logTransaction(id);
+  const logRun: Call['logRun'] = ({ runId, flow, version, step }) => {
+    response.locals['run'] = { runId, flow, version, step };
+  };
+  const named = runIdShape.safeParse(request.params['runId']);
+  if (named.success) logRun({ runId: named.data });
+  return route.handler({
+    parts,
+    tenant: caller.tenant,
+    clientId: caller.clientId,
+    id: typeof id === 'string' ? id : '',
+    body,
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    request,
+    demandFurther: () => demandScope(caller, route.further?.scope ?? route.scope),
+    logTransaction,
+    logRun,
+  });
+}
+
+function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.get('idempotency-key');
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem('idempotency_key_invalid');
+}
+
+function write(response: Response, { status, headers, body, text }: Answer): void {
+  response.status(status).set(headers ?? {});
+  if (body === undefined) response.end(text);
+  else response.type(jsonType).end(JSON.stringify(body));
+}

@@ -1,0 +1,106 @@
+import { signedIn } from '../../pages/browser/ask.mjs';
+import { button, h, icon } from '../../pages/browser/elements.mjs';
+import { draftOf, faultOf, missingIn, reasonCharsMost, sendDecision } from './send-decision.mjs';
+import { decisions } from './wording.mjs';
+
+/** A suggestion takes the place of another one; what was typed stays, and gets it added. */
+const withSuggestion = (reason, suggestion) => {
+  const typed = reason.trim();
+  const known = decisions.some(({ reasons }) => reasons.includes(typed));
+  return typed === '' || known ? suggestion : `${typed} ${suggestion}`;
+};
+
+/**
+ * The form of a decision. Choosing and pressing are two steps already, so no further question is asked. `onDecided` gets
+ * the API's answer; `onTrouble` what this form has no words for.
+ */
+export function decisionForm(id, onDecided, onTrouble) {
+  const draft = draftOf(id);
+  let sending = false;
+
+  const fault = h('p', { class: 'hint', id: 'fault', role: 'alert', hidden: true });
+  const reason = h('textarea', { id: 'reason', rows: '2', 'aria-describedby': 'fault left' });
+  const left = h('p', { class: 'soft small', id: 'left' });
+  const chips = h('div', { class: 'chips', role: 'group', 'aria-label': 'Suggested reasons' });
+  const press = h('button', { class: 'main' });
+  const recorded = h('bdi');
+  const choice = ({ status, icon: name, choice: text }) => {
+    const change = () => {
+      draft.status = status;
+      tell('');
+      showChoice();
+    };
+    const radio = h('input', { type: 'radio', name: 'status', checked: draft.status === status, change });
+    return h('label', { class: `choice choice-${name}` }, radio, icon(name), text);
+  };
+
+  function tell(text) {
+    fault.hidden = !text;
+    fault.replaceChildren(...(text ? [icon('warning'), h('span', {}, text)] : []));
+  }
+  function showChoice() {
+    const chosen = decisions.find(({ status }) => status === draft.status);
+    press.textContent = chosen?.press ?? 'Decide';
+    // Somebody else may have signed in meanwhile.
+    recorded.textContent = signedIn();
+    press.className = `main ${chosen ? `main-${chosen.icon}` : ''}`;
+    const suggest = (text) =>
+      button(
+        'chip',
+        () => {
+          reason.value = withSuggestion(reason.value, text);
+          typed();
+          reason.focus();
+        },
+        text,
+      );
+    chips.replaceChildren(...(chosen?.reasons ?? []).map(suggest));
+  }
+  function typed() {
+    draft.reason = reason.value;
+    const over = reason.value.trim().length - reasonCharsMost;
+    left.textContent = over > -100 ? `${reasonCharsMost + over} of ${reasonCharsMost} characters` : '';
+    tell('');
+  }
+  async function submit(event) {
+    event.preventDefault();
+    if (sending) return;
+    const [field, text] = missingIn(draft);
+    tell(text);
+    if (field) {
+      (field === 'reason' ? reason : form.querySelector('input')).focus();
+      return;
+    }
+    sending = true;
+    press.setAttribute('aria-disabled', 'true');
+    press.textContent = 'Sending …';
+    const [made, error] = await sendDecision(id, draft).then(
+      (answer) => [answer],
+      (failure) => [undefined, failure],
+    );
+    sending = false;
+    press.removeAttribute('aria-disabled');
+    showChoice();
+    const words = error && faultOf(error);
+    if (made) await onDecided(made);
+    else if (words) tell(words);
+    else await onTrouble(error);
+  }
+
+  reason.value = draft.reason;
+  reason.addEventListener('input', typed);
+  const form = h(
+    'form',
+    { class: 'card decision', 'aria-labelledby': 'decide', novalidate: true, submit },
+    h('h2', { id: 'decide' }, 'Your decision'),
+    h('fieldset', { class: 'choices' }, h('legend', { class: 'unseen' }, 'Decision'), decisions.map(choice)),
+    h('div', { class: 'field' }, h('label', { for: 'reason' }, 'Reason'), reason, left),
+    chips,
+    fault,
+    press,
+    h('p', { class: 'soft small' }, 'Recorded with ', recorded, '. It cannot be taken back.'),
+  );
+  showChoice();
+  typed();
+  return form;
+}

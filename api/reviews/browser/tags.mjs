@@ -1,0 +1,12 @@
+import { h, icon } from '../../pages/browser/elements.mjs';
+import { findingText } from './wording.mjs';
+
+/** The findings of a review as a list, or that there are none. */
+export const tags = (findings) =>
+  findings.length === 0
+    ? h('p', { class: 'soft' }, 'No findings')
+    : h(
+        'ul',
+        { class: 'tags' },
+        findings.map((finding) => h('li', {}, icon('warning'), findingText(finding))),
+      );

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { text } from '../http/body/texts';
+
+/** The body of a decision on images. */
+export const decisionBody = z.strictObject(
+  {
+    status: z.enum(['Approved', 'Rejected', 'Inconclusive'], 'must be Approved, Rejected or Inconclusive'),
+    reason: text(500)
+      .transform((given) => given.trim())
+      .refine((given) => given.length >= 3, 'must have at least 3 characters')
+      .refine((given) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(given), 'must not contain invisible characters'),
+  },
+  'must be an object',
+);
+
+export type DecisionBody = z.output<typeof decisionBody>;

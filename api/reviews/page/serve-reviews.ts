@@ -1,0 +1,24 @@
+import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
+import type { OpenRoute } from '../../http/route';
+import { renderReviews, reviewAssets } from './page-shell';
+
+/** Everything comes from this host, images by way of addresses that the script makes of them. */
+const policy = [
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'"],
+  ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
+].join('; ');
+
+/** GET /reviews: the page of the reviewers. Anybody may have it: it shows nothing until they have signed in. */
+export const showReviews: OpenRoute['serve'] = ({ config }, _request, response) => {
+  response
+    .status(200)
+    .set(pageHeaders)
+    .set('Content-Security-Policy', policy)
+    .set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), display-capture=()')
+    .set('Content-Language', 'en')
+    .type('html')
+    .send(renderReviews(config.BRAND));
+};
+
+/** GET /reviews/assets/{version}/{folder}/browser/{file}. */
+export const showReviewAsset = serveAssets(reviewAssets);

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { type Biometrics, captureKinds, type Decision } from '../../domain/biometrics/biometrics';
+import { missingCaptures } from '../../domain/biometrics/capture';
+import { findingsOf } from '../../domain/biometrics/quality';
+import { toView } from '../../domain/views';
+import { decideBiometrics } from '../../workflows/contract';
+import { imageAddresses, requireImages } from '../biometrics/image-addresses';
+import { Problem } from '../http/problem';
+import { cursorOf, reviewPageOf } from './review-cursor';
+import type { Call, Handler } from '../http/route';
+import type { DecisionBody } from './decision-body';
+import type { OpenedLink, WaitingReview } from '../temporal/transactions';
+import { orProblem } from '../temporal/or-problem';
+
+const headers = { 'Cache-Control': 'no-store' };
+
+function listed({ transactionId, biometrics }: WaitingReview) {
+  const { id, submittedAt = '', identifierDate, language } = biometrics;
+  return { id, transactionId, submittedAt, identifierDate, language, findings: findingsOf(biometrics) };
+}
+
+/** GET /v1/reviews: what awaits a decision, the longest waiting first. */
+export const listReviews: Handler = async ({ parts, tenant, request }) => {
+  const { limit, ...page } = reviewPageOf(request.url);
+  // One more than asked for tells whether there is a next page.
+  const waiting = (await parts.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(listed);
+  const reviews = waiting.slice(0, limit);
+  const last = reviews.at(-1);
+  const next = waiting.length > limit && last ? { next: cursorOf(last) } : {};
+  return { status: 200, headers, body: { reviews, ...next } };
+};
+
+/** A link is under review once its images were handed in, and can be looked at for ever after. */
+async function review({ parts, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
+  const reviewId = String(request.params['reviewId']);
+  const found = z.uuid().safeParse(reviewId).success
+    ? await parts.transactions.readReview(tenant, reviewId)
+    : undefined;
+  if (found) logTransaction(found.state.id);
+  if (!found?.biometrics.submittedAt) throw new Problem('review_not_found');
+  return found;
+}
+
+/** As the caller named the person for this link, which may differ from the transaction. */
+const givenIn = ({ name, birthdate }: Biometrics) => ({
+  ...(name === undefined ? {} : { name }),
+  ...(birthdate === undefined ? {} : { birthdate }),
+});
+
+/** The captures by kind, without what only the service needs. */
+function measuresOf({ captures }: Biometrics) {
+  const entries = Object.entries(captures).map(([kind, capture]) => {
+    const { at, width, height, sharpness, brightness } = capture;
+    return [kind, { at, width, height, sharpness, brightness }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, by, at });
+
+/**
+ * A review whose images are past their days can still be decided, and no other link be asked for until it is. What was
+ * decided is told whatever became of the images.
+ */
+function unlessOver(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
+  if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
+  return { urls: {}, expirationDateUtc: new Date().toISOString() };
+}
+
+/** GET /v1/reviews/{reviewId}: the transaction, the findings, addresses of the images, and the decision once it is made. */
+export const readReview: Handler = async (call) => {
+  const { state, biometrics } = await review(call);
+  const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces, decision } = biometrics;
+  if (!decision && missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
+  const asked = { ...call, id: state.id };
+  const { urls, expirationDateUtc } = await imageAddresses(call.parts, asked, biometrics, captureKinds).catch(
+    unlessOver,
+  );
+  const { name, birthdate, documentType, document } = state.input;
+  const body = {
+    ...{ id, transactionId: state.id, status, createdAt, openedAt, consentedAt, submittedAt },
+    person: { name, birthdate, documentType, document },
+    given: givenIn(biometrics),
+    scores: toView(state, new Date().toISOString()).scores,
+    captures: measuresOf(biometrics),
+    ...(faces ? { faces } : {}),
+    ...(decision ? { decision: decisionOf(decision) } : {}),
+    findings: findingsOf(biometrics),
+    images: urls,
+    expirationDateUtc,
+  };
+  return { status: 200, headers, body };
+};
+
+/** POST /v1/reviews/{reviewId}/decision: decides in the name of the calling client. */
+export const decideReview: Handler<DecisionBody> = async (call) => {
+  const { parts, tenant, clientId, body, idempotencyKey } = call;
+  const { state, biometrics } = await review(call);
+  // Nobody approves what nobody can look at. What is decided already is refused, or answered again, by its key.
+  if (body.status === 'Approved' && biometrics.status === 'Processing')
+    await requireImages(parts, { tenant, id: state.id }, biometrics, captureKinds);
+  const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
+  const deciding = parts.transactions.send({ tenant, id: state.id }, decideBiometrics, {
+    input: decision,
+    identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
+    idempotencyKey,
+  });
+  const { id, status, decision: made } = await orProblem(deciding);
+  return { status: 200, body: { id, transactionId: state.id, status, decidedAt: made?.at } };
+};

@@ -1,0 +1,33 @@
+import type { TransactionState } from '../../domain/state';
+import type { Pool } from '../../platform/postgres';
+import {
+  findLinkById,
+  findLinkByToken,
+  findLinksInReview,
+  type FoundLink,
+} from '../../store/record/biometrics-links.sql';
+import { findState } from '../../store/record/transactions.sql';
+import type { ReviewPlace, Target, WaitingReview } from './transactions';
+
+export type { FoundLink };
+
+/** Reads records, of one tenant only. */
+export interface Reader {
+  /** The last kept state of a transaction; undefined when there is no record. */
+  state(target: Target): Promise<TransactionState | undefined>;
+  /** The record of the transaction that has a link, and the id of that link. */
+  link(by: { tokenHash: string } | { tenant: string; id: string }): Promise<FoundLink | undefined>;
+  /** Links whose images await a decision, the longest waiting first. */
+  reviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<WaitingReview[]>;
+}
+
+/** Before every place. */
+const start: ReviewPlace = { submittedAt: '-infinity', id: '' };
+
+export function createReader(pool: Pool): Reader {
+  return {
+    state: (target) => findState(pool, target),
+    link: (by) => ('tokenHash' in by ? findLinkByToken(pool, by.tokenHash) : findLinkById(pool, by.tenant, by.id)),
+    reviews: (tenant, { limit, after = start }) => findLinksInReview(pool, tenant, { limit, after }),
+  };
+}

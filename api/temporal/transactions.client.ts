@@ -1,0 +1,46 @@
+import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
+import type { Keys } from '../../platform/keys';
+import { messageProgressed, transactionWorkflowId } from '../../workflows/contract';
+import type { Reader } from './reader';
+import { CommandSlots } from './command-slots';
+import { createTransaction, findByIdempotencyKey } from './create-transaction';
+import { asProblem, deadlines, within } from './deadline';
+import { readLinks } from './read-links';
+import { readState } from './read-state';
+import { readLatestView, readView } from './read-view';
+import { sendCommand } from './send-command';
+import type { Transactions } from './transactions';
+
+export interface TransactionsOptions {
+  connection: Connection;
+  namespace: string;
+  taskQueue: string;
+  keys: Keys;
+  reader: Reader;
+  reads: 'workflow' | 'record';
+}
+
+/** Transactions as Temporal runs them. This and `temporal/` are all of the API that knows Temporal. */
+export function createTransactions({ namespace, ...options }: TransactionsOptions): Transactions {
+  const { connection, reader } = options;
+  // A closed workflow is not queried: a worker would have to replay it, and the record has the same.
+  const client = new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } });
+  const dependencies = { ...options, client, slots: new CommandSlots(), unanswered: { sinceMs: 0 } };
+  return {
+    create: (tenant, initial, key) => createTransaction(dependencies, tenant, initial, key),
+    findByIdempotencyKey: (tenant, initial, key) => findByIdempotencyKey(dependencies, tenant, initial, key),
+    send: (target, command, request) => sendCommand(dependencies, target, command, request),
+    messageProgressed: async ({ tenant, id }, progress) => {
+      const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
+      try {
+        await within(connection, deadlines.signalMs, () => handle.signal(messageProgressed, progress));
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw asProblem(error);
+      }
+    },
+    read: (target, language) => readView(dependencies, target, language),
+    readLatest: (target) => readLatestView(dependencies, target),
+    readState: (target) => readState(dependencies, target),
+    ...readLinks(reader),
+  };
+}

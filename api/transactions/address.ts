@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { text } from '../http/body/texts';
+
+const states = new Set('AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' '));
+
+const isBrazil = (country: string | undefined) => !country || /^(?:br|bra|bras[ií]l|brazil)$/i.test(country.trim());
+
+/** SPEC section 2.2. State and postal code follow Brazilian rules unless another country is named. */
+export const address = z
+  .strictObject(
+    {
+      zipCode: text(16).optional(),
+      street: text(200).optional(),
+      number: text(20).optional(),
+      complement: text(100).optional(),
+      district: text(100).optional(),
+      city: text(100).optional(),
+      state: text(50).optional(),
+      country: text(60).optional(),
+    },
+    'must be an object',
+  )
+  .transform((given, context) => {
+    if (!isBrazil(given.country)) return given;
+    const fault = (field: 'zipCode' | 'state', message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    const { zipCode, state } = given;
+    if (zipCode !== undefined && !/^\d{5}-?\d{3}$/.test(zipCode))
+      fault('zipCode', 'must have 8 digits; a hyphen after the fifth may stay');
+    if (state !== undefined && !states.has(state.toUpperCase()))
+      fault('state', 'must be a Brazilian state in two letters, such as SP');
+    return {
+      ...given,
+      ...(zipCode === undefined ? {} : { zipCode: zipCode.replace('-', '') }),
+      ...(state === undefined ? {} : { state: state.toUpperCase() }),
+    };
+  });

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { biometricsStatuses } from '../../domain/biometrics/biometrics';
+import { time } from '../http/answers';
+import { score, rating, insight } from '../analyses/answers';
+import { tokenStatus } from '../confirmations/answers';
+
+const addressAnswer = z.strictObject({
+  zipCode: z.string().optional(),
+  street: z.string().optional(),
+  number: z.string().optional(),
+  complement: z.string().optional(),
+  district: z.string().optional(),
+  city: z.string().optional(),
+  state: z.string().optional(),
+  country: z.string().optional(),
+});
+
+const phoneAnswer = z.strictObject({
+  countryCode: z.int(),
+  areaCode: z.int().optional(),
+  number: z.int(),
+  verified: z.boolean().optional(),
+});
+
+const cardAnswer = z.strictObject({
+  bin: z.string().optional(),
+  last4: z.string().optional(),
+  ownerDocument: z.string().optional(),
+  ownerName: z.string().optional(),
+});
+
+/** SPEC section 2.1 as it is answered. */
+export const transactionAnswer = z.strictObject({
+  id: z.uuid(),
+  createdAt: time,
+  documentType: z.string(),
+  document: z.string(),
+  name: z.string().optional(),
+  birthdate: z.iso.date().optional(),
+  mothersName: z.string().optional(),
+  email: z.string().optional(),
+  verifiedEmail: z.boolean(),
+  sessionId: z.string().optional(),
+  identifierId: z.string().optional(),
+  channelId: z.string().nullable().optional(),
+  address: addressAnswer.optional(),
+  phone: phoneAnswer.optional(),
+  identifierDate: z.iso.datetime({ offset: true }).optional(),
+  referenceDate: time,
+  type: z.int(),
+  genericFields: z.record(z.string(), z.string()).nullable().optional(),
+  criterion: z.int().optional(),
+  card: cardAnswer.optional(),
+  secondaryDocumentType: z.string().optional(),
+  secondaryDocument: z.string().optional(),
+});
+
+/** GET /all. */
+export const allAnswer = z.strictObject({
+  transaction: transactionAnswer.extend({ complements: z.array(z.never()) }),
+  scores: z.array(score),
+  ratings: z.array(rating),
+  insights: z.array(insight),
+  smsToken: z
+    .strictObject({ status: tokenStatus, type: z.literal('Sms'), createdAt: time, repliedAt: time.optional() })
+    .optional(),
+  biometrics: z
+    .strictObject({
+      transactionID: z.uuid(),
+      status: z.enum(biometricsStatuses),
+      createdAt: time,
+      identifierDate: z.iso.datetime({ offset: true }),
+    })
+    .optional(),
+});

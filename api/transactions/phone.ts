@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { flag } from '../http/body/texts';
+
+const digits = (low: number, high: number, rule: string) =>
+  z
+    .int({
+      error: ({ input }) => (typeof input === 'string' ? `${rule}, as a number without quotes` : rule),
+    })
+    .min(low, rule)
+    .max(high, rule);
+
+/** Digits of a whole international number (ITU-T E.164). */
+const digitsMax = 15;
+
+/** SPEC section 2.3. Country 55 has area codes of two digits and numbers of eight or nine; others go by E.164. */
+export const phone = z
+  .strictObject(
+    {
+      countryCode: digits(1, 999, 'must be a country calling code, such as 55'),
+      areaCode: digits(1, 99_999, 'must be an area code, such as 11').optional(),
+      number: digits(1_000, 99_999_999_999_999, 'must be a phone number without country and area code'),
+      verified: flag.optional(),
+    },
+    'must be an object',
+  )
+  .superRefine(({ countryCode, areaCode, number }, context) => {
+    const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (countryCode === 55) {
+      if (areaCode === undefined || areaCode < 11 || areaCode > 99)
+        fault('areaCode', 'must have two digits in Brazil, from 11 to 99');
+      const [length, first] = [String(number).length, String(number)[0]];
+      if (length !== 8 && !(length === 9 && first === '9'))
+        fault('number', 'must have 8 digits, or 9 digits that begin with 9, in Brazil');
+    } else if (`${countryCode}${areaCode ?? ''}${number}`.length > digitsMax) {
+      fault('number', 'must have at most 15 digits together with country and area code');
+    }
+  });

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Call } from '../http/route';
+import type { Language } from '../../domain/language';
+import type { TransactionView } from '../../domain/views';
+import type { Source } from '../temporal/transactions';
+
+/** The initial score is there within some 100 ms of the create; a caller that reads at once should find it. */
+const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
+
+export async function readAssessed(
+  { parts, tenant, id }: Call,
+  language?: Language,
+): Promise<{ view: TransactionView; source: Source }> {
+  const until = Date.now() + assessmentWait.ms;
+  for (;;) {
+    const read = await parts.transactions.read({ tenant, id }, language);
+    if (read.view.assessed || Date.now() + assessmentWait.pauseMs >= until) return read;
+    await pause(assessmentWait.pauseMs);
+  }
+}

@@ -1,0 +1,30 @@
+import type { TransactionView } from '../../domain/views';
+import type { Handler } from '../http/route';
+import { languageFor, languageHeaders } from '../http/language';
+import { sourceHeaders } from '../temporal/or-problem';
+import { readAssessed } from './read-assessed';
+
+export const readTransaction: Handler = async ({ parts, tenant, id }) => {
+  const { view, source } = await parts.transactions.read({ tenant, id });
+  return { status: 200, headers: sourceHeaders(source), body: view.transaction };
+};
+
+/** GET /all: the transaction with everything that was found and asked. */
+export const readAll: Handler = async (call) => {
+  const language = languageFor(call);
+  const { view, source } = await readAssessed(call, language);
+  const { transaction, scores, ratings, insights, smsToken, biometrics } = view;
+  const body = {
+    transaction: { ...transaction, complements: [] },
+    scores,
+    ratings,
+    insights,
+    ...(smsToken ? { smsToken: shownInAll(smsToken) } : {}),
+    ...(biometrics ? { biometrics } : {}),
+  };
+  return { status: 200, headers: { ...sourceHeaders(source), ...languageHeaders(language) }, body };
+};
+
+function shownInAll({ status, type, createdAt, repliedAt }: NonNullable<TransactionView['smsToken']>) {
+  return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}) };
+}

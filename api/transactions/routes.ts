@@ -1,0 +1,42 @@
+import { type ApiRoute, withBody, type BodySettings, transactionPath as transaction } from '../http/route';
+import { flowParameters, createTransaction } from './create-transaction';
+import { transactionBody } from './transaction-body';
+import * as answers from './answers';
+import { startProblems } from '../flows/runs/begin-run';
+import { readTransaction, readAll } from './read-transaction';
+
+/** Creating and reading a transaction: SPEC endpoints 1 to 3. */
+export const transactionRoutes: readonly ApiRoute[] = [
+  withBody({
+    method: 'post',
+    path: '/v1/transaction',
+    scope: 'transaction:write',
+    further: { scope: 'confirmation:send', when: 'when a flow is named' },
+    summary: 'Begin a transaction for a person, and with it a run of a flow where one is named',
+    parameters: flowParameters,
+    sends: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
+    body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
+    answers: { 201: answers.transactionAnswer },
+    problems: startProblems,
+    handler: createTransaction,
+  }),
+  {
+    method: 'get',
+    path: transaction,
+    scope: 'transaction:read',
+    summary: 'The transaction as it was given',
+    answers: { 200: answers.transactionAnswer },
+    sends: ['X-Countersign-Source'],
+    handler: readTransaction,
+  },
+  {
+    method: 'get',
+    path: `${transaction}/all`,
+    scope: 'transaction:read',
+    summary: 'The transaction with its analyses and confirmations',
+    answers: { 200: answers.allAnswer },
+    inLanguage: true,
+    sends: ['X-Countersign-Source'],
+    handler: readAll,
+  },
+];

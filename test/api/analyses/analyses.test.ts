@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { cardAnalysis, explanation, insight, rating, score } from '../../../api/analyses/answers';
+import { Problem } from '../../../api/http/problem';
+import type { Evidence } from '../../../domain/scoring/evidence';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import { ApiWorld, person, problemShape } from '../api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
+const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
+
+const plain: Evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } };
+const finds = (change: Partial<Evidence>) => {
+  world.transactions.found = { evidence: { ...plain, ...change }, policy: defaultPolicy };
+};
+beforeEach(() => finds({}));
+
+const posts = ['insights', 'ratings', 'scores'];
+const gets = ['card-check', 'scores', 'scores/explanation'];
+
+describe('200', () => {
+  test('POST insights: findings of SPEC 2.7', async () => {
+    finds({ document: { ...plain.document, checkDigits: 'wrong' } });
+    const { path } = await world.begin();
+    const { status, body } = await world.post(`${path}/insights`);
+    expect(status).toBe(200);
+    expect(
+      z
+        .array(insight)
+        .parse(body)
+        .map(({ code, relevance }) => [code, relevance]),
+    ).toEqual([['DC001', 'Negativo']]);
+    expect((await world.post(`${path}/insights`)).body).toEqual(body);
+    finds({});
+    const { path: sound } = await world.begin();
+    expect(await world.post(`${sound}/insights`)).toMatchObject({ status: 200, body: [] });
+  });
+
+  test('POST ratings: twice the same list', async () => {
+    const { path } = await world.begin();
+    const first = await world.post(`${path}/ratings`);
+    expect(first.status).toBe(200);
+    expect(z.array(rating).parse(first.body).length).toBeGreaterThan(0);
+    expect((await world.post(`${path}/ratings`)).body).toEqual(first.body);
+  });
+
+  test('GET and POST scores: the list, with what changed appended', async () => {
+    const { path } = await world.begin();
+    const read = await world.ask(`${path}/scores`);
+    expect(z.array(score).parse(read.body)).toMatchObject([{ reason: 'Initial' }]);
+    expect(read.headers.get('x-countersign-source')).toBe('record');
+    finds({ links: shared });
+    const made = await world.post(`${path}/scores`);
+    expect(z.array(score).parse(made.body)).toMatchObject([{ reason: 'Initial' }, { reason: 'Reassessed' }]);
+  });
+
+  test('GET scores/explanation adds up', async () => {
+    finds({ links: shared, document: { ...plain.document, checkDigits: 'wrong' } });
+    const { path } = await world.begin();
+    const { status, body } = await world.ask(`${path}/scores/explanation`);
+    expect(status).toBe(200);
+    const told = explanation.parse(body);
+    expect(told.rules.filter(({ points }) => points !== 0).length).toBeGreaterThan(1);
+    const sum = told.rules.reduce((total, { points }) => total + points, told.base + told.limit);
+    expect(sum).toBeCloseTo(told.value, 6);
+  });
+
+  test('GET card-check: findings on the card and a score', async () => {
+    finds({ card: { ownerDocumentMatches: false }, document: { ...plain.document, checkDigits: 'wrong' } });
+    const { path } = await world.begin({ ...person, card });
+    const { status, body } = await world.ask(`${path}/card-check`);
+    expect(status).toBe(200);
+    const told = cardAnalysis.parse(body);
+    expect(told.insights.map(({ code }) => code)).toEqual(['CD001']);
+    expect((await world.ask(`${path}/card-check`)).body).toEqual(body);
+  });
+
+  test('GET card-check answers from the record while no worker can look', async () => {
+    const { path } = await world.begin({ ...person, card });
+    const { body } = await world.ask(`${path}/card-check`);
+    world.transactions.failures.push(new Problem('service_unavailable'));
+    const read = await world.ask(`${path}/card-check`);
+    expect(read).toMatchObject({ status: 200, body });
+    expect(read.headers.get('x-countersign-source')).toBe('record');
+  });
+
+  test.each([
+    ['pt-BR,pt;q=0.9', 'pt-BR'],
+    ['pt', 'pt-BR'],
+    ['en-GB,en;q=0.8', 'en'],
+    ['es-AR, en;q=0.5', 'es'],
+    ['en;q=0.2, es;q=0.9', 'es'],
+    ['fr', 'pt-BR'],
+    ['*', 'pt-BR'],
+    [undefined, 'pt-BR'],
+  ])('Accept-Language %s is told in %s', async (accepted, language) => {
+    const { path } = await world.begin();
+    // Node's fetch sends `*` of its own when nothing is given.
+    const headers: Record<string, string> = accepted === undefined ? {} : { 'Accept-Language': accepted };
+    const told = await world.post(`${path}/insights`, { headers });
+    expect(told.headers.get('content-language')).toBe(language);
+    expect(told.headers.get('vary')).toContain('Accept-Language');
+  });
+
+  test('the words differ by language, nothing else does', async () => {
+    finds({ links: shared });
+    const { path } = await world.begin();
+    const inLanguage = async (language: string) =>
+      z.array(insight).parse((await world.post(`${path}/insights`, { headers: { 'Accept-Language': language } })).body);
+    const [portuguese, english] = [await inLanguage('pt-BR'), await inLanguage('en')];
+    const wordless = (told: typeof english) => told.map((one) => ({ ...one, description: '' }));
+    expect(portuguese.length).toBeGreaterThan(0);
+    expect(wordless(portuguese)).toEqual(wordless(english));
+    expect(portuguese.map(({ description }) => description)).not.toEqual(english.map(({ description }) => description));
+    const all = await world.ask(`${path}/all`, { headers: { 'Accept-Language': 'en' } });
+    expect(all.body).toMatchObject({ insights: english });
+  });
+});
+
+test('401 without a token', async () => {
+  const { path } = await world.begin();
+  for (const end of posts) expect(await world.post(`${path}/${end}`, { token: null })).toMatchObject({ status: 401 });
+  for (const end of gets) expect(await world.ask(`${path}/${end}`, { token: null })).toMatchObject({ status: 401 });
+});
+
+test('403 without the scope', async () => {
+  const { path } = await world.begin();
+  const reader = await world.tokenOf('local', ['transaction:read']);
+  for (const end of posts) expect(await world.post(`${path}/${end}`, { token: reader })).toMatchObject({ status: 403 });
+  expect(await world.ask(`${path}/card-check`, { token: reader })).toMatchObject({ status: 403 });
+  expect(await world.ask(`${path}/scores`, { token: reader })).toMatchObject({ status: 200 });
+  const runner = await world.tokenOf('local', ['analysis:run']);
+  expect(await world.ask(`${path}/scores`, { token: runner })).toMatchObject({ status: 403 });
+  expect(await world.post(`${path}/scores`, { token: runner })).toMatchObject({ status: 200 });
+});
+
+test('404 for an unknown transaction', async () => {
+  const path = '/v1/transaction/0193c5e2-0000-7000-8000-000000000000';
+  for (const end of posts)
+    expect(await world.post(`${path}/${end}`)).toMatchObject({ status: 404, body: { code: 'transaction_not_found' } });
+  for (const end of gets)
+    expect(await world.ask(`${path}/${end}`)).toMatchObject({ status: 404, body: { code: 'transaction_not_found' } });
+});
+
+test('422 for a card check without a card', async () => {
+  const { path } = await world.begin();
+  const { status, body } = await world.ask(`${path}/card-check`);
+  expect([status, body]).toEqual([422, problemShape('card_missing', 422)]);
+});
+
+test('422 for a card check of a card that says nothing', async () => {
+  const { path } = await world.begin({ ...person, card: {} });
+  expect(await world.ask(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
+});
+
+test('a key means nothing to a read', async () => {
+  const { path } = await world.begin({ ...person, card });
+  const headers = { 'Idempotency-Key': 'no key' };
+  expect(await world.post(`${path}/insights`, { headers })).toMatchObject({
+    status: 400,
+    body: { code: 'idempotency_key_invalid' },
+  });
+  expect((await world.ask(`${path}/card-check`, { headers })).status).toBe(200);
+});
+
+test('500 for a fault of the engine; the transaction is as it was', async () => {
+  const { path } = await world.begin();
+  const before = (await world.ask(`${path}/all`)).body;
+  for (const end of posts) {
+    world.transactions.failures.push('AnalysisFailed');
+    expect(await world.post(`${path}/${end}`)).toMatchObject({ status: 500, body: { code: 'analysis_failed' } });
+  }
+  expect((await world.ask(`${path}/all`)).body).toEqual(before);
+  expect(await world.post(`${path}/sms/tokens`)).toMatchObject({ status: 201 });
+});
+
+test('503 while no worker can look', async () => {
+  const { path } = await world.begin();
+  for (const end of posts) {
+    world.transactions.failures.push(new Problem('service_unavailable'));
+    const { status, headers } = await world.post(`${path}/${end}`);
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('2');
+  }
+});
+
+test('503 for the explanation of a transaction that is not assessed yet', async () => {
+  const { path, id } = await world.begin();
+  const state = world.transactions.states.get(`local/${id}`);
+  if (!state) throw new Error('The transaction is not there.');
+  const { evidence: _, ...bare } = state;
+  world.transactions.states.set(`local/${id}`, { ...bare, scores: [], ratings: [], insights: [] });
+  expect(await world.ask(`${path}/scores/explanation`)).toMatchObject({
+    status: 503,
+    body: { code: 'not_assessed_yet' },
+  });
+});

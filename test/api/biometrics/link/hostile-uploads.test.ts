@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { problemShape } from '../../api-world';
+import { noise, plain, zeroPng } from '../../../platform/images/pictures';
+import { BiometricsWorld } from '../biometrics-world';
+import type { LinkBrowser } from './link-browser';
+
+let world: BiometricsWorld;
+let peakMb = 0;
+const sampler = setInterval(() => {
+  peakMb = Math.max(peakMb, process.memoryUsage.rss() / 1e6);
+}, 20);
+beforeAll(async () => {
+  world = await BiometricsWorld.open();
+});
+afterAll(async () => {
+  clearInterval(sampler);
+  console.log(`peak memory over all hostile uploads: ${Math.round(peakMb)} MB`);
+  await world.close();
+});
+
+async function opened(): Promise<LinkBrowser & { id: string }> {
+  const { browser, id } = await world.link();
+  await browser.begin();
+  return Object.assign(browser, { id });
+}
+
+const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><script>alert(1)</script></svg>',
+);
+const html = Buffer.from('<!doctype html><script>alert(document.cookie)</script><?php system($_GET["c"]); ?>');
+const jpeg = () => noise(900, 700);
+const withExif = async () =>
+  sharp(await jpeg())
+    .withExif({ IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLongitude: '46/1 38/1 0/1' }, IFD0: { Artist: 'Somebody' } })
+    .jpeg()
+    .toBuffer();
+
+test.each<[string, () => Buffer | Promise<Buffer>, string]>([
+  ['a bomb of 30,000 x 30,000 pixels', () => zeroPng({ width: 30_000, height: 30_000 }), 'too_large'],
+  ['a bomb of 16 bits a sample', () => zeroPng({ width: 6_300, height: 6_300, depth: 16, colour: 6 }), 'too_large'],
+  ['a bomb of 9,999,999 x 4 pixels', () => zeroPng({ width: 9_999_999, height: 4 }), 'too_large'],
+  ['a bomb of 1 x 39,999,999 pixels', () => zeroPng({ width: 1, height: 39_999_999 }), 'too_large'],
+  ['a bomb of 124,999 x 320 pixels', () => zeroPng({ width: 124_999, height: 320 }), 'too_large'],
+  ['gzip of a bomb', () => gzipSync(Buffer.alloc(8_000_000)), 'not_an_image'],
+  [
+    'JPEG 2000',
+    () => Buffer.concat([Buffer.from('0000000c6a5020200d0a870a', 'hex'), randomBytes(2_000)]),
+    'not_an_image',
+  ],
+  ['SVG', () => svg, 'not_an_image'],
+  ['HTML that calls itself JPEG', () => Buffer.concat([Buffer.from('ffd8ff', 'hex'), html]), 'unreadable'],
+  ['GIF', () => Buffer.concat([Buffer.from('GIF89a'), randomBytes(500)]), 'not_an_image'],
+  ['a truncated JPEG', async () => (await jpeg()).subarray(0, 40_000), 'unreadable'],
+  ['a PNG without data', () => zeroPng({ width: 900, height: 700 }).subarray(0, 60), 'unreadable'],
+  [
+    'a PNG head on a JPEG',
+    async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), await jpeg()]),
+    'unreadable',
+  ],
+  ['noise', () => randomBytes(100_000), 'not_an_image'],
+  ['nothing but black', () => plain(900, 700, '#000000').jpeg().toBuffer(), 'too_dark'],
+  ['nothing but one grey', () => plain(900, 700).jpeg().toBuffer(), 'blurred'],
+  ['a stamp', () => noise(200, 200), 'too_small'],
+])('%s is refused with a reason, and nothing of it stays', async (_, make, reason) => {
+  const browser = await opened();
+  const before = await world.stored();
+  const answer = await browser.upload('selfie', await make());
+  expect(answer.body).toMatchObject({ ...problemShape('image_rejected', 422), reason });
+  expect(await world.stored()).toBe(before);
+  const parts = await world.api.parts.pool.query(
+    'select count(*)::int as left from upload_parts p join uploads u on u.id = p.upload_id where u.owner = $1',
+    [browser.id],
+  );
+  expect(parts.rows).toEqual([{ left: 0 }]);
+  expect((await browser.session()).body).toMatchObject({ captures: { selfie: false } });
+});
+
+test.each<[string, () => Buffer | Promise<Buffer>]>([
+  ['with where it was taken', withExif],
+  ['with HTML and PHP behind it', async () => Buffer.concat([await jpeg(), html])],
+  [
+    'with a ZIP behind it',
+    async () => Buffer.concat([await jpeg(), Buffer.from('504b0304', 'hex'), randomBytes(3_000)]),
+  ],
+])('a JPEG %s is made anew, and what is served has none of it', async (_, make) => {
+  const browser = await opened();
+  const image = await make();
+  for (const kind of ['documentFront', 'documentBack', 'selfie'])
+    expect((await browser.upload(kind, image)).body).toMatchObject({ done: true });
+  await browser.post('/submit');
+  const addresses = await world.api.ask(`/v1/transaction/${browser.id}/biometrics/selfie`);
+  const served = await fetch(world.here((addresses.body as { selfieUrl: string }).selfieUrl));
+  const bytes = Buffer.from(await served.arrayBuffer());
+  const { exif, format } = await sharp(bytes).metadata();
+  expect([format, exif]).toEqual(['jpeg', undefined]);
+  for (const left of ['Somebody', 'GPS', '<script', '<?php', 'PK\u0003\u0004'])
+    expect(bytes.includes(left)).toBe(false);
+});
+
+test('EXIF was there before, so that the test can fail', async () => {
+  const { exif } = await sharp(await withExif()).metadata();
+  expect(exif?.length).toBeGreaterThan(50);
+});

@@ -1,0 +1,278 @@
+import type { ClosedWhy } from '../../../../api/biometrics/page/biometrics-words';
+import { words } from '../../../../api/biometrics/page/words';
+import * as answers from '../../../../api/biometrics/answers';
+import { currentLink } from '../../../../domain/biometrics/link';
+import { person, problemShape, publicUrl } from '../../api-world';
+import { buildRun } from '../../flows/page/build-run';
+import { BiometricsWorld } from '../biometrics-world';
+import { LinkBrowser } from './link-browser';
+
+let world: BiometricsWorld;
+beforeAll(async () => {
+  world = await BiometricsWorld.open();
+});
+afterAll(() => world.close());
+
+const statusInAll = async (path: string) => {
+  const { body } = await world.api.ask(`${path}/all`);
+  return (body as { biometrics?: { status: string } }).biometrics?.status;
+};
+
+/** Has the newest link of a transaction be asked for by a run, and cancels that. */
+async function cancelItsRun(path: string): Promise<void> {
+  const { states } = world.api.transactions;
+  const key = `local/${path.split('/').at(-1)}`;
+  const state = states.get(key);
+  const link = state && currentLink(state);
+  if (!state || !link) throw new Error('There is no link.');
+  const run = buildRun(['pictures-only', 1], state.createdAt, [['pictures']]);
+  states.set(key, { ...state, runs: [{ ...run, awaiting: { biometricsId: link.id } }] });
+  const canceled = await world.api.post(`${path}/flows/runs/${run.id}/cancel`);
+  expect(canceled.body).toMatchObject({ status: 'Canceled' });
+}
+
+describe('POST biometrics', () => {
+  test('gives a link by SPEC 2.12 in its order, with a token of 256 bits, and /all shows it', async () => {
+    const { path, id } = await world.api.begin();
+    expect(await statusInAll(path)).toBeUndefined();
+    const { status, body } = await world.api.post(`${path}/biometrics`);
+    expect(status).toBe(201);
+    answers.biometricsLink.parse(body);
+    expect(Object.keys(body as object)).toEqual(['id', 'url', 'identifierDate', 'createdAt']);
+    expect((body as { url: string }).url).toMatch(new RegExp(`^${publicUrl}/biometrics/[\\w-]{43}$`));
+    const all = (await world.api.ask(`${path}/all`)).body as { biometrics: object };
+    const { createdAt, identifierDate } = body as Record<string, string>;
+    expect(all.biometrics).toEqual({ transactionID: id, status: 'Waiting', createdAt, identifierDate });
+    expect(Object.keys(all.biometrics)).toEqual(['transactionID', 'status', 'createdAt', 'identifierDate']);
+  });
+
+  test.each([
+    [{ name: 'Maria', birthdate: '1990-01-01', identifierDate: '2026-01-02T03:04:05Z' }, '1990-01-01'],
+    [{ name: null, birthdate: null, identifierDate: null, channels: null }, undefined],
+    [{ birthdate: '1990-01-01T00:00:00Z' }, '1990-01-01'],
+    [{}, undefined],
+  ])('takes %j', async (body, birthdate) => {
+    const { path } = await world.api.begin();
+    expect((await world.api.post(`${path}/biometrics`, { body })).status).toBe(201);
+    expect(world.api.transactions.proposals.at(-1)?.birthdate).toBe(birthdate);
+  });
+
+  test.each(['X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL'])(
+    'the header %s puts no other host into addresses',
+    async (name) => {
+      const { path } = await world.submitted();
+      const headers = { [name]: name === 'Forwarded' ? 'host=evil.example;proto=http' : 'evil.example' };
+      const { path: other } = await world.api.begin();
+      const link = await world.api.post(`${other}/biometrics`, { headers });
+      expect((link.body as { url: string }).url).toMatch(new RegExp(`^${publicUrl}/`));
+      const { body } = await world.api.ask(`${path}/biometrics/selfie`, { headers });
+      expect((body as { selfieUrl: string }).selfieUrl).toMatch(new RegExp(`^${publicUrl}/`));
+    },
+  );
+
+  test.each([
+    [{ birthdate: '1990-02-30' }, 'birthdate'],
+    [{ birthdate: '2990-01-01' }, 'birthdate'],
+    [{ identifierDate: '2026-01-02' }, 'identifierDate'],
+    [{ name: 7 }, 'name'],
+    [{ channels: ['fax'] }, 'channels.0'],
+    [{ channels: ['sms', 'sms'] }, 'channels'],
+  ])('refuses %j and changes nothing', async (body, field) => {
+    const { path } = await world.api.begin();
+    const answer = await world.api.post(`${path}/biometrics`, { body });
+    expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
+    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field]);
+    expect(await statusInAll(path)).toBeUndefined();
+  });
+
+  test('tells what became of each message, with one key per channel that has a destination', async () => {
+    world.api.transactions.linkFates.sms = 'failed';
+    const { email: _, ...withoutEmail } = person;
+    const { path } = await world.api.begin(withoutEmail);
+    const body = { channels: ['sms', 'email', 'whatsapp'] };
+    const answer = await world.api.post(`${path}/biometrics`, { body });
+    expect(answer.body).toMatchObject({ mfaStatus: { smsStatus: 'Failed', whatsappStatus: 'Sent' } });
+    expect(Object.keys((answer.body as { mfaStatus: object }).mfaStatus)).toHaveLength(2);
+    delete world.api.transactions.linkFates.sms;
+  });
+
+  test('is refused while a review is open, and too soon after a message', async () => {
+    const { path } = await world.submitted();
+    expect((await world.api.post(`${path}/biometrics`)).body).toMatchObject(problemShape('biometrics_in_review', 409));
+    const { path: other } = await world.api.begin();
+    await world.api.post(`${other}/biometrics`, { body: { channels: ['sms'] } });
+    const again = await world.api.post(`${other}/biometrics`, { body: { channels: ['sms'] } });
+    expect(again.body).toMatchObject(problemShape('resend_too_soon', 429));
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(50);
+  });
+});
+
+describe('the page', () => {
+  test('promises a message after the decision only when the link carries its text', async () => {
+    const { id, browser } = await world.link({ channels: ['sms'] });
+    const promise = 'vai receber uma mensagem';
+    expect((await browser.request('')).body['text']).not.toContain(promise);
+    const { states } = world.api.transactions;
+    const state = states.get(`local/${id}`);
+    const link = state && currentLink(state);
+    if (!state || !link) throw new Error('There is no link.');
+    const decisionTexts = { sms: { body: 'x' } };
+    states.set(`local/${id}`, { ...state, biometrics: [{ ...link, decisionTexts }] });
+    expect((await browser.request('')).body['text']).toContain(promise);
+  });
+
+  test('walks from Waiting to Processing, and /all is right at each step', async () => {
+    const { path, browser } = await world.link();
+    const seen = [await statusInAll(path)];
+    expect((await browser.request('')).status).toBe(200);
+    expect((await browser.session()).body).toMatchObject({ status: 'Waiting', owner: 'nobody', consented: false });
+    seen.push(await statusInAll(path));
+    expect((await browser.post('/open')).body).toMatchObject({ status: 'InProgress', owner: 'you' });
+    seen.push(await statusInAll(path));
+    expect((await browser.post('/consent')).body).toMatchObject({ consented: true });
+    for (const kind of ['documentFront', 'documentBack', 'selfie'])
+      expect((await browser.upload(kind, world.picture)).body).toMatchObject({ done: true });
+    expect((await browser.session()).body).toMatchObject({
+      captures: { documentFront: true, documentBack: true, selfie: true },
+    });
+    expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing', owner: 'you' });
+    seen.push(await statusInAll(path));
+    expect(seen).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
+  });
+
+  test('its cookie is out of reach of scripts and of other paths, and looking binds nothing', async () => {
+    const { browser } = await world.link();
+    const first = await browser.request('');
+    const token = new URL(browser.page).pathname;
+    expect(first.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        new RegExp(`^countersign_link=[\\w-]{43};.*Path=${token};.*HttpOnly; Secure; SameSite=Lax$`),
+      ),
+    ]);
+    const other = new LinkBrowser(browser.page);
+    expect((await other.session()).body).toMatchObject({ owner: 'nobody' });
+    expect((await other.post('/open')).status).toBe(200);
+    expect((await browser.session()).body).toMatchObject({ owner: 'other' });
+  });
+
+  test('another browser than the first is refused everything, and learns nothing', async () => {
+    const { browser } = await world.filled();
+    const other = new LinkBrowser(browser.page);
+    expect((await other.session()).body).toMatchObject({
+      owner: 'other',
+      consented: false,
+      captures: { selfie: false },
+    });
+    expect((await other.request('')).status).toBe(403);
+    expect((await other.request('/qr.svg')).status).toBe(404);
+    for (const path of ['/open', '/consent', '/submit'])
+      expect((await other.post(path)).body).toMatchObject(problemShape('link_taken', 403));
+    expect((await other.upload('selfie', world.picture)).body).toMatchObject(problemShape('link_taken', 403));
+    const chunk = await other.chunk('/captures/selfie/00000000-0000-4000-8000-000000000000', 0, world.picture);
+    expect(chunk.body).toMatchObject(problemShape('link_taken', 403));
+  });
+
+  test('who shows no cookie does not come to own a link that nobody could go on with', async () => {
+    const { browser } = await world.link();
+    const bare = await fetch(`${browser.page}/open`, { method: 'POST' });
+    expect(await bare.json()).toMatchObject(problemShape('cookie_missing', 403));
+    expect(bare.headers.getSetCookie()).toEqual([]);
+    await browser.session();
+    expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
+    expect(await (await fetch(`${browser.page}/open`, { method: 'POST' })).json()).toMatchObject({
+      code: 'link_taken',
+    });
+  });
+
+  test('opening and consenting again are answered without a word to the transaction', async () => {
+    const { browser, id } = await world.link();
+    await browser.begin();
+    const state = world.api.transactions.states.get(`local/${id}`);
+    for (const path of ['/open', '/consent', '/open']) expect((await browser.post(path)).status).toBe(200);
+    expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
+  });
+
+  test('what was decided is told to the owner alone', async () => {
+    const { browser, linkId } = await world.submitted();
+    await world.api.post(`/v1/reviews/${linkId}/decision`, {
+      body: { status: 'Rejected', reason: 'not the same face' },
+    });
+    expect((await browser.session()).body).toMatchObject({ status: 'Rejected', owner: 'you' });
+    const other = new LinkBrowser(browser.page);
+    expect((await other.session()).body).toMatchObject({ status: 'Processing', owner: 'other' });
+  });
+
+  test('an answer to opening that was lost locks nobody out', async () => {
+    const { browser } = await world.link();
+    await browser.request('');
+    await browser.post('/open');
+    expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
+  });
+
+  test('nothing is taken in before consent, nor handed in before all is there', async () => {
+    const { browser } = await world.link();
+    await browser.session();
+    await browser.post('/open');
+    expect((await browser.upload('selfie', world.picture)).body).toMatchObject(problemShape('consent_missing', 422));
+    await browser.post('/consent');
+    expect((await browser.post('/submit')).body).toMatchObject({
+      ...problemShape('captures_missing', 422),
+      missing: ['documentFront', 'documentBack', 'selfie'],
+    });
+  });
+
+  test.each<[string, (path: string) => Promise<void>, string, ClosedWhy]>([
+    ['a newer link', async (path: string) => void (await world.another(path)), 'Canceled', 'canceled'],
+    [
+      'an erasure',
+      async (path: string) => void (await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' })),
+      'Canceled',
+      'erased',
+    ],
+    ['the cancel of its run', cancelItsRun, 'Canceled', 'ended'],
+    ['the end of its time', async () => void (world.api.transactions.aheadMs = 25 * 3_600_000), 'Abandoned', 'expired'],
+  ])('%s closes the link', async (_, close, linkStatus, why) => {
+    const { path, browser } = await world.filled();
+    await close(path);
+    const page = await browser.request('');
+    expect([page.status, page.body['text']]).toEqual([
+      410,
+      expect.stringContaining(words['pt-BR'].closed[why].heading),
+    ]);
+    const reason = why === 'erased' || why === 'ended' ? { reason: why } : {};
+    const closed = { ...problemShape('link_closed', 410), linkStatus, ...reason };
+    for (const answer of [
+      await browser.session(),
+      await browser.post('/consent'),
+      await browser.upload('selfie', world.picture),
+      await browser.post('/submit'),
+    ])
+      expect(answer.body).toEqual(closed);
+    world.api.transactions.aheadMs = 0;
+  });
+
+  test('a newer link is spoken of when there is one, whatever canceled the older', async () => {
+    const { path, browser } = await world.filled();
+    await cancelItsRun(path);
+    await world.another(path);
+    const page = await browser.request('');
+    expect(page.body['text']).toContain(words['pt-BR'].closed.canceled.heading);
+    expect((await browser.session()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
+  });
+
+  test('a link that was never made is nowhere', async () => {
+    for (const token of ['x', 'A'.repeat(43), '..%2f..%2fetc%2fpasswd', `${'A'.repeat(42)}%00`]) {
+      const nobody = new LinkBrowser(`${world.api.address}/biometrics/${token}`);
+      expect([token, (await nobody.request('')).status, (await nobody.session()).status]).toEqual([token, 404, 404]);
+    }
+  });
+
+  test('the QR code is there until somebody opens the link', async () => {
+    const { browser } = await world.link();
+    const { status, headers, body } = await browser.request('/qr.svg');
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+    expect(body['text']).toMatch(/^<svg/);
+    await browser.post('/open');
+    expect((await browser.request('/qr.svg')).status).toBe(404);
+  });
+});

@@ -1,0 +1,205 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Problem } from '../../../../api/http/problem';
+import { type Reencoder, ReencoderBusyError } from '../../../../platform/images/reencode-image';
+import { noise } from '../../../platform/images/pictures';
+import { problemShape } from '../../api-world';
+import { BiometricsWorld } from '../biometrics-world';
+import type { LinkBrowser } from './link-browser';
+
+let world: BiometricsWorld;
+beforeAll(async () => {
+  world = await BiometricsWorld.open();
+});
+afterAll(() => world.close());
+
+async function opened(): Promise<LinkBrowser & { id: string }> {
+  const { browser, id } = await world.link();
+  await browser.begin();
+  return Object.assign(browser, { id });
+}
+
+describe('what is no upload', () => {
+  test('10,000 form fields are not read', async () => {
+    const browser = await opened();
+    const form = new FormData();
+    for (let n = 0; n < 10_000; n += 1) form.append(`field${n}`, 'x');
+    const answer = await browser.request('/captures/selfie', { method: 'POST', body: form });
+    expect(answer.body).toMatchObject({ code: expect.stringMatching(/^(body_too_large|unsupported_media_type)$/) });
+    const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`f${n}`, 1]));
+    expect((await browser.post('/captures/selfie', fields)).body).toMatchObject(problemShape('too_many_fields', 400));
+  });
+
+  test.each([
+    [{ size: 10 * 1024 * 1024 + 1 }, 'image_rejected'],
+    [{ size: 0 }, 'validation_failed'],
+    [{ size: -1 }, 'validation_failed'],
+    [{ size: 1.5 }, 'validation_failed'],
+    [{ size: '9' }, 'validation_failed'],
+    [{}, 'validation_failed'],
+    [{ size: 9, name: '../../x' }, 'unknown_field'],
+  ])('an upload of %j is refused', async (body, code) => {
+    const browser = await opened();
+    expect((await browser.post('/captures/selfie', body)).body).toMatchObject({ code });
+  });
+
+  test('other kinds of image have no path', async () => {
+    const browser = await opened();
+    for (const kind of ['passport', '..%2Fselfie', 'constructor'])
+      expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
+  });
+
+  test('chunks that do not follow, are too long, too short or compressed are refused; the upload goes on', async () => {
+    const browser = await opened();
+    const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
+    const path = `/captures/selfie/${String(uploadId)}`;
+    const part = (from: number, to: number) => world.picture.subarray(from, to);
+    expect((await browser.chunk(path, 5, part(0, 20_000))).body).toMatchObject({ code: 'upload_offset', received: 0 });
+    expect((await browser.chunk(path, 0, Buffer.alloc(1_048_577))).body).toMatchObject({ code: 'body_too_large' });
+    expect((await browser.chunk(path, 0, part(0, 100))).body).toMatchObject({ code: 'validation_failed' });
+    expect((await browser.chunk(path, 0, part(0, 0))).body).toMatchObject({ code: 'validation_failed' });
+    const zipped = await browser.request(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0', 'Content-Encoding': 'gzip' },
+      body: gzipSync(part(0, 20_000)),
+    });
+    expect(zipped.body).toMatchObject({ code: 'unsupported_media_type' });
+    for (const offset of ['-1', '1e3', '', '99999999999'])
+      expect(
+        (
+          await browser.request(path, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/octet-stream', 'Upload-Offset': offset },
+            body: 'x',
+          })
+        ).status,
+      ).toBe(400);
+    expect((await browser.request(path)).body).toEqual({ received: 0 });
+    expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
+    // The answer was lost, and the page sends it again.
+    expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
+    expect((await browser.chunk(path, 20_000, part(20_000, world.picture.length))).body).toMatchObject({ done: true });
+    // Once more, because the answer to the last chunk was lost: nothing is taken twice.
+    const again = await browser.chunk(path, 20_000, part(20_000, world.picture.length));
+    expect(again.body).toEqual({ received: world.picture.length, done: true });
+    expect((await browser.request(path)).body).toEqual({ received: world.picture.length });
+    expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
+  });
+
+  test('a transaction that cannot be told of an image hears of it by a repeat, and the image is kept once', async () => {
+    const browser = await opened();
+    const before = await world.stored();
+    const size = world.picture.length;
+    const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
+    const path = `/captures/selfie/${String(uploadId)}`;
+    await browser.chunk(path, 0, world.picture.subarray(0, 20_000));
+    const { send } = world.api.transactions;
+    world.api.transactions.send = async () => {
+      throw new Problem('service_unavailable');
+    };
+    expect((await browser.chunk(path, 20_000, world.picture.subarray(20_000))).status).toBe(503);
+    expect((await browser.chunk(path, size, Buffer.alloc(0))).status).toBe(503);
+    world.api.transactions.send = send;
+    expect((await browser.request(path)).body).toEqual({ received: size });
+    expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
+    expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
+    expect(await world.stored()).toBe(before + 1);
+  });
+
+  test('a line that was full is stood in again with an empty last chunk', async () => {
+    const browser = await opened();
+    const size = world.picture.length;
+    const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
+    const path = `/captures/selfie/${String(uploadId)}`;
+    const { reencoder } = world.api.parts;
+    world.api.parts.reencoder = { ...reencoder, reencode: () => Promise.reject(new ReencoderBusyError('full')) };
+    expect((await browser.chunk(path, 0, world.picture)).body).toMatchObject(problemShape('images_busy', 503));
+    world.api.parts.reencoder = reencoder;
+    expect((await browser.request(path)).body).toEqual({ received: size });
+    expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
+  });
+
+  test('one link has two bodies in memory and two images in line, whatever it sends, and others go on', async () => {
+    const [greedy, other] = [await opened(), await opened()];
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        for (;;) {
+          const { uploadId } = (await greedy.post('/captures/selfie', { size: world.picture.length })).body;
+          if (typeof uploadId === 'string') return uploadId;
+        }
+      }),
+    );
+    let [inLine, most] = [0, 0];
+    const { reencoder } = world.api.parts;
+    const slow: Reencoder['reencode'] = async (load) => {
+      inLine += 1;
+      most = Math.max(most, inLine);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      inLine -= 1;
+      return reencoder.reencode(load);
+    };
+    world.api.parts.reencoder = { ...reencoder, reencode: slow };
+    const sent = await Promise.all(
+      [...ids, ...ids, ...ids].map((id) => greedy.chunk(`/captures/selfie/${id}`, 0, world.picture)),
+    );
+    world.api.parts.reencoder = reencoder;
+    expect(sent.filter(({ body }) => body['code'] === 'images_busy').length).toBeGreaterThan(5);
+    expect(most).toBeLessThanOrEqual(2);
+    expect((await other.upload('selfie', world.picture)).status).toBe(200);
+  });
+
+  test('an upload that was begun for one image, link or person is not found under another', async () => {
+    const [mine, other] = [await opened(), await opened()];
+    const { uploadId } = (await mine.post('/captures/selfie', { size: world.picture.length })).body;
+    const asSelfie = `/captures/selfie/${String(uploadId)}`;
+    expect((await other.request(asSelfie)).status).toBe(404);
+    expect((await other.chunk(asSelfie, 0, world.picture)).status).toBe(404);
+    const asDocument = await mine.chunk(`/captures/documentFront/${String(uploadId)}`, 0, world.picture);
+    expect(asDocument.body).toMatchObject(problemShape('upload_not_found', 404));
+    expect((await mine.session()).body).toMatchObject({ captures: { documentFront: false, selfie: false } });
+  });
+});
+
+test('uploads that are broken off leave nothing behind once they are swept, and go on until then', async () => {
+  const browser = await opened();
+  const before = await world.stored();
+  const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
+  const path = `${new URL(browser.page).pathname}/captures/selfie/${String(uploadId)}`;
+  for (const sent of [0, 10, 50_000]) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(world.api.address).port), '127.0.0.1', () => {
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\nContent-Length: 200000\r\n\r\n`,
+        );
+        socket.write(world.picture.subarray(0, sent), () => setTimeout(() => socket.destroy(), 50));
+      });
+      socket.on('close', () => resolve());
+    });
+  }
+  expect((await browser.request(`/captures/selfie/${String(uploadId)}`)).body).toEqual({ received: 0 });
+  expect(
+    (await browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.picture.subarray(0, 20_000))).status,
+  ).toBe(200);
+  const { uploads, pool } = world.api.parts;
+  await uploads.sweep(new Date(Date.now() + 2 * 3_600_000));
+  const { rows } = await pool.query('select count(*)::int as left from uploads');
+  expect([rows[0]?.left, await world.stored()]).toEqual([0, before]);
+});
+
+test('an image that is taken again takes the place of the first, which is gone from the disk', async () => {
+  const browser = await opened();
+  const before = await world.stored();
+  for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.picture);
+  expect(await world.stored()).toBe(before + 1);
+  const actions = (await world.audit(browser.id)).map(({ actor, action }) => `${actor} ${action}`);
+  expect(actions).toEqual(['person images_erased', 'person images_erased']);
+});
+
+test('after thirty images a link takes no more, and keeps none of them', async () => {
+  const browser = await opened();
+  const small = await noise(700, 660);
+  for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);
+  const stored = await world.stored();
+  expect((await browser.upload('selfie', small)).body).toMatchObject(problemShape('capture_limit_reached', 422));
+  expect(await world.stored()).toBe(stored);
+});

@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core';
+import type { ClosedWhy } from '../../../../api/biometrics/page/biometrics-words';
+import { words } from '../../../../api/biometrics/page/words';
+import { languages } from '../../../../domain/language';
+import { openBrowser } from '../../../support/browser';
+import { FakeLink } from './fake-link';
+import { heading, openPage, type Watched } from './page-world';
+
+let browser: Browser;
+let link: FakeLink;
+let watched: Watched | undefined;
+beforeAll(async () => {
+  browser = await openBrowser({ camera: 'allowed' });
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  link = await FakeLink.open();
+});
+afterEach(async () => {
+  expect(watched?.complaints ?? []).toEqual([]);
+  await watched?.close();
+  watched = undefined;
+  await link.close();
+});
+
+it.each(languages)('speaks %s, without a placeholder left', async (language) => {
+  link.language = language;
+  watched = await openPage(browser, link);
+  await heading(watched.page, words[language].consent.heading);
+  expect(await watched.page.evaluate('document.documentElement.lang')).toBe(language);
+  expect(await watched.page.innerText('body')).toMatch(/Loja <b>&[\s\S]* 90 /);
+  expect(await watched.page.innerText('body')).not.toContain('{{');
+});
+
+it.each(languages)('promises a message in %s only where one is sent', async (language) => {
+  link.language = language;
+  const html = async () => (await (await fetch(link.url)).text()).replaceAll('&quot;', '"');
+  const promised = JSON.stringify(words[language].doneWithMessage.text).replaceAll('"', '');
+  expect(await html()).not.toContain(promised.replaceAll('{{brand}}', ''));
+  link.promisesMessage = true;
+  expect(await html()).toContain(promised);
+});
+
+it('has the same placeholders in every language', () => {
+  const placesIn = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? (value.match(/\{\{\w+\}\}/g) ?? []).toSorted()
+      : Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, placesIn(inner)]));
+  expect(placesIn(words.es)).toEqual(placesIn(words.en));
+  expect(placesIn(words['pt-BR'])).toEqual(placesIn(words.en));
+});
+
+it('lets nothing in from elsewhere, and is kept by nobody', async () => {
+  const { headers } = await fetch(link.url);
+  const policy = headers.get('content-security-policy') ?? '';
+  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+    expect(policy).toContain(part);
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(headers.get('permissions-policy')).toContain('camera=(self)');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+it('is shown without taking the link', async () => {
+  await fetch(link.url);
+  expect(link.owner).toBeUndefined();
+});
+
+it.each<[ClosedWhy, number]>([
+  ['expired', 410],
+  ['canceled', 410],
+  ['ended', 410],
+  ['erased', 410],
+  ['used', 410],
+  ['unknown', 404],
+  ['taken', 403],
+  ['unavailable', 503],
+])('is closed without any script: %s', async (why, status) => {
+  link.closed = why;
+  const response = await fetch(link.url);
+  const html = await response.text();
+  expect(response.status).toBe(status);
+  expect(html).not.toContain('<script');
+  expect(html).not.toContain('{{');
+  expect(response.headers.get('content-security-policy')).not.toContain('script-src');
+  watched = await openPage(browser, link);
+  await heading(watched.page, words.en.closed[why].heading);
+});
+
+it('keeps files of its own version only, and serves nothing beside them', async () => {
+  const style = /href="([^"]+style\.css)"/.exec(await (await fetch(link.url)).text())?.[1] ?? '';
+  const kept = await fetch(new URL(style, link.url));
+  expect(kept.headers.get('cache-control')).toContain('immutable');
+  const other = await fetch(new URL('/biometrics/assets/0/style.css', link.url));
+  expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  for (const name of ['..%2fwords-en.ts', '..%2f..%2f..%2fpackage.json', 'constructor'])
+    expect((await fetch(new URL(`/biometrics/assets/0/${name}`, link.url))).status).not.toBe(200);
+});

@@ -1,0 +1,89 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../../support/browser';
+import { FakeLink, type Trouble } from './fake-link';
+import { consent, heading, openPage, press, shoot, type Watched } from './page-world';
+
+let browser: Browser;
+let link: FakeLink;
+let watched: Watched;
+beforeAll(async () => {
+  browser = await openBrowser({ camera: 'allowed' });
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  link = await FakeLink.open();
+  link.chunkBytesMax = 4_096;
+  watched = await openPage(browser, link);
+  await consent(watched.page);
+});
+afterEach(async () => {
+  expect(watched.complaints).toEqual([]);
+  await watched.close();
+  await link.close();
+});
+
+const at = (number: number, trouble: Trouble) => (chunk: number) => (chunk === number ? trouble : undefined);
+const begun = () => link.asked.filter((line) => line === 'POST /captures/documentFront').length;
+const whole = () => link.captures.get('documentFront')?.length ?? 0;
+const sent = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
+
+it('goes on after a broken connection without sending again what has arrived', async () => {
+  link.trouble = at(3, 'drop');
+  await shoot(watched.page, 'Front of your document');
+  await watched.page.getByText('The connection is broken').waitFor();
+  await heading(watched.page, 'Back of your document');
+  expect(link.chunks.slice(0, 4).map(({ offset }) => offset)).toEqual([0, 4_096, 8_192, 8_192]);
+  expect(sent()).toBe(whole() + 4_096);
+  expect(begun()).toBe(1);
+});
+
+it.each(['lose', 'cut'] as const)(
+  'asks what has arrived when an answer is lost (%s), and sends no byte twice',
+  async (trouble) => {
+    link.trouble = at(2, trouble);
+    await shoot(watched.page, 'Front of your document');
+    await heading(watched.page, 'Back of your document');
+    expect(sent()).toBe(whole());
+    expect(link.asked).toContain('GET /captures/documentFront/{id}');
+  },
+);
+
+it('sends no picture twice when the answer to its last bytes is lost', async () => {
+  link.chunkBytesMax = 1_048_576;
+  link.trouble = at(1, 'lose');
+  await shoot(watched.page, 'Front of your document');
+  await heading(watched.page, 'Back of your document');
+  expect(begun()).toBe(1);
+  expect(sent()).toBe(whole());
+});
+
+it('waits by itself when it is busy, and says so', async () => {
+  link.trouble = at(1, 'busy');
+  await shoot(watched.page, 'Front of your document');
+  await watched.page.getByText('We try again in 1 seconds').waitFor();
+  await heading(watched.page, 'Back of your document');
+});
+
+it('begins anew when the upload is gone', async () => {
+  link.trouble = at(3, 'forget');
+  await shoot(watched.page, 'Front of your document');
+  await heading(watched.page, 'Back of your document');
+  expect(begun()).toBe(2);
+});
+
+it('gives the hint of the API when it refuses a picture', async () => {
+  link.trouble = at(1, 'reject');
+  await shoot(watched.page, 'Front of your document');
+  await watched.page.getByRole('alert').getByText('It is blurred').waitFor();
+  await press(watched.page, 'Open the camera');
+});
+
+it('goes on after a reload in the middle of an upload', async () => {
+  link.trouble = () => 'drop';
+  await shoot(watched.page, 'Front of your document');
+  await watched.page.getByText('The connection is broken').waitFor();
+  link.trouble = () => undefined;
+  await watched.page.reload();
+  await shoot(watched.page, 'Front of your document');
+  await heading(watched.page, 'Back of your document');
+});

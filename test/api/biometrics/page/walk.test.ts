@@ -1,0 +1,160 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../../support/browser';
+import { FakeLink } from './fake-link';
+import { consent, heading, openPage, press, shoot, type Watched } from './page-world';
+
+let browser: Browser;
+let link: FakeLink;
+let watched: Watched;
+beforeAll(async () => {
+  browser = await openBrowser({ camera: 'allowed' });
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  link = await FakeLink.open();
+});
+afterEach(async () => {
+  expect(watched.complaints).toEqual([]);
+  expect([...watched.hosts]).toEqual([new URL(link.url).host]);
+  await watched.close();
+  await link.close();
+});
+
+const isJpeg = (bytes: Buffer | undefined) => bytes?.subarray(0, 3).toString('hex') === 'ffd8ff';
+
+it('leads by camera from consent to the end', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  await heading(page, 'Let us check that it is you');
+  await page.getByText('Step 1 of 4').waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await consent(page);
+  await shoot(page, 'Front of your document');
+  await page.getByText('Step 3 of 4').waitFor();
+  await shoot(page, 'Back of your document');
+  await shoot(page, 'A picture of your face');
+  await heading(page, 'All done, thank you');
+  await page.getByText('Loja <b>& will check them. You can close this page.').waitFor();
+  expect(link.status).toBe('Processing');
+  expect([...link.captures.values()].map(isJpeg)).toEqual([true, true, true]);
+  expect(link.asked.filter((line) => line === 'POST /open')).toHaveLength(1);
+});
+
+it('asks for no camera before the consent, and takes none without it', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  await heading(page, 'Let us check that it is you');
+  await press(page, 'Agree and go on');
+  await page.getByText('Please tick the box first').first().waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('agree');
+  expect(await page.locator('video').count()).toBe(0);
+  expect(link.consented).toBe(false);
+});
+
+it('turns the camera off after the shot', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  await page.evaluate(`{
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (wanted) => (window.lastStream = await ask(wanted));
+  }`);
+  await consent(page);
+  await press(page, 'Open the camera');
+  await press(page, 'Take the picture');
+  await heading(page, 'Is it good?');
+  expect(await page.evaluate('window.lastStream.getTracks().map(({ readyState }) => readyState)')).toEqual(['ended']);
+});
+
+it('goes on after a reload where it was', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  await consent(page);
+  await shoot(page, 'Front of your document');
+  await heading(page, 'Back of your document');
+  await page.reload();
+  await heading(page, 'Back of your document');
+  await page.getByText('Step 3 of 4').waitFor();
+});
+
+it('tells again what is said to be done, and takes what then is missing', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  await heading(page, 'Let us check that it is you');
+  link.saidToBeDone = ['documentFront', 'documentBack', 'selfie'];
+  link.captures.set('selfie', Buffer.from('a'));
+  await page.reload();
+  await shoot(page, 'Front of your document');
+  await shoot(page, 'Back of your document');
+  await heading(page, 'All done, thank you');
+  expect(link.consented).toBe(true);
+});
+
+it('works by keyboard alone', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  const { keyboard } = page;
+  await heading(page, 'Let us check that it is you');
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  for (const name of ['Front of your document', 'Back of your document', 'A picture of your face']) {
+    await heading(page, name);
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await page.locator('.shutter:enabled').waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await heading(page, 'Is it good?');
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+  }
+  await heading(page, 'All done, thank you');
+});
+
+it('refuses a second browser, and says where to go on', async () => {
+  const first = await openPage(browser, link);
+  await heading(first.page, 'Let us check that it is you');
+  watched = await openPage(browser, link);
+  await heading(watched.page, 'Open on another device');
+  await first.close();
+});
+
+it.each<[string, 'erased' | 'ended' | undefined, string]>([
+  ['Expired', undefined, 'The time is up'],
+  ['Abandoned', undefined, 'The time is up'],
+  ['Canceled', undefined, 'There is a newer link'],
+  ['Canceled', 'erased', 'This check was stopped'],
+  ['Canceled', 'ended', 'This check was ended'],
+  ['Approved', undefined, 'This link has been used'],
+])('says so when the link is %s (%s) by the time of a step', async (status, by, text) => {
+  watched = await openPage(browser, link);
+  await heading(watched.page, 'Let us check that it is you');
+  link.over = status;
+  link.overBy = by;
+  await consent(watched.page);
+  await heading(watched.page, text);
+});
+
+it('shows the end again to who comes back, and to nobody else', async () => {
+  watched = await openPage(browser, link);
+  await heading(watched.page, 'Let us check that it is you');
+  link.status = 'Processing';
+  await watched.page.reload();
+  await heading(watched.page, 'All done, thank you');
+  expect(link.asked).toContain('POST /submit');
+  const other = await openPage(browser, link);
+  await heading(other.page, 'Open on another device');
+  await other.close();
+});
+
+it('says that something went wrong, and goes on where it was', async () => {
+  watched = await openPage(browser, link);
+  const { page } = watched;
+  await page.route('**/consent', (route) => route.fulfill({ status: 400, body: '{"code":"strange"}' }), { times: 1 });
+  await consent(page);
+  await heading(page, 'Something went wrong');
+  await press(page, 'Try again');
+  await consent(page);
+  await heading(page, 'Front of your document');
+});

@@ -1,0 +1,56 @@
+import {
+  authenticateClient,
+  listClients,
+  makeClient,
+  readBootstrapClients,
+  revokeClient,
+  saveClient,
+} from '../../../api/clients/clients';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+test('a client that was revoked stays so, though it is made known again at the next start', async () => {
+  const client = makeClient('acme', ['*']);
+  await saveClient(pool, client);
+  const authenticated = () => authenticateClient(pool, client.clientId, client.clientSecret);
+  expect(await authenticated()).toMatchObject({ tenant: 'acme' });
+  expect(await revokeClient(pool, client.clientId)).toBe(true);
+  expect(await revokeClient(pool, client.clientId)).toBe(false);
+  await saveClient(pool, client);
+  expect(await authenticated()).toBeUndefined();
+  expect(await listClients(pool)).toEqual([
+    {
+      clientId: client.clientId,
+      tenant: 'acme',
+      scopes: ['*'],
+      createdAt: expect.any(Date),
+      revokedAt: expect.any(Date),
+    },
+  ]);
+});
+
+const secret = 's3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr3t';
+
+test.each([
+  ['an unquoted value', `[{"tenant":"local","clientId":"a","clientSecret":${secret},"scopes":["*"]}]`],
+  ['a value that was cut off', `[{"clientSecret":"${secret}`],
+  ['a secret in place of a name', `[{"${secret}":"tenant"}]`],
+  ['a secret in a wrong place', `[{"tenant":"${secret}!","clientId":"a","clientSecret":"b","scopes":["${secret}"]}]`],
+  ['no list', `"${secret}"`],
+])('what is wrong with BOOTSTRAP_CLIENTS is told without its secrets: %s', (_, setting) => {
+  const read = () => readBootstrapClients(setting);
+  expect(read).toThrow(/BOOTSTRAP_CLIENTS/);
+  expect(read).not.toThrow(/s3cr3t/);
+});

@@ -1,0 +1,140 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { makeClient, type NewClient, saveClient } from '../../../api/clients/clients';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { ApiWorld, problemShape } from '../api-world';
+
+let postgres: TestPostgres;
+let world: ApiWorld;
+let client: NewClient;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  world = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
+  client = makeClient('local', ['transaction:read', 'transaction:write']);
+  await saveClient(world.parts.pool, client);
+});
+afterAll(async () => {
+  await world.close();
+  await postgres.stop();
+});
+
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+});
+
+function askToken(fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const raw = new URLSearchParams(fields).toString();
+  return world.post('/oauth2/token', {
+    raw,
+    token: null,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+}
+
+const grant = { grant_type: 'client_credentials' };
+
+describe('POST /oauth2/token', () => {
+  test('200: the secret in the Authorization header', async () => {
+    const answer = await askToken(grant, basic(client.clientId, client.clientSecret));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'transaction:write transaction:read',
+    });
+    const { access_token: token } = answer.body as { access_token: string };
+    expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
+    expect(decodeJwt(token)).toMatchObject({ iss: 'countersign', aud: 'local', sub: client.clientId, tenant: 'local' });
+    expect((await world.ask('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
+  });
+
+  test('200: the secret in the form, with fewer scopes than granted', async () => {
+    const answer = await askToken({
+      ...grant,
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      scope: 'transaction:read',
+    });
+    expect(answer.body).toMatchObject({ scope: 'transaction:read' });
+    const { access_token: token } = answer.body as { access_token: string };
+    expect((await world.post('/v1/transaction', { body: {}, token })).status).toBe(403);
+  });
+
+  test.each([
+    ['a wrong secret', { ...grant }, 'wrong', 401, 'invalid_client'],
+    ['no grant type', {}, '', 400, 'invalid_request'],
+    ['another grant type', { grant_type: 'password' }, '', 400, 'unsupported_grant_type'],
+    ['a scope that was not granted', { ...grant, scope: 'admin' }, '', 400, 'invalid_scope'],
+    ['a scope that does not exist', { ...grant, scope: 'transaction:read everything' }, '', 400, 'invalid_scope'],
+  ])('%s', async (_, fields: Record<string, string>, secret, status, error) => {
+    const answer = await askToken(fields, basic(client.clientId, secret || client.clientSecret));
+    expect(answer).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
+    expect(answer.headers.has('www-authenticate')).toBe(status === 401);
+  });
+
+  test('an unknown client is answered like a wrong secret', async () => {
+    const [unknown, wrong] = [
+      await askToken(grant, basic('nobody', 'x')),
+      await askToken(grant, basic(client.clientId, 'x')),
+    ];
+    expect(unknown.body).toEqual(wrong.body);
+  });
+
+  test('a revoked client gets no token', async () => {
+    const revoked = makeClient('local', ['*']);
+    await saveClient(world.parts.pool, revoked);
+    await world.parts.pool.query('update clients set revoked_at = now() where client_id = $1', [revoked.clientId]);
+    expect((await askToken(grant, basic(revoked.clientId, revoked.clientSecret))).status).toBe(401);
+  });
+
+  test('415 for a body that is no form', async () => {
+    const answer = await world.post('/oauth2/token', { body: grant, token: null });
+    expect(answer).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
+  });
+
+  test('only the hash of a secret is stored', async () => {
+    const { rows } = await world.parts.pool.query<Record<string, unknown>>('select * from clients');
+    expect(JSON.stringify(rows)).not.toContain(client.clientSecret);
+  });
+});
+
+describe('POST /v1/authentication', () => {
+  const path = '/v1/authentication';
+
+  test('200: a token that works', async () => {
+    const answer = await world.post(path, {
+      token: null,
+      body: { Username: client.clientId, Password: client.clientSecret },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String), expiresInSeconds: 3600 } });
+    const { token } = answer.body as { token: string };
+    expect(
+      (await world.post('/v1/transaction', { token, body: { documentType: 'CPF', document: '52998224725' } })).status,
+    ).toBe(201);
+  });
+
+  test('401 and 400', async () => {
+    const wrong = await world.post(path, { token: null, body: { Username: client.clientId, Password: 'x' } });
+    expect(wrong.body).toEqual({ ...problemShape('unauthorized', 401) });
+    const missing = await world.post(path, { token: null, body: { username: 'x' } });
+    expect(missing.body).toMatchObject({
+      code: 'validation_failed',
+      errors: { Username: ['is required'], Password: ['is required'], username: expect.any(Array) },
+    });
+  });
+});
+
+test('GET /.well-known/jwks.json has no private part', async () => {
+  const { body } = await world.ask('/.well-known/jwks.json', { token: null });
+  expect(body).toEqual({
+    keys: [{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: expect.any(String), use: 'sig', alg: 'EdDSA' }],
+  });
+});
+
+test('a database that is away is 503, not 500', async () => {
+  const lost = await ApiWorld.open();
+  const answer = await lost.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } });
+  expect(answer.body).toEqual(problemShape('service_unavailable', 503));
+  await lost.close();
+});

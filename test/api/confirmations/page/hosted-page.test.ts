@@ -1,0 +1,250 @@
+import { words } from '../../../../api/confirmations/page/words';
+import { languages } from '../../../../domain/language';
+import { type LinkPurpose, personsPath } from '../../../../platform/links';
+import { Problem } from '../../../../api/http/problem';
+import { ApiWorld, person } from '../../api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open({ BRAND: 'Loja <b>&' });
+});
+beforeEach(() => {
+  world.transactions.aheadMs = 0;
+});
+afterAll(() => world.close());
+
+async function asked(
+  below: 'emails/tokens' | 'emails/2fa',
+  more: object = {},
+): Promise<{ id: string; page: string; path: string }> {
+  const { id, path } = await world.begin({ ...person, ...more });
+  await world.post(`${path}/${below}`);
+  return { id, path, page: pageOf(id, 'answer') };
+}
+
+/** The page that the newest message of a transaction links to. */
+function pageOf(transactionId: string, purpose: LinkPurpose): string {
+  const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
+  return personsPath(world.parts.keys, { tenant: 'local', transactionId, confirmationId, purpose });
+}
+
+const look = (page: string, headers: Record<string, string> = {}) => world.ask(page, { token: null, headers });
+const press = (page: string, action: string) =>
+  world.post(page, {
+    raw: `action=${action}`,
+    token: null,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const outcomeOf = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
+
+describe.each([
+  ['emails/tokens', 'confirm', 'deny', 'Obrigado por avisar'],
+  ['emails/2fa', '1', '2', 'Você respondeu “NÃO”'],
+] as const)('%s', (below, confirm, deny, thanks) => {
+  test('GET and HEAD show the question and change nothing, however often', async () => {
+    const { id, page } = await asked(below);
+    const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
+    for (let time = 0; time < 3; time += 1) {
+      const shown = await look(page);
+      expect(shown.status).toBe(200);
+      expect(shown.body).toContain(`value="${confirm}"`);
+      expect(shown.body).toContain(`value="${deny}"`);
+      await world.ask(page, { method: 'HEAD', token: null });
+    }
+    expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
+  });
+
+  test('POST confirms, once', async () => {
+    const { id, page, path } = await asked(below);
+    const answer = await press(page, confirm);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('Confirmado');
+    expect(outcomeOf(id)).toMatchObject({ status: below === 'emails/tokens' ? 'Valid' : 'Replied', outcome: 'yes' });
+    expect((await world.ask(path)).body).toMatchObject({ verifiedEmail: true });
+    expect((await press(page, deny)).body).toContain('Confirmado');
+    expect(outcomeOf(id)?.outcome).toBe('yes');
+  });
+
+  test('POST denies', async () => {
+    const { id, page } = await asked(below);
+    expect((await press(page, deny)).body).toContain(thanks);
+    expect(outcomeOf(id)?.outcome).toBe('no');
+  });
+
+  test('410 after its time', async () => {
+    const { page } = await asked(below);
+    world.transactions.aheadMs = 31 * 60_000;
+    for (const answer of [await look(page), await press(page, confirm)]) {
+      expect(answer.status).toBe(410);
+      expect(answer.body).toContain('O prazo acabou');
+      expect(answer.body).not.toContain('<form');
+    }
+  });
+});
+
+describe('an older mail of the same flow', () => {
+  const minuteMs = 60_000;
+
+  async function twice() {
+    const first = await asked('emails/tokens');
+    world.transactions.aheadMs = 2 * minuteMs;
+    await world.post(`${first.path}/emails/tokens`);
+    return first;
+  }
+
+  test('offers to deny only, and a denial counts for the newest', async () => {
+    const { id, page } = await twice();
+    const shown = await look(page);
+    expect(shown.status).toBe(200);
+    expect(shown.body).toContain('value="deny"');
+    expect(shown.body).not.toContain('value="confirm"');
+    expect((await press(page, 'confirm')).body).toContain('<form');
+    expect(outcomeOf(id)?.outcome).toBeUndefined();
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await press(page, 'deny');
+      expect(answer.status).toBe(200);
+      expect(answer.body).toContain('Obrigado por avisar');
+    }
+    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+  });
+
+  test('is closed once the newest was confirmed or is past its time', async () => {
+    const { id, page } = await twice();
+    expect((await press(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
+    for (const answer of [await look(page), await press(page, 'deny')]) expect(answer.status).toBe(410);
+    const late = await twice();
+    world.transactions.aheadMs = 33 * minuteMs;
+    expect((await press(late.page, 'deny')).status).toBe(410);
+    expect(outcomeOf(late.id)?.outcome).toBeUndefined();
+  });
+});
+
+describe('the link for a person who did not ask for the code', () => {
+  const buttonsOf = (body: unknown) => [...String(body).matchAll(/value="(.*?)"/g)].map(([, value]) => value);
+  const insightsOf = async (path: string) => {
+    const { body } = await world.ask(`${path}/insights`, { method: 'POST' });
+    return (body as { code: string }[]).map(({ code }) => code);
+  };
+
+  test('offers the denial alone, and a forged form does not confirm', async () => {
+    const { id } = await asked('emails/tokens');
+    const page = pageOf(id, 'deny');
+    expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
+    expect(buttonsOf((await press(page, 'confirm')).body)).toEqual(['deny']);
+    expect(outcomeOf(id)).toMatchObject({ status: 'Waiting' });
+    expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+  });
+
+  test('takes the denial after the code was used: the score falls, and the code stays used', async () => {
+    const { id, path, page: answer } = await asked('emails/tokens');
+    expect((await press(answer, 'confirm')).body).toContain('Confirmado');
+    const before = (await world.ask(`${path}/emails/tokens`)).body;
+    const page = pageOf(id, 'deny');
+    expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
+    for (let time = 0; time < 2; time += 1) expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect((await look(page)).body).not.toContain('<form');
+    expect((await world.ask(`${path}/emails/tokens`)).body).toEqual(before);
+    const { scores = [] } = world.transactions.states.get(`local/${id}`) ?? {};
+    expect(scores.filter(({ reason }) => reason === 'Denied')).toHaveLength(1);
+    expect(await insightsOf(path)).toContain('CF003');
+  });
+
+  test('takes the denial after the code expired', async () => {
+    const { id, path } = await asked('emails/tokens');
+    world.transactions.aheadMs = 31 * 60_000;
+    expect((await press(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
+    expect((await world.ask(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
+    expect(await insightsOf(path)).toContain('CF003');
+  });
+
+  test('of an older mail blocks the newest code while it is open', async () => {
+    const { id, path } = await asked('emails/tokens');
+    const older = pageOf(id, 'deny');
+    world.transactions.aheadMs = 2 * 60_000;
+    await world.post(`${path}/emails/tokens`);
+    expect((await press(older, 'deny')).body).toContain('Obrigado por avisar');
+    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+    expect((await look(older)).body).not.toContain('<form');
+  });
+});
+
+test.each(['no', 'neither'] as const)(
+  'a question by mail is asked in its own words, and a third reply that means %s is noted',
+  async (meaning) => {
+    const settings = world.parts.flows.get('email-2fa');
+    const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
+    const later = { option: 3, name: 'Later', meaning, label, words: [] } as const;
+    const flow = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), later] };
+    world.parts.flows = new Map([...world.parts.flows, ['email-2fa', flow as NonNullable<typeof settings>]]);
+    const { id, page } = await asked('emails/2fa');
+    const { body } = await look(page);
+    expect(body).toContain('<h1>Loja &lt;b&gt;&amp;: foi você?</h1>');
+    expect(body).toContain('Você está fazendo um cadastro agora?');
+    expect(body).toContain('30 min');
+    expect([...String(body).matchAll(/value="(.)"( class="strong")?>([^<]+)/g)].map(([, ...found]) => found)).toEqual([
+      ['1', ' class="strong"', 'SIM'],
+      ['2', undefined, 'NÃO'],
+      ['3', undefined, 'MAIS TARDE'],
+    ]);
+    expect((await press(page, '4')).body).toContain('<form');
+    for (const answer of [await press(page, '3'), await look(page)])
+      expect(answer.body).toContain('Você respondeu “MAIS TARDE”,');
+    expect(outcomeOf(id)?.outcome).toBe(meaning);
+    expect(outcomeOf(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
+  },
+);
+
+test('a press without a known action asks again', async () => {
+  const { id, page } = await asked('emails/2fa');
+  expect((await press(page, 'delete')).body).toContain('<form');
+  expect(outcomeOf(id)?.outcome).toBeUndefined();
+});
+
+test('the page speaks the language of the transaction, and of the browser when the link is unknown', async () => {
+  const { page } = await asked('emails/2fa', { genericFields: { locale: 'es-AR' } });
+  expect((await look(page, { 'accept-language': 'en' })).body).toContain('<html lang="es">');
+  expect((await look('/confirm/x', { 'accept-language': 'en' })).body).toContain('<html lang="en">');
+});
+
+test('404 for links that are not ours', async () => {
+  const { page } = await asked('emails/2fa');
+  const body = page.split('/').at(-1)?.split('.')[0] ?? '';
+  for (const link of [
+    '/confirm/x',
+    '/confirm/x.y',
+    `${page}x`,
+    `/confirm/${body}.`,
+    `/confirm/${body}.${'A'.repeat(43)}`,
+  ]) {
+    const answer = await look(link);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toContain('Link desconhecido');
+  }
+});
+
+test('503 as a page of its own while nothing can be read or written', async () => {
+  const { page } = await asked('emails/2fa');
+  world.transactions.failures.push(new Problem('service_unavailable'));
+  const answer = await press(page, '1');
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('2');
+  expect(answer.body).toContain('Tente de novo');
+});
+
+test('nothing on the page runs, is kept, is found, or leaks where the person came from', async () => {
+  const { page } = await asked('emails/2fa');
+  const { headers, body } = await look(page);
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-robots-tag')).toContain('noindex');
+  expect(body).not.toMatch(/<script|style=|https?:/);
+  expect(body).toContain('Loja &lt;b&gt;&amp;');
+  expect(body).not.toContain(person.email);
+  expect((await look('/confirm/style.css')).headers.get('content-type')).toMatch(/^text\/css/);
+});
+
+test.each(languages)('the page repeats what was answered, in %s', (language) => {
+  expect(words[language].results.noted.text.match(/\{\{\w+\}\}/g)).toEqual(['{{reply}}']);
+});

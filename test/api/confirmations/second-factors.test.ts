@@ -1,0 +1,100 @@
+import { replyToConfirmation } from '../../../workflows/contract';
+import { ApiWorld, problemShape } from '../api-world';
+import * as confirmationsAnswers from '../../../api/confirmations/answers';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open({ BRAND: 'Loja <b>' });
+});
+afterAll(() => world.close());
+
+const reply = (id: string, option: number) => {
+  const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
+  const input = { confirmationId, reply: { option } };
+  return world.transactions.send({ tenant: 'local', id }, replyToConfirmation, { input, identity: [] });
+};
+
+describe('sms/2fa', () => {
+  test('is an empty list before it is asked for', async () => {
+    const { path } = await world.begin();
+    expect(await world.ask(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
+  });
+
+  test('is a log of statuses, newest first, in the fields of SPEC 2.9', async () => {
+    const { path, id } = await world.begin();
+    const asked = await world.post(`${path}/sms/2fa`);
+    expect(asked.status).toBe(201);
+    expect(confirmationsAnswers.smsMessage.parse(asked.body)).toMatchObject({ status: 'Waiting', smsSendLimit: 1 });
+    for (const status of ['sent', 'delivered'] as const) world.transactions.progress({ tenant: 'local', id }, status);
+    await reply(id, 1);
+    const { body } = await world.ask(`${path}/sms/2fa`);
+    const list = confirmationsAnswers.smsMessage.array().parse(body);
+    expect(list.map(({ status }) => status)).toEqual(['Replied', 'Delivered', 'Sent', 'Waiting']);
+    expect(list[0]?.text).toBe('SIM');
+    expect(list[3]?.text).toContain('Loja <b>');
+    expect(new Set(list.map(({ expirationTime }) => expirationTime)).size).toBe(1);
+    expect(Object.keys((body as object[])[0] ?? {})).toEqual([
+      'text',
+      'type',
+      'status',
+      'createdAt',
+      'smsSendLimit',
+      'expirationTime',
+    ]);
+  });
+});
+
+describe('emails/2fa', () => {
+  test('is Sent at once, in the fields of SPEC 2.10', async () => {
+    const { path } = await world.begin();
+    const asked = await world.post(`${path}/emails/2fa`);
+    expect(asked.status).toBe(201);
+    expect(confirmationsAnswers.emailMessage.parse(asked.body)).toMatchObject({ status: 'Sent' });
+    expect(Object.keys(asked.body as object)).toEqual(['text', 'type', 'status', 'createdAt', 'expirationTime']);
+    const { body } = await world.ask(`${path}/emails/2fa`);
+    expect(confirmationsAnswers.emailMessage.array().parse(body)).toHaveLength(1);
+  });
+
+  test('422 for an address that is not verified, when the operator asks for that', async () => {
+    const careful = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
+    const { path } = await careful.begin();
+    expect((await careful.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
+    await careful.close();
+  });
+});
+
+describe('whatsapps/2fa', () => {
+  test('204 without a body when none was ever asked for', async () => {
+    const { path } = await world.begin();
+    const answer = await world.ask(`${path}/whatsapps/2fa`);
+    expect(answer).toMatchObject({ status: 204, body: '' });
+    expect(answer.headers.get('content-type')).toBeNull();
+  });
+
+  test('is a log in the fields of SPEC 2.11', async () => {
+    const { path, id } = await world.begin();
+    const asked = await world.post(`${path}/whatsapps/2fa`);
+    expect(asked.status).toBe(201);
+    confirmationsAnswers.whatsappMessage.parse(asked.body);
+    for (const status of ['sent', 'read'] as const) world.transactions.progress({ tenant: 'local', id }, status);
+    await reply(id, 2);
+    const { body } = await world.ask(`${path}/whatsapps/2fa`);
+    const list = confirmationsAnswers.whatsappMessage.array().parse(body);
+    expect(list.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
+      ['Replied', 0],
+      ['Read', 2],
+      ['Sent', 2],
+      ['Waiting', 2],
+    ]);
+    expect(list[0]?.reply).toMatchObject({ option: 2, repliedAt: expect.stringMatching(/Z$/) });
+    expect(list[3]?.text).toContain('\n');
+    expect(Object.keys((body as object[])[0] ?? {})).toEqual([
+      'status',
+      'createdAt',
+      'reply',
+      'sendLimit',
+      'expirationTime',
+      'text',
+    ]);
+  });
+});

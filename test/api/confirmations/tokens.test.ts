@@ -1,0 +1,200 @@
+import { Problem } from '../../../api/http/problem';
+import type { Failure } from '../../../domain/failures';
+import { deriveCode } from '../../../platform/codes';
+import { ApiWorld, person, problemShape } from '../api-world';
+import * as confirmationsAnswers from '../../../api/confirmations/answers';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+beforeEach(() => {
+  world.transactions.aheadMs = 0;
+});
+afterAll(() => world.close());
+
+const kinds = {
+  sms: {
+    path: 'sms/tokens',
+    sent: confirmationsAnswers.smsTokenAnswer,
+    tried: confirmationsAnswers.smsTokenTried,
+    order: ['status', 'createdAt', 'type'],
+  },
+  email: {
+    path: 'emails/tokens',
+    sent: confirmationsAnswers.emailTokenAnswer,
+    tried: confirmationsAnswers.emailTokenTried,
+    order: ['status', 'type', 'createdAt', 'expirationTime'],
+  },
+};
+
+const codeOf = (id: string) => deriveCode(world.parts.keys, id, world.transactions.confirmationIds.at(-1) ?? '', 6);
+const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+
+describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
+  const begin = async () => {
+    const transaction = await world.begin();
+    const asked = await world.post(`${transaction.path}/${path}`);
+    return { ...transaction, asked, code: codeOf(transaction.id) };
+  };
+  const validate = (at: string, value: unknown) => world.post(`${at}/${path}/validate`, { body: { value } });
+
+  test('201: a token waits', async () => {
+    const { asked } = await begin();
+    expect(asked.status).toBe(201);
+    expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(sent.parse(asked.body)).toMatchObject({ status: 'Waiting' });
+    expect(Object.keys(asked.body as object)).toEqual(order);
+  });
+
+  test('200: the right value is Valid once, then Used', async () => {
+    const { path: at, code } = await begin();
+    const answer = await validate(at, ` ${code.slice(0, 3)}-${code.slice(3)} `);
+    expect(answer.status).toBe(200);
+    expect(tried.parse(answer.body)).toMatchObject({ status: 'Valid' });
+    expect(Object.keys(answer.body as object)).toEqual(order);
+    expect((await validate(at, code)).body).toMatchObject({ status: 'Used' });
+    expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Used' });
+  });
+
+  test('200: a wrong value is Invalid with the attempts that remain, the last is Blocked, and the right one is too late', async () => {
+    const { path: at, code } = await begin();
+    const remaining = [];
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      const answer = await validate(at, wrong(code));
+      expect(tried.parse(answer.body)).toMatchObject({ status: 'Invalid' });
+      remaining.push(answer.headers.get('x-attempts-remaining'));
+    }
+    expect(remaining).toEqual(['4', '3', '2', '1']);
+    expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Blocked' });
+    expect((await validate(at, code)).body).toMatchObject({ status: 'Blocked' });
+  });
+
+  test('200: after its time it is Expired', async () => {
+    const { path: at, code } = await begin();
+    world.transactions.aheadMs = 31 * 60_000;
+    expect((await validate(at, code)).body).toMatchObject({ status: 'Expired' });
+  });
+
+  test('404: nothing to validate', async () => {
+    const { path: at } = await world.begin();
+    expect((await validate(at, '123456')).body).toEqual(problemShape('token_not_found', 404));
+  });
+
+  test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
+    '400: the value %j is no attempt',
+    async (value) => {
+      const { path: at, code } = await begin();
+      const answer = await validate(at, value);
+      expect(answer.body).toMatchObject({
+        ...problemShape('validation_failed', 400),
+        errors: { value: [expect.any(String)] },
+      });
+      expect((await validate(at, wrong(code))).headers.get('x-attempts-remaining')).toBe('4');
+    },
+  );
+
+  test('400: no value, and a field too many', async () => {
+    const { path: at } = await begin();
+    expect((await world.post(`${at}/${path}/validate`)).body).toMatchObject({
+      code: 'validation_failed',
+      errors: { value: [expect.any(String)] },
+    });
+    const extra = await world.post(`${at}/${path}/validate`, { body: { value: '123456', code: '1' } });
+    expect(extra.body).toMatchObject({ code: 'unknown_field', errors: { code: [expect.any(String)] } });
+  });
+
+  test('the body of the request is none or {}', async () => {
+    const { path: at } = await world.begin();
+    expect((await world.post(`${at}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
+      code: 'unknown_field',
+      errors: { to: [expect.any(String)] },
+    });
+    expect((await world.post(`${at}/${path}`, { raw: 'x', headers: { 'content-type': 'text/plain' } })).status).toBe(
+      415,
+    );
+    expect((await world.post(`${at}/${path}`, { body: {} })).status).toBe(201);
+  });
+
+  test('429: asked again too soon, with the seconds to wait', async () => {
+    const { path: at } = await begin();
+    const answer = await world.post(`${at}/${path}`);
+    expect(answer.body).toEqual(problemShape('resend_too_soon', 429));
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
+  });
+
+  test('503 with Retry-After while nobody can answer', async () => {
+    const { path: at } = await begin();
+    world.transactions.failures.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
+    for (const answer of [await world.post(`${at}/${path}`), await validate(at, '123456')]) {
+      expect(answer.body).toEqual(problemShape('service_unavailable', 503));
+      expect(answer.headers.get('retry-after')).toBe('2');
+    }
+  });
+});
+
+describe('refusals', () => {
+  const phones: [Failure['type'], string, number][] = [
+    ['ResendTooSoon', 'resend_too_soon', 429],
+    ['SendLimitReached', 'send_limit_reached', 429],
+    ['TransactionSendLimitReached', 'transaction_send_limit_reached', 429],
+    ['DestinationDailyLimitReached', 'phone_daily_limit', 429],
+    ['AttemptLimitReached', 'attempt_limit_reached', 429],
+    ['DestinationRefused', 'destination_refused', 422],
+    ['DestinationOptedOut', 'destination_opted_out', 422],
+    ['ProviderRefused', 'provider_refused', 422],
+    ['IdempotencyConflict', 'idempotency_conflict', 409],
+  ];
+  test.each(phones)('%s is %s (%i)', async (type, code, status) => {
+    const { path } = await world.begin();
+    world.transactions.failures.push(type);
+    const answer = await world.post(`${path}/sms/tokens`);
+    expect(answer.body).toEqual(problemShape(code, status));
+    expect(answer.headers.has('retry-after')).toBe(status === 429);
+  });
+
+  test.each([
+    ['no phone', { phone: undefined }, 'sms/tokens', 'phone_missing'],
+    ['no mail address', { email: undefined }, 'emails/tokens', 'email_missing'],
+    [
+      'a landline',
+      { phone: { countryCode: 55, areaCode: 11, number: 32345678 } },
+      'sms/tokens',
+      'destination_not_mobile',
+    ],
+    [
+      'a country that is not allowed',
+      { phone: { countryCode: 351, number: 912345678 } },
+      'sms/tokens',
+      'country_not_allowed',
+    ],
+  ])('%s', async (_, change, below, code) => {
+    const { path } = await world.begin({ ...person, ...change });
+    expect((await world.post(`${path}/${below}`)).body).toEqual(problemShape(code, 422));
+  });
+
+  test('the daily limit of a mailbox has its own code', async () => {
+    const { path } = await world.begin();
+    world.transactions.failures.push('DestinationDailyLimitReached');
+    expect((await world.post(`${path}/emails/tokens`)).body).toEqual(problemShape('email_daily_limit', 429));
+  });
+});
+
+describe('GET emails/tokens', () => {
+  test('404 until one was asked for', async () => {
+    const { path } = await world.begin();
+    expect((await world.ask(`${path}/emails/tokens`)).body).toEqual(problemShape('token_not_found', 404));
+  });
+
+  test('200: the token, with repliedAt once it is Valid', async () => {
+    const { path, id } = await world.begin();
+    await world.post(`${path}/emails/tokens`);
+    const waiting = await world.ask(`${path}/emails/tokens`);
+    expect(Object.keys(waiting.body as object)).toEqual(['status', 'type', 'createdAt', 'expirationTime']);
+    await world.post(`${path}/emails/tokens/validate`, { body: { value: codeOf(id) } });
+    const valid = await world.ask(`${path}/emails/tokens`);
+    expect(confirmationsAnswers.emailTokenRead.parse(valid.body)).toMatchObject({ status: 'Valid' });
+    expect(Object.keys(valid.body as object)).toEqual(['status', 'type', 'createdAt', 'repliedAt', 'expirationTime']);
+    expect((await world.ask(path)).body).toMatchObject({ verifiedEmail: true });
+  });
+});

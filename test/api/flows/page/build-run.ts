@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { FlowRun } from '../../../../domain/flows/run';
+import { later } from '../../../support/build';
+
+/** A stay: the step, the seconds in it, the exit, and why. */
+export type Stay = readonly [step: string, seconds?: number, exit?: string, reason?: string];
+
+/** A run as a record has it. Its last stay is where it is, or where it ended. */
+export function buildRun(
+  [flow, version]: readonly [string, number],
+  startedAt: string,
+  stays: readonly Stay[],
+  end: Pick<FlowRun, 'status' | 'outcome'> = { status: 'Running' },
+): FlowRun {
+  let enteredAt = startedAt;
+  const path = stays.map(([step, seconds, exit, reason]) => {
+    const entry = { step, enteredAt, ...(exit === undefined ? {} : { exit }), ...(reason ? { reason } : {}) };
+    if (seconds === undefined) return entry;
+    enteredAt = later(enteredAt, seconds * 1_000);
+    return { ...entry, leftAt: enteredAt };
+  });
+  const ended = end.status === 'Running' ? {} : { endedAt: enteredAt };
+  return { id: randomUUID(), flow, version, startedAt, path, ...end, ...ended };
+}

@@ -1,0 +1,92 @@
+import { FlowWorld, pauseOf } from '../flow-world';
+import { buildRun } from './build-run';
+import { keepRuns } from './flows-page-world';
+
+let world: FlowWorld;
+beforeAll(async () => {
+  world = await FlowWorld.open();
+}, 60_000);
+afterAll(() => world.close());
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const deletedBy = 'client-of-local';
+const done = { status: 'Completed', outcome: 'Done' } as const;
+type Row = { name?: string; version?: number; deletedAt?: string; running?: number };
+
+const listed = async (name: string, query = '?deleted=true&limit=100', ask = {}) => {
+  const { flows } = (await world.get(`/v1/flows${query}`, ask)).body as { flows: Row[] };
+  return flows.find((flow) => flow.name === name);
+};
+const versionsOf = async (name: string, query = '?deleted=true') => {
+  const { versions } = (await world.get(`/v1/flows/${name}${query}`)).body as { versions?: Row[] };
+  return versions?.map(({ version, deletedAt, running }) => [version, deletedAt !== undefined, running]);
+};
+
+it('keeps a deleted flow in sight of who asks for it while its runs go on', async () => {
+  await world.put('going', pauseOf(1));
+  const run = buildRun(['going', 1], daysAgo(30), [['pause']]);
+  const { id } = await keepRuns(world, [run]);
+  expect((await world.remove('going', 1)).status).toBe(200);
+  expect(await listed('going', '?limit=100')).toBeUndefined();
+  expect((await world.get('/v1/flows/going')).body).toMatchObject({ code: 'flow_not_found' });
+  expect((await world.get('/v1/flows/going/versions/1')).body).toMatchObject({ code: 'flow_version_not_found' });
+  const about = { name: 'going', title: 'A pause', newest: 1, deletedAt: expect.any(String), running: 1 };
+  expect(await listed('going')).toMatchObject(about);
+  expect(await versionsOf('going')).toEqual([[1, true, 1]]);
+  const { body } = await world.get('/v1/flows/going/versions/1?deleted=true');
+  expect(body).toMatchObject({ definition: pauseOf(1), deletedAt: expect.any(String), deletedBy });
+  expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ versions: [{ deletedBy }] });
+  expect((await world.get('/v1/flows/going/versions/1/counts?days=90')).body).toMatchObject({ here: { pause: 1 } });
+  expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
+  const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
+  expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
+  // Nobody can begin by it, and its end takes it out of sight.
+  expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
+  const over = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], done);
+  await keepRuns(world, [{ ...over, id: run.id }], { id, version: 2 });
+  expect(await listed('going')).toBeUndefined();
+  expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
+});
+
+it('keeps a deleted version listed for the days in which its runs are counted', async () => {
+  await world.prepared('mixed', 4, 4);
+  const runs = [1, 2].map((version) =>
+    buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], done),
+  );
+  await keepRuns(world, runs);
+  for (const version of [1, 2, 3]) await world.remove('mixed', version);
+  expect(await versionsOf('mixed')).toEqual([
+    [4, false, undefined],
+    [1, true, 0],
+  ]);
+  expect(await versionsOf('mixed', '')).toEqual([[4, false, undefined]]);
+  expect(await listed('mixed')).toMatchObject({ active: 4, newest: 4 });
+  expect((await listed('mixed'))?.deletedAt).toBeUndefined();
+});
+
+it('tells nothing of it to others, and knows no other value', async () => {
+  await world.put('ours', pauseOf(1));
+  await keepRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
+  await world.remove('ours', 1);
+  const token = await world.api.tokenOf('other');
+  expect(await listed('ours', undefined, { token })).toBeUndefined();
+  for (const what of ['?deleted=true', '/versions/1?deleted=true', '/versions/1/counts', '/versions/1/runs'])
+    expect((await world.get(`/v1/flows/ours${what}`, { token })).status).toBe(404);
+  for (const at of ['/v1/flows', '/v1/flows/ours', '/v1/flows/ours/versions/1'])
+    expect((await world.get(`${at}?deleted=yes`)).body).toMatchObject({ code: 'validation_failed' });
+});
+
+it('tells the title of the active version of a flow, and of each version its own', async () => {
+  for (const title of ['The first', 'The second', 'The third']) await world.put('titled', pauseOf(1, title));
+  expect(await listed('titled')).toMatchObject({ title: 'The third', newest: 3 });
+  await world.activate('titled', 2);
+  expect(await listed('titled')).toMatchObject({ title: 'The second', active: 2, newest: 3 });
+  const { body } = await world.get('/v1/flows/titled');
+  const titles = (body as { versions: { title: string }[] }).versions.map(({ title }) => title);
+  expect([(body as { title: string }).title, ...titles]).toEqual([
+    'The second',
+    'The third',
+    'The second',
+    'The first',
+  ]);
+});

@@ -1,0 +1,133 @@
+import { flows } from '../../../../flows';
+import { type FlowWorld, pauseOf } from '../flow-world';
+import { buildRun } from './build-run';
+import { keepRuns, openStepUp, stepUp } from './flows-page-world';
+
+let world: FlowWorld;
+let other: string;
+beforeAll(async () => {
+  world = await openStepUp();
+  other = await world.api.tokenOf('other');
+}, 60_000);
+afterAll(() => world.close());
+
+const version = '/v1/flows/step-up/versions/1';
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
+
+const byCode = (startedAt: string) =>
+  buildRun(
+    stepUp,
+    startedAt,
+    [['risk', 1, '2', 'The score is 60 or more'], ['code', 40, 'Valid'], ['confirmed']],
+    confirmed,
+  );
+
+it('counts runs by step and outcome, each once, and those of the asked days only', async () => {
+  const looped = buildRun(stepUp, daysAgo(1), [
+    ['risk', 1, 'else'],
+    ['tell', 1, 'Delivered'],
+    ['tell', 2, 'Failed'],
+    ['pictures'],
+  ]);
+  const canceled = buildRun(
+    stepUp,
+    daysAgo(2),
+    [
+      ['risk', 1, '2'],
+      ['code', 9],
+    ],
+    { status: 'Canceled' },
+  );
+  await keepRuns(world, [byCode(daysAgo(0)), looped, canceled]);
+  await keepRuns(world, [byCode(daysAgo(6)), byCode(daysAgo(8))]);
+  await keepRuns(world, [byCode(daysAgo(1))], { tenant: 'other' });
+  await keepRuns(world, [buildRun(['step-up', 2], daysAgo(1), [['risk']])]);
+  const { status, headers, body } = await world.get(`${version}/counts`);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(body).toEqual({
+    name: 'step-up',
+    version: 1,
+    since: expect.any(String),
+    runs: 4,
+    canceled: 1,
+    here: { pictures: 1 },
+    entered: { risk: 4, code: 3, tell: 1, pictures: 1, confirmed: 2 },
+    outcomes: { Confirmed: 2 },
+    ended: expect.any(Array),
+  });
+  expect((await world.get(`${version}/counts?days=90`)).body).toMatchObject({ runs: 5, outcomes: { Confirmed: 3 } });
+  expect((await world.get(`${version}/counts?days=1`)).body).toMatchObject({ runs: 1 });
+});
+
+it('counts runs of the flows of the code for each tenant apart', async () => {
+  const [{ name, version: newest }] = flows as [(typeof flows)[0]];
+  const at = `/v1/flows/${name}/versions/${newest}/counts`;
+  await keepRuns(world, [buildRun([name, newest], daysAgo(0), [['code']])]);
+  expect((await world.get(at)).body).toMatchObject({ runs: 1, here: { code: 1 } });
+  expect((await world.get(at, { token: other })).body).toMatchObject({ runs: 0, here: {}, entered: {}, outcomes: {} });
+});
+
+it('draws a version, with the counts that are asked for', async () => {
+  const plain = await world.get(`${version}/diagram.svg`);
+  expect([plain.status, plain.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+  expect(plain.body).toMatch(/^<svg [^]*<\/svg>\s*$/);
+  /** Numbers on steps are the smallest letters of a drawing. */
+  const counts = (body: unknown) => String(body).match(/font-size="11.00"/g)?.length ?? 0;
+  expect(counts(plain.body)).toBe(0);
+  const counted = async (what: string) =>
+    counts((await world.get(`${version}/diagram.svg?counts=${what}&days=90`)).body);
+  expect([await counted('entered'), await counted('here')]).toEqual([5, 1]);
+});
+
+it('draws the path of a run, also when its version was deleted since', async () => {
+  await world.prepared('pause', 2, 2);
+  const run = buildRun(['pause', 1], daysAgo(0), [['pause', 1], ['end']], { status: 'Completed', outcome: 'Done' });
+  const { id } = await keepRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);
+  const at = `/v1/transaction/${id}/flows/runs/${run.id}/diagram.svg`;
+  const before = await world.get(at);
+  expect(before.body).toContain('taken');
+  expect((await world.remove('pause', 1)).status).toBe(200);
+  expect((await world.get('/v1/flows/pause/versions/1')).status).toBe(404);
+  expect((await world.get(at)).body).toBe(before.body);
+  expect((await world.get(at, { token: other })).body).toMatchObject({ code: 'transaction_not_found' });
+  const runs = (await world.get(`/v1/transaction/${id}/flows`)).body as { runId: string; flow: string }[];
+  const gone = runs.find(({ flow }) => flow === 'gone')?.runId;
+  const missing = await world.get(`/v1/transaction/${id}/flows/runs/${gone}/diagram.svg`);
+  expect(missing.body).toMatchObject({ code: 'flow_version_not_found' });
+  const none = await world.get(`/v1/transaction/${id}/flows/runs/none/diagram.svg`);
+  expect(none.body).toMatchObject({ code: 'run_not_found' });
+});
+
+it('keeps the flows of a tenant to itself, and what is drawn to its scope', async () => {
+  await world.put('secret', pauseOf(1));
+  for (const what of ['diagram.svg', 'diagram.svg?counts=here', 'counts']) {
+    const at = `/v1/flows/secret/versions/1/${what}`;
+    expect((await world.get(at, { token: other })).body).toMatchObject({ code: 'flow_version_not_found' });
+    const token = await world.api.tokenOf('local', ['transaction:read']);
+    expect((await world.get(at, { token })).body).toMatchObject({ code: 'insufficient_scope' });
+  }
+  const token = await world.api.tokenOf('local', ['flows:read']);
+  const { id } = await keepRuns(world, [byCode(daysAgo(0))]);
+  const run = await world.get(`/v1/transaction/${id}/flows/runs/x/diagram.svg`, { token });
+  expect(run.body).toMatchObject({ code: 'insufficient_scope' });
+});
+
+it.each([
+  ['counts?days=0', 'validation_failed', 'days'],
+  ['counts?days=91', 'validation_failed', 'days'],
+  ['counts?days=week', 'validation_failed', 'days'],
+  ['counts?day=1', 'unknown_field', 'day'],
+  ['diagram.svg?counts=all', 'validation_failed', 'counts'],
+  ['diagram.svg?run=1', 'unknown_field', 'run'],
+])('refuses %s', async (what, code, field) => {
+  const { status, body } = await world.get(`${version}/${what}`);
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code, errors: { [field]: [expect.any(String)] } });
+});
+
+it.each(['9/counts', '9/diagram.svg', '0/counts', 'x/diagram.svg'])('knows no version %s', async (what) => {
+  expect((await world.get(`/v1/flows/step-up/versions/${what}`)).body).toMatchObject({
+    code: 'flow_version_not_found',
+  });
+});

@@ -1,0 +1,68 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { saveState } from '../../../../store/record/transactions.sql';
+import { uuidV7 } from '../../../../api/http/transaction-id';
+import type { FlowRun } from '../../../../domain/flows/run';
+import type { TransactionState } from '../../../../domain/state';
+import { buildState } from '../../../support/build';
+import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
+import { FlowWorld } from '../flow-world';
+
+/** Where `npm start` has the service: whoever asks from this machine needs no sign-in. */
+export const openStack = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
+
+/** Keeps a transaction with runs as the worker does, and has the API read it. */
+export async function keepRuns(
+  world: FlowWorld,
+  runs: FlowRun[],
+  changed: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
+): Promise<TransactionState & { runs: FlowRun[] }> {
+  const state = { ...buildState(), id: uuidV7(), ...changed, runs };
+  await saveState(world.api.parts.pool, state);
+  world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
+  return state;
+}
+
+export const stepUp = ['step-up', 1] as const;
+
+/** A service that has the step-up as its first version. */
+export async function openStepUp(): Promise<FlowWorld> {
+  const world = await FlowWorld.open();
+  const { version: _version, name, ...definition } = stepUpFlow;
+  await world.put(name, definition);
+  return world;
+}
+
+/** A page under watch: what it complained of, and every host that it asked. */
+export interface Watched {
+  page: Page;
+  complaints: string[];
+  hosts: Set<string>;
+  close: () => Promise<void>;
+}
+
+/** A browser at the page of flows. Answers of the API that are no success are no complaint. */
+export async function openFlows(
+  browser: Browser,
+  { api }: FlowWorld,
+  { hash = '', ...more }: BrowserContextOptions & { hash?: string } = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...more });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+  });
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto(`${api.address}/flows${hash}`);
+  return { page, complaints, hosts, close: () => context.close() };
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** The cells of a table, row by row. */
+export async function rowsOf(page: Page, caption: string): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: caption }).locator('tbody tr').allInnerTexts();
+  return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
+}

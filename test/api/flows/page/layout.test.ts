@@ -1,0 +1,97 @@
+import type { Browser } from 'playwright-core';
+import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
+import { openBrowser } from '../../../support/browser';
+import { until } from '../../../acceptance/support/until';
+import { FlowWorld } from '../flow-world';
+import { buildRun } from './build-run';
+import { heading, keepRuns, openFlows, openStack } from './flows-page-world';
+
+let browser: Browser;
+let world: FlowWorld;
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await FlowWorld.open(openStack);
+  const { version: _version, name, ...definition } = stepUpFlow;
+  await world.put(name, definition);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** Everything that can be pressed has a name. */
+const nameless = `[...document.querySelectorAll('a, button, input, [tabindex="0"]')].filter((element) =>
+  !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
+/** Nothing of the drawing is cut: its name, its beginning, and every outcome are inside of its frame. */
+const allIsSeen = `(() => {
+  const frame = document.querySelector('.drawing').getBoundingClientRect();
+  const parts = [...document.querySelectorAll('.drawing .start, .drawing .flow-drawing > text, .drawing .outcome')];
+  return parts.length > 4 && parts.every((part) => {
+    const { x, right, y, bottom } = part.getBoundingClientRect();
+    return x >= frame.x && right <= frame.right && y >= frame.y && bottom <= frame.bottom;
+  });
+})()`;
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+  it.each([
+    [1_280, 800],
+    [768, 1_024],
+    [390, 844],
+    [320, 568],
+  ])('fits %i by %i pixels', async (width, height) => {
+    const run = buildRun(['step-up', 1], new Date().toISOString(), [['risk', 1, 'else', 'x'.repeat(80)], ['tell']]);
+    const { id } = await keepRuns(world, [run]);
+    const { page, complaints, close } = await openFlows(browser, world, { viewport: { width, height }, colorScheme });
+    const go = async (hash: string, heads: string | RegExp) => {
+      await page.goto(`${world.api.address}/flows${hash}`);
+      await heading(page, heads);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await page.evaluate(nameless)).toBe(0);
+    };
+    await go('#/', 'Flows');
+    await go('#/flows/step-up', 'step-up');
+    await until(() => page.evaluate<boolean>(allIsSeen));
+    const size = page.getByRole('button', { name: 'Larger' });
+    expect(await size.isVisible()).toBe(width < 640);
+    if (width < 640) {
+      await size.click();
+      expect(await page.evaluate(`document.querySelector('.drawing').scrollLeft > 0`)).toBe(true);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.getByRole('button', { name: 'Whole diagram' }).click();
+      await until(() => page.evaluate<boolean>(allIsSeen));
+    }
+    await go('#/flows/step-up/1/entered/risk', /^Runs that/);
+    await go(`#/transactions/${id}`, /^Runs of/);
+    await go(`#/transactions/${id}/${run.id}`, /^Run of/);
+    await until(() => page.evaluate<boolean>(allIsSeen));
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+it('lets nothing in from elsewhere, and only the style of drawings into the page', async () => {
+  const { headers, body } = await world.api.ask('/flows', { token: null });
+  expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "img-src 'self'",
+    "script-src 'self'",
+    expect.stringMatching(/^style-src 'self' 'sha256-[\w+/]{43}='$/),
+  ]);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(body).toContain('Loja &lt;b&gt;&amp;');
+  const files = [...String(body).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => String(at));
+  for (const file of files) {
+    const kept = await world.api.ask(file, { token: null });
+    expect([file, kept.status, kept.headers.get('cache-control')]).toEqual([
+      file,
+      200,
+      expect.stringMatching(/immutable/),
+    ]);
+  }
+  for (const name of ['flows/browser/..%2fpage-shell.ts', 'reviews/browser/reviews.mjs', 'flows/browser/constructor'])
+    expect((await world.api.ask(`/flows/assets/0/${name}`, { token: null })).status).toBe(404);
+});

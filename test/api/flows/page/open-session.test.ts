@@ -1,0 +1,63 @@
+import type { Request } from 'express';
+import { isOpenTo } from '../../../../api/flows/page/open-session';
+import type { Dependencies } from '../../../../api/dependencies';
+import { FlowWorld } from '../flow-world';
+import { openStack } from './flows-page-world';
+
+const local = { environment: 'local', publicUrl: 'http://127.0.0.1:3000', from: '127.0.0.1', host: '127.0.0.1:3000' };
+
+function isOpen({ environment, publicUrl, from, host }: Partial<typeof local>): boolean {
+  const parts = { config: { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl } } as Dependencies;
+  return isOpenTo(parts, { socket: { remoteAddress: from }, get: () => host } as unknown as Request);
+}
+
+it.each([
+  {},
+  { host: 'localhost:3000' },
+  { from: '::1', host: '[::1]:3000' },
+  { from: '::ffff:127.0.0.1' },
+  { publicUrl: 'http://localhost:4000' },
+])('is open on one’s own machine: %j', (changed) => {
+  expect(isOpen({ ...local, ...changed })).toBe(true);
+});
+
+it.each([
+  { environment: 'production' },
+  { environment: 'homologation' },
+  { publicUrl: 'https://verify.example.com' },
+  { from: '192.168.1.7' },
+  { from: undefined },
+  { host: 'rebound.example.com:3000' },
+  { host: '127.0.0.1.example.com' },
+  { host: undefined },
+  { host: '' },
+])('is closed otherwise: %j', (changed) => {
+  expect(isOpen({ ...local, ...(changed as Partial<typeof local>) })).toBe(false);
+});
+
+it('gives a token of the tenant local that reads, and nothing else', async () => {
+  const world = await FlowWorld.open(openStack);
+  const { body, headers } = await world.api.ask('/flows/session', { token: null });
+  const { token } = body as { token: string };
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('access-control-allow-origin')).toBeNull();
+  expect(await world.api.parts.tokens.read(token)).toMatchObject({
+    tenant: 'local',
+    scopes: ['flows:read', 'transaction:read'],
+  });
+  const { exp, iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    number
+  >;
+  expect((exp ?? 0) - (iat ?? 0)).toBe(900);
+  expect((await world.get('/v1/flows', { token })).status).toBe(200);
+  expect((await world.put('mine', {}, { token })).status).toBe(403);
+  await world.close();
+}, 60_000);
+
+it('gives none where the service is known by a public address', async () => {
+  const world = await FlowWorld.open();
+  expect((await world.api.ask('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
+  expect((await world.api.ask('/flows', { token: null })).body).not.toContain('data-open');
+  await world.close();
+}, 60_000);

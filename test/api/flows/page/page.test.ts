@@ -1,0 +1,276 @@
+import type { Browser } from 'playwright-core';
+import { whatsappFirstFlow } from '../../../../flows/examples/whatsapp-first.flow';
+import { openBrowser } from '../../../support/browser';
+import { until } from '../../../acceptance/support/until';
+import { FlowWorld } from '../flow-world';
+import { buildRun } from './build-run';
+import { heading, keepRuns, openFlows, openStack, rowsOf, type Watched } from './flows-page-world';
+
+let browser: Browser;
+let world: FlowWorld;
+let watched: Watched | undefined;
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await FlowWorld.open(openStack);
+  const { version: _version, name, ...definition } = whatsappFirstFlow;
+  await world.put(name, definition);
+  await world.put(name, { ...definition, title: 'The newer one' });
+  await world.activate(name, 1);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+afterEach(async () => {
+  expect(watched?.complaints).toEqual([]);
+  expect([...(watched?.hosts ?? [])]).toEqual([new URL(world.api.address).host]);
+  await watched?.close();
+});
+
+/** Numbers on steps are the smallest letters of a drawing. */
+const counts = '.drawing text[font-size="11.00"]';
+const now = () => new Date().toISOString();
+const first = ['whatsapp-first', 1] as const;
+const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
+
+async function begin(hash = '', heads: string | RegExp = 'Flows') {
+  watched = await openFlows(browser, world, { hash });
+  await heading(watched.page, heads);
+  return watched.page;
+}
+
+it('lists flows with their versions, and leads to them by keyboard', async () => {
+  const page = await begin();
+  await page.getByText('Local stack: open on this machine').waitFor();
+  const row = page.getByRole('link', { name: /whatsapp-first/ });
+  expect((await row.innerText()).split('\n').filter(Boolean)).toEqual([
+    'whatsapp-first',
+    'WhatsApp, then SMS, e-mail last',
+    'Version 1 active',
+    'Version 2 newest',
+    'Your own',
+  ]);
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'whatsapp-first');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  expect(await page.title()).toBe('whatsapp-first · Loja <b>&');
+});
+
+it('shows a version with its numbers, and keeps them fresh while it is seen', async () => {
+  await keepRuns(world, [buildRun(first, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
+  const state = await keepRuns(world, [buildRun(first, now(), [['question', 180, 'Expired'], ['sms-code']])]);
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  await page.getByRole('heading', { name: 'Version 1 Active' }).waitFor();
+  await page.getByText('2 runs in the last 7 days').waitFor();
+  expect((await rowsOf(page, 'Outcomes')).filter(([, runs]) => runs !== '0')).toEqual([
+    ['Confirmed', '1', '50%'],
+    ['Still running', '1', '50%'],
+  ]);
+  const badges = () => page.locator(counts).allTextContents();
+  expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
+  await page.getByRole('radio', { name: 'are there now' }).check();
+  await until(async () => (await page.locator(counts).count()) === 1);
+  const [run] = state.runs;
+  if (!run) throw new Error('There is no run.');
+  const over = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']], confirmed);
+  await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
+  await until(async () => (await page.locator(counts).count()) === 0);
+  expect(await rowsOf(page, 'Steps')).toEqual([
+    ['question', 'confirm', '0', '2'],
+    ['sms-code', 'confirm', '0', '1'],
+    ['email-code', 'confirm', '0', '0'],
+  ]);
+}, 30_000);
+
+it('shows the other versions, with who made them', async () => {
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  await page
+    .getByRole('navigation', { name: 'Versions' })
+    .getByRole('link', { name: /^Version 2/ })
+    .click();
+  await page.getByRole('heading', { name: 'Version 2 Not active' }).waitFor();
+  const chosen = page.locator('[aria-current=true]');
+  expect(await chosen.innerText()).toMatch(/Version 2[^]*by client-of-local/);
+});
+
+it('finds the runs of a transaction, and shows the path of one over the diagram', async () => {
+  const at = '2026-03-02T10:20:00.000Z';
+  const over = buildRun(
+    first,
+    at,
+    [['question', 185, 'Failed', 'ProviderRefused 63016'], ['sms-code', 42, 'Valid'], ['confirmed']],
+    confirmed,
+  );
+  const { id } = await keepRuns(world, [over, buildRun(first, at, [['question']])]);
+  const page = await begin();
+  await page.getByLabel('Runs of a transaction').fill(` ${id} `);
+  await page.keyboard.press('Enter');
+  await heading(page, `Runs of ${id}`);
+  expect(await page.locator('a.row .tag').allInnerTexts()).toEqual(['Running', 'Confirmed']);
+  await page.locator('a.row').nth(1).getByText('question – Failed (ProviderRefused 63016)').waitFor();
+  await page.locator('a.row').nth(1).click();
+  await heading(page, 'Run of whatsapp-first');
+  expect(await rowsOf(page, 'The path')).toEqual([
+    ['question', '10:20:00', '3 min 5 s', 'Failed\nProviderRefused 63016'],
+    ['sms-code', '10:23:05', '42 s', 'Valid'],
+    ['confirmed', '10:23:47', '–', '–'],
+  ]);
+  await page.getByText('3 min 47 s').waitFor();
+  await page.locator('.facts').getByText(over.id, { exact: true }).waitFor();
+  expect(await page.locator('.drawing .node.taken:not(.start)').count()).toBe(3);
+  const drawn = `getComputedStyle(document.querySelector('.drawing .edge.taken path')).strokeWidth`;
+  expect(await page.evaluate(drawn)).toBe('2.6px');
+});
+
+it('tells times in UTC wherever who looks is, and says so', async () => {
+  const at = '2026-03-02T23:30:00.000Z';
+  const { id } = await keepRuns(world, [
+    buildRun(first, at, [['question', 185, 'Failed'], ['sms-code', 42, 'Valid'], ['confirmed']], confirmed),
+  ]);
+  watched = await openFlows(browser, world, { hash: `#/transactions/${id}`, timezoneId: 'America/Sao_Paulo' });
+  const { page } = watched;
+  await page.getByText('Times are UTC.').waitFor();
+  await page.getByText('Begun 2 Mar 2026, 23:30:00').waitFor();
+  await page.locator('a.row').click();
+  await heading(page, 'Run of whatsapp-first');
+  await page.getByText('Times are UTC.').waitFor();
+  expect((await rowsOf(page, 'The path')).map(([, entered]) => entered)).toEqual(['23:30:00', '23:33:05', '23:33:47']);
+  await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
+  await page.getByText('Times are UTC.').waitFor();
+  await page.getByText(/Live, as of \d\d:\d\d:\d\d UTC/).waitFor();
+});
+
+it('follows a run that is under way', async () => {
+  const at = now();
+  const state = await keepRuns(world, [buildRun(first, at, [['question']])]);
+  const [run] = state.runs;
+  if (!run) throw new Error('There is no run.');
+  const page = await begin(`#/transactions/${state.id}/${run.id}`, 'Run of whatsapp-first');
+  await page.getByText('Live, as of').waitFor();
+  expect(await page.locator('.drawing .current').count()).toBe(1);
+  const over = buildRun(first, at, [['question', 1, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
+  await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  await page.locator('.facts').getByText('Denied').waitFor();
+  await page.getByText('Live, as of').waitFor({ state: 'hidden' });
+  expect(await page.locator('.drawing .current').count()).toBe(0);
+}, 30_000);
+
+it('says what is not there, and tries again', async () => {
+  const page = await begin('#/flows/whatsapp-first/9', 'This flow has no such version');
+  await page.getByRole('link', { name: 'All flows' }).click();
+  await heading(page, 'Flows');
+  await page.getByLabel('Runs of a transaction').fill('../../../flows');
+  await page.getByRole('button', { name: 'Show runs' }).click();
+  await heading(page, 'There is no transaction of this id');
+  const { id } = await keepRuns(world, []);
+  await page.goto(`${world.api.address}/flows#/transactions/${id}`);
+  await page.getByText('This transaction has run no flow.').waitFor();
+});
+
+it.each([
+  ['#/flows/nothing', 'There is no flow of this name'],
+  ['#/flows/whatsapp-first/9/entered/question', 'This flow has no such version'],
+  ['#/flows/whatsapp-first/1/entered/nowhere', 'There is nothing at this address'],
+  ['#/transactions/none/none', 'There is no transaction of this id'],
+])('speaks to people of what is missing at %s, and leads back', async (hash, heads) => {
+  const page = await begin(hash, heads);
+  expect(await page.locator('main').innerText()).not.toMatch(/GET|POST|\/v1|runId/);
+  await page.getByRole('link', { name: 'All flows' }).click();
+  await heading(page, 'Flows');
+});
+
+it('says in its own words that a transaction has no such run', async () => {
+  const { id } = await keepRuns(world, []);
+  const page = await begin(`#/transactions/${id}/none`, 'This transaction has no such run');
+  expect(await page.locator('main').innerText()).not.toContain('runId');
+});
+
+it('heads each version with its own title', async () => {
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const lead = () => page.locator('#view > .line .lead').innerText();
+  expect(await lead()).toBe('WhatsApp, then SMS, e-mail last');
+  await page.getByRole('link', { name: /^Version 2 The newer one/ }).click();
+  await page.getByRole('heading', { name: 'Version 2 Not active' }).waitFor();
+  expect(await lead()).toBe('The newer one');
+});
+
+it('leads by keyboard from a step, and from an outcome, to its runs and their paths', async () => {
+  const stays = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
+  const lost = buildRun(first, now(), stays, {
+    status: 'Completed',
+    outcome: 'Blocked',
+  });
+  const { id } = await keepRuns(world, [lost]);
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  await page.getByRole('link', { name: 'Runs at blocked' }).focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Runs that have entered blocked');
+  const row = page.locator('a.row');
+  expect(await row.count()).toBe(1);
+  const told = await row.innerText();
+  for (const part of ['question – Failed (NotReached) → sms-code – Blocked → blocked', id, lost.id, 'Blocked', 'ended'])
+    expect(told).toContain(part);
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Run of whatsapp-first');
+  await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
+  await heading(page, 'whatsapp-first');
+  await page.getByRole('link', { name: 'Blocked', exact: true }).click();
+  await heading(page, 'Runs that ended as Blocked');
+  expect(await row.count()).toBe(1);
+});
+
+it('keeps a deleted version in sight while its runs go on, and leads to them', async () => {
+  const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
+  await world.put('left', definition);
+  const run = buildRun(['left', 1], now(), [['question']]);
+  await keepRuns(world, [run]);
+  await world.remove('left', 1);
+  const page = await begin();
+  await page.getByRole('link', { name: /left.*Deleted, 1 still running/ }).click();
+  await page.getByRole('heading', { name: 'Version 1 Deleted, 1 still running' }).waitFor();
+  expect(await page.locator('.drawing svg').count()).toBe(1);
+  const told = await page.getByRole('link', { name: /^Version 1/ }).innerText();
+  expect(told).toMatch(/Deleted \d+ \w+ \d{4}, \d\d:\d\d:\d\d by client-of-local/);
+  await page.getByRole('link', { name: 'Still running', exact: true }).click();
+  await heading(page, 'Runs that are still running');
+  expect(await page.locator('a.row').innerText()).toContain(run.id);
+});
+
+it('tells what ended today', async () => {
+  const over = buildRun(first, now(), [['question', 0, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
+  await keepRuns(world, [over]);
+  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const rows = await rowsOf(page, 'Ended on each day (UTC)');
+  const denied = rows.find(([outcome]) => outcome === 'Denied');
+  expect(denied).toHaveLength(8);
+  expect(Number(denied?.[1])).toBeGreaterThan(0);
+});
+
+it('shows hostile texts as texts, and no drawing with parts that drawings do not have', async () => {
+  const title = '<img src=x onerror=alert(1)>';
+  const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
+  await world.put('hostile', { ...definition, title });
+  const page = await begin('#/flows/hostile', 'hostile');
+  await page.getByText(title).first().waitFor();
+  expect(await page.locator('main img, main script').count()).toBe(0);
+  const evil = [
+    '<script>window.hit = 1</script>',
+    '<a href="javascript:hit()"/>',
+    '<rect onclick="hit()"/>',
+    '<g style="x:y"/>',
+  ];
+  for (const part of [...evil, '<g xlink:href="#"/>', '<html:b xmlns:html="http://www.w3.org/1999/xhtml"/>']) {
+    const body = `<svg xmlns="http://www.w3.org/2000/svg">${part}</svg>`;
+    await page.route('**/diagram.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
+    await page.reload();
+    await page.getByText('The drawing cannot be shown.').waitFor();
+    await page.unroute('**/diagram.svg*');
+  }
+  expect(await page.evaluate('window.hit')).toBeUndefined();
+  // What reads the drawing is under the policy of the page already.
+  const others = watched?.complaints.splice(0).filter((line) => !line.includes('Content Security Policy'));
+  expect(others).toEqual([]);
+});

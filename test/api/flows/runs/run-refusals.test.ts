@@ -1,0 +1,81 @@
+import type { FlowDefinition } from '../../../../domain/flows/definition';
+import { emailTokenFlow } from '../../../../flows/email-token.flow';
+import { smsTokenFlow } from '../../../../flows/sms-token.flow';
+import { fetchContract, type OpenApiContract } from '../../../acceptance/support/openapi-contract';
+import { ApiWorld, problemShape } from '../../api-world';
+
+let world: ApiWorld;
+let contract: OpenApiContract;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+  contract = await fetchContract(world.address);
+});
+afterAll(() => world.close());
+
+const activate = (flow: FlowDefinition) => {
+  world.parts.flowStore = { ...world.parts.flowStore, active: async () => flow };
+};
+
+test('a flow whose text is gone since is refused with the fault and its remedy, and leaves no run', async () => {
+  const [[name, step] = ['', undefined]] = Object.entries(smsTokenFlow.steps);
+  activate({
+    ...smsTokenFlow,
+    steps: { ...smsTokenFlow.steps, [name]: { ...step, template: 'sms-gone' } as typeof step },
+  } as FlowDefinition);
+  const { path } = await world.begin();
+  const fault = {
+    code: 'template-unknown',
+    path: `steps.${name}.template`,
+    message: expect.stringContaining('sms-gone'),
+    mend: expect.any(String),
+  };
+  const answer = await world.post(`${path}/flows/${smsTokenFlow.name}`);
+  expect(answer.body).toEqual({ ...problemShape('flow_invalid', 422), faults: [fault] });
+  expect((await world.ask(`${path}/flows`)).body).toEqual([]);
+});
+
+test.each([
+  [smsTokenFlow, 'phone_daily_limit'],
+  [emailTokenFlow, 'email_daily_limit'],
+] as const)('a resend names the destination that has had its share: $name', async (flow, code) => {
+  activate(flow);
+  const { path } = await world.begin();
+  const started = await world.post(`${path}/flows/${flow.name}`);
+  const { runId } = started.body as { runId: string };
+  world.transactions.failures.push('DestinationDailyLimitReached');
+  const answer = await world.post(`${path}/flows/runs/${runId}/resend`);
+  expect(answer.body).toEqual(problemShape(code, 429));
+});
+
+test('who asks beside a run is told which run, of which flow, on which channel', async () => {
+  activate(smsTokenFlow);
+  const { path } = await world.begin();
+  const started = await world.post(`${path}/flows/sms-token`);
+  const { runId } = started.body as { runId: string };
+  const answer = await world.post(`${path}/flows/sms-token`);
+  expect(answer.body).toEqual({ ...problemShape('flow_running', 409), runId, flow: 'sms-token', channel: 'sms' });
+  expect((await world.ask(`${path}/flows/runs/${runId}`)).status).toBe(200);
+  contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
+});
+
+test('who begins a flow beside a confirmation is told the channel of it', async () => {
+  activate(smsTokenFlow);
+  const { path } = await world.begin();
+  await world.post(`${path}/sms/tokens`);
+  const answer = await world.post(`${path}/flows/sms-token`);
+  expect(answer.body).toEqual({ ...problemShape('channel_busy', 409), channel: 'sms' });
+  contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
+});
+
+test('the checker of answers knows a member that the document has not', () => {
+  const headers = new Headers({ 'content-type': 'application/problem+json' });
+  const body = {
+    ...problemShape('flow_running', 409),
+    type: 'https://a.example',
+    title: 't',
+    detail: 'd',
+    instance: '/',
+  };
+  const answer = { status: 409, headers, body: { ...body, traceId: 't', more: 1 }, text: '' };
+  expect(() => contract.check('POST', '/v1/transaction/x/flows/y', answer)).toThrow(/more is no member/);
+});

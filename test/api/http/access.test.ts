@@ -1,0 +1,111 @@
+import { createAccessTokens } from '../../../api/http/auth/access-tokens';
+import { scopes } from '../../../api/http/auth/scopes';
+import { routes } from '../../../api/routes';
+import type { ApiRoute } from '../../../api/http/route';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { ApiWorld, problemShape } from '../api-world';
+
+const guarded = routes.filter((route): route is ApiRoute => route.scope !== undefined);
+const nobodys = '01900000-0000-7000-8000-000000000000';
+
+let world: ApiWorld;
+let own: string;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+  // Flows are kept in the database, which these tests do without.
+  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+  own = (await world.begin()).id;
+});
+afterAll(() => world.close());
+
+function call({ method, path }: ApiRoute, id: string, token: string | null) {
+  const body = /\/(validate|answer)$/.test(path) ? { value: '123456' } : undefined;
+  return world.ask(path.replace('{id}', id).replace('{name}', smsTokenFlow.name), {
+    method: method.toUpperCase(),
+    token,
+    ...(body ? { body } : {}),
+  });
+}
+
+describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+  test('401 without a token, and it says how to get one', async () => {
+    const answer = await call(route, own, null);
+    expect(answer.body).toEqual(problemShape('unauthorized', 401));
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('401 with a token that is forged, expired, or of another environment', async () => {
+    const { keys } = world.parts;
+    const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes] };
+    const bad = await Promise.all([
+      createAccessTokens(keys.link, 'local', 3600).issue(caller),
+      createAccessTokens(keys.accessToken, 'local', -1).issue(caller),
+      createAccessTokens(keys.accessToken, 'production', 3600).issue(caller),
+    ]);
+    for (const token of [...bad, 'x', `${bad[0]}x`]) {
+      const answer = await call(route, own, token);
+      expect(answer.body).toEqual(problemShape('unauthorized', 401));
+      expect(answer.headers.get('www-authenticate')).toContain('invalid_token');
+    }
+  });
+
+  test('403 with every scope but the right one', async () => {
+    const others = scopes.filter((scope) => scope !== route.scope);
+    const answer = await call(route, own, await world.tokenOf('local', others));
+    expect(answer.body).toEqual(problemShape('insufficient_scope', 403));
+    expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`);
+  });
+
+  if (route.path.includes('{id}'))
+    test("404 for another tenant's transaction, exactly as for one that never was", async () => {
+      const stranger = await world.tokenOf('other');
+      const seen = await Promise.all([own, nobodys, 'not-an-id'].map((id) => call(route, id, stranger)));
+      const [foreign, ...missing] = seen.map(({ status, body, headers }) => {
+        const { instance: _, traceId: __, ...rest } = body as Record<string, unknown>;
+        return { status, rest, names: [...headers.keys()].toSorted() };
+      });
+      expect(foreign?.rest).toMatchObject({ code: 'transaction_not_found' });
+      for (const one of missing) expect(one).toEqual(foreign);
+    });
+});
+
+describe('paths and methods', () => {
+  test('404 for a path that is not in the table', async () => {
+    for (const path of ['/', '/v1', '/v1/transactions', '/v1/Transaction', '/v1/transaction/', '/%ff'])
+      expect((await world.ask(path)).body).toEqual(problemShape('not_found', 404));
+  });
+
+  test('405 tells the methods that there are', async () => {
+    const answer = await world.ask(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
+    expect(answer.body).toEqual(problemShape('method_not_allowed', 405));
+    expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
+  });
+
+  test('the trace id of a caller is echoed when it is sane', async () => {
+    const sane = await world.ask('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
+    expect(sane.headers.get('x-request-id')).toBe('my-trace-0001');
+    expect(sane.body).toMatchObject({ traceId: 'my-trace-0001' });
+    const odd = await world.ask('/nowhere', { headers: { 'x-request-id': 'a"b<script>' } });
+    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('the Host header of a request changes no address in an answer', async () => {
+    const answer = await world.ask('/nowhere', {
+      headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
+    });
+    expect(JSON.stringify(answer.body)).not.toContain('evil');
+  });
+});
+
+test('429 over the limit of a client, with the headers that tell it', async () => {
+  const limited = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
+  const { path } = await limited.begin();
+  const seen = await Promise.all(Array.from({ length: 12 }, () => limited.ask(path)));
+  const refused = seen.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(seen.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect(refused[0]?.body).toEqual(problemShape('rate_limited', 429));
+  expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  expect(refused[0]?.headers.get('ratelimit-policy')).toContain('q=3');
+  await limited.close();
+});

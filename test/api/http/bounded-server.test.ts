@@ -1,0 +1,13 @@
+import type { AddressInfo } from 'node:net';
+import { createBoundedServer } from '../../../api/http/bounded-server';
+
+test('an idle connection is kept longer than the 60 s of load balancers, and callers are told', async () => {
+  const server = createBoundedServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  const [, seconds] = /timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(60);
+});

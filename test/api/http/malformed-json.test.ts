@@ -1,0 +1,40 @@
+import { ApiWorld, problemShape } from '../api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+test.each([
+  ['a comma too many', '{\n  "secret": 1,\n}', 'Line 3, column 1: Property name expected.'],
+  ['a name without quotes', '{ secret: 1 }', 'Line 1, column 3: Invalid symbol.'],
+])('%s is told by its place, and not by what stands there', async (_, raw, told) => {
+  const answer = await world.post('/v1/transaction', { raw });
+  const detail = `${told} Send one JSON object in UTF-8.`;
+  expect(answer.body).toEqual({ ...problemShape('malformed_json', 400), detail });
+  expect(JSON.stringify(answer.body)).not.toMatch(/secret/);
+});
+
+test.each([
+  ['of an object inside', '{\n  "phone": { "number": 1, "number": 2 }\n}', 'phone.number', 'Line 2, column 27: '],
+  ['of an object in a list', '{"a":[[1,2],{"b":1,\n"\\u0062":2}]}', 'a.1.b', 'Line 2, column 1: '],
+  ['after a text with signs in it', '{"a":"{[,\\"","b":{"c":1},"b":2}', 'b', 'Line 1, column 26: '],
+])('a field that is given twice is named with its path: %s', async (_, raw, path, place) => {
+  const answer = await world.post('/v1/transaction', { raw });
+  expect(answer.body).toMatchObject({
+    code: 'duplicate_field',
+    detail: expect.stringContaining(place),
+    errors: { [path]: ['is given twice'] },
+  });
+});
+
+test('a body nested without end is refused all the same', async () => {
+  const answer = await world.post('/v1/transaction', { raw: '['.repeat(50_000) });
+  expect(answer.body).toMatchObject({ status: 400 });
+});
+
+test('a body that is not in UTF-8 is told so', async () => {
+  const answer = await world.post('/v1/transaction', { raw: new Uint8Array([0x7b, 0xff, 0x7d]) });
+  expect(answer.body).toMatchObject({ detail: expect.stringMatching(/^It is not in UTF-8/) });
+});

@@ -1,0 +1,189 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { flows } from '../../../flows';
+import { confirmations } from '../../../flows/confirmations';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { problems } from '../../../api/http/problems';
+import { fetchContract } from '../../acceptance/support/openapi-contract';
+import { ApiWorld, type Ask, person } from '../api-world';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  security: object[];
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }>;
+}
+
+let world: ApiWorld;
+let document: { paths: typeof paths };
+let paths: Record<string, Record<string, Operation>>;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+  const { body } = await world.ask('/openapi.json', { token: null });
+  document = body as typeof document;
+  ({ paths } = document);
+});
+afterAll(() => world.close());
+
+const specified: [string, string][] = [
+  ['post', '/v1/transaction'],
+  ['get', '/v1/transaction/{id}'],
+  ['get', '/v1/transaction/{id}/all'],
+  ['post', '/v1/transaction/{id}/sms/tokens'],
+  ['post', '/v1/transaction/{id}/sms/tokens/validate'],
+  ['get', '/v1/transaction/{id}/sms/2fa'],
+  ['post', '/v1/transaction/{id}/emails/tokens'],
+  ['get', '/v1/transaction/{id}/emails/tokens'],
+  ['post', '/v1/transaction/{id}/emails/2fa'],
+  ['get', '/v1/transaction/{id}/emails/2fa'],
+  ['get', '/v1/transaction/{id}/whatsapps/2fa'],
+];
+
+test.each(specified)('%s %s is documented with its errors', (method, path) => {
+  const operation = paths[path]?.[method];
+  expect(operation?.security).toHaveLength(1);
+  expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']));
+});
+
+test('creating declares both ways to name a flow, the scope that this needs and what it answers', () => {
+  const operation = paths['/v1/transaction']?.['post'];
+  expect(operation?.parameters?.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    ['flow', 'query', false],
+    ['X-Countersign-Flow', 'header', false],
+    ['Idempotency-Key', 'header', false],
+  ]);
+  expect(operation?.description).toContain('`confirmation:send`');
+  const created = Object.keys(operation?.responses['201']?.headers ?? {});
+  expect(created).toEqual(expect.arrayContaining(['Location', 'Idempotency-Replayed', 'X-Countersign-Run']));
+});
+
+test('the scope that the document adds is the one that is asked for', async () => {
+  const token = await world.tokenOf('local', ['transaction:write']);
+  const { status, headers } = await world.post('/v1/transaction?flow=sms-token', { body: person, token });
+  expect(status).toBe(403);
+  const [, scope] = /scope="([\w:]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+  expect(paths['/v1/transaction']?.['post']?.description).toContain(`\`${scope}\``);
+});
+
+test('queries are parameters, and not words of a summary', () => {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(operations.filter(({ summary }) => /\bquery\b/.test(summary))).toEqual([]);
+  const names = (path: string) => paths[path]?.['get']?.parameters?.filter(({ in: place }) => place === 'query');
+  expect(names('/v1/flows')?.map(({ name }) => name)).toEqual(['limit', 'after', 'deleted']);
+  expect(names('/v1/reviews')?.map(({ name }) => name)).toEqual(['limit', 'after']);
+});
+
+test.each(['sms/tokens/validate', 'emails/tokens/validate', 'flows/runs/{runId}/answer'])(
+  '%s declares how many values are left',
+  (tail) => {
+    const { responses } = paths[`/v1/transaction/{id}/${tail}`]?.['post'] ?? {};
+    expect(Object.keys(responses?.['200']?.headers ?? {})).toContain('X-Attempts-Remaining');
+  },
+);
+
+test('the body of a flow is a component that tells good flows from bad ones', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'openapi');
+  const validate = ajv.compile({
+    $ref: 'openapi#/paths/~1v1~1flows~1%7Bname%7D/put/requestBody/content/application~1json/schema',
+  });
+  for (const { version: _, ...flow } of flows) {
+    const { name: __, ...unnamed } = flow;
+    expect([flow.name, validate(flow), validate(unnamed)]).toEqual([flow.name, true, true]);
+  }
+  expect(validate({ ...smsTokenFlow })).toBe(false);
+  expect(validate({ start: 'a', steps: { a: { kind: 'walk' } } })).toBe(false);
+  expect(validate({})).toBe(false);
+});
+
+test('real answers have no header that the document has not', async () => {
+  const contract = await fetchContract(world.address);
+  const check = async (method: string, path: string, ask: Ask = {}) => {
+    const answer = await world.ask(path, { method, ...ask });
+    contract.check(method, path.replace(/\?.*/, ''), { ...answer, text: JSON.stringify(answer.body) });
+    return answer;
+  };
+  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+  const created = await check('POST', '/v1/transaction?flow=sms-token', { body: person });
+  const path = created.headers.get('location') ?? '';
+  const run = `${path}/flows/runs/${created.headers.get('x-countersign-run')}`;
+  const tried = await check('POST', `${run}/answer`, { body: { value: '000000' } });
+  expect(tried.headers.get('x-attempts-remaining')).toMatch(/^\d$/);
+  await check('POST', `${path}/sms/tokens/validate`, { body: { value: '000001' } });
+  await check('POST', `${path}/flows/email-token`);
+  for (const read of ['', '/all', '/scores', '/scores/explanation', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'])
+    expect((await check('GET', `${path}${read}`)).status).toBeLessThan(300);
+  for (const read of [`${path}/flows`, run, '/openapi.json', '/health/ready', '/v1/reviews?limit=0'])
+    await check('GET', read);
+  expect((await check('POST', '/v1/transaction', { body: {}, token: null })).status).toBe(401);
+  expect((await check('POST', '/oauth2/token')).status).toBe(415);
+  const headers = new Headers({ 'x-countersign-more': '1' });
+  expect(() => contract.check('GET', '/health/live', { status: 200, headers, body: {}, text: '' })).toThrow(
+    'the header x-countersign-more is not documented',
+  );
+});
+
+test('every flow has its path, and every token its validate path', () => {
+  for (const { path, kind } of confirmations) {
+    expect(paths[`/v1/transaction/{id}/${path}`]).toHaveProperty('post');
+    if (kind === 'token') expect(paths[`/v1/transaction/{id}/${path}/validate`]).toHaveProperty('post');
+  }
+});
+
+test('no two paths are one template, by which tools would take them for the same', () => {
+  const templates = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+  expect(templates.filter((template, index) => templates.indexOf(template) !== index)).toEqual([]);
+});
+
+test.each([true, false])(
+  'the example of create is valid by its schema (patterns in Unicode mode: %s)',
+  (unicodeRegExp) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp });
+    ajv.addSchema(document, 'openapi');
+    const body = 'paths/~1v1~1transaction/post/requestBody/content/application~1json';
+    const validate = ajv.compile({ $ref: `openapi#/${body}/schema` });
+    const { requestBody } = paths['/v1/transaction']?.['post'] ?? {};
+    expect(validate(requestBody?.content['application/json']?.example)).toBe(true);
+    expect(JSON.stringify(document)).not.toContain('\\\\p{');
+  },
+);
+
+test('operation ids are unique', () => {
+  const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('bodies and answers are closed objects without the patterns of the schema library', () => {
+  const text = JSON.stringify(paths);
+  expect(text).toContain('"additionalProperties":false');
+  expect(text).not.toContain('9007199254740991');
+  expect(text).not.toContain('(?:(?:');
+});
+
+test('the documents for people need no other host', async () => {
+  const page = await world.ask('/docs', { token: null });
+  expect(page.status).toBe(200);
+  const sources = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+  expect(sources.length).toBeGreaterThan(2);
+  for (const source of sources) {
+    const asset = await world.ask(source, { token: null });
+    expect(asset.status).toBe(200);
+  }
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+});
+
+test('every problem can be looked up at the address that is its type', async () => {
+  const { body } = await world.ask('/docs/problems', { token: null });
+  for (const code of Object.keys(problems)) expect(body).toContain(`id="${code}"`);
+});
+
+test('health', async () => {
+  expect(await world.ask('/health/live', { token: null })).toMatchObject({ status: 200 });
+  expect(await world.ask('/health/ready', { token: null })).toMatchObject({ status: 200 });
+  world.parts.ready = async () => false;
+  const unready = await world.ask('/health/ready', { token: null });
+  expect(unready.status).toBe(503);
+  expect(unready.headers.get('retry-after')).toBe('1');
+});

@@ -1,0 +1,29 @@
+import { ApiWorld, problemShape } from '../api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+const coded = (code: string) => Object.assign(new Error('x'), { code });
+
+test.each([
+  ['DNS is away', coded('EAI_AGAIN')],
+  ['serialization failure', coded('40001')],
+  ['deadlock', coded('40P01')],
+  ['read-only Postgres', coded('25006')],
+  ['lost connection', new Error('Connection terminated unexpectedly')],
+])('%s is answered with 503, to be retried', async (_, error) => {
+  const { path } = await world.begin();
+  world.transactions.read = () => Promise.reject(error);
+  const { status, body, headers } = await world.ask(path);
+  expect({ status, body }).toEqual({ status: 503, body: problemShape('service_unavailable', 503) });
+  expect(headers.get('retry-after')).toBe('2');
+});
+
+test('what is no outage is answered with 500', async () => {
+  const { path } = await world.begin();
+  world.transactions.read = () => Promise.reject(coded('42P01'));
+  expect((await world.ask(path)).status).toBe(500);
+});

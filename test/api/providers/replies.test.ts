@@ -1,0 +1,180 @@
+import { hashDestination } from '../../../platform/codes';
+import { number, sid, WebhookWorld } from './webhook-world';
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await WebhookWorld.open();
+});
+afterAll(() => world.close());
+
+describe('replies', () => {
+  beforeEach(async () => {
+    await world.settled();
+    await world.pool.query('delete from sends');
+  });
+
+  test('200 with an empty answer', async () => {
+    const answer = await world.inbound({ Body: 'olá' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/xml/);
+    expect(answer.body).toContain('<Response/>');
+  });
+
+  test.each([
+    ['sim', 'yes'],
+    [' SIM! ', 'yes'],
+    ['1', 'yes'],
+    ['não', 'no'],
+    ['2', 'no'],
+    ['talvez', undefined],
+  ])('"%s" means %s', async (text, outcome) => {
+    const request = await world.sent('sms');
+    await world.inbound({ Body: text });
+    await world.settled();
+    expect(world.outcomeOf(request)).toBe(outcome);
+  });
+
+  test('the newest message of the phone takes the reply, and a second reply goes no further', async () => {
+    const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
+    const log = jest.spyOn(world.api.parts.logger, 'info');
+    const untaken = () => log.mock.calls.filter((line) => line.includes('a reply was taken by no request'));
+    await world.inbound({ Body: 'SIM' });
+    await world.settled();
+    expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
+    expect(untaken()).toEqual([]);
+    await world.inbound({ Body: 'NAO' });
+    await world.settled();
+    expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
+    expect(untaken()).toHaveLength(1);
+    expect(JSON.stringify(log.mock.calls)).not.toMatch(/987654321|NAO/);
+    log.mockRestore();
+  });
+
+  test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
+    'a message with %s was seen by nobody: the one before it is answered',
+    async (change) => {
+      const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
+      await world.pool.query(`update sends set ${change} where send_id = $1`, [newer.sendId]);
+      await world.inbound({ Body: 'SIM' });
+      await world.settled();
+      expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
+    },
+  );
+
+  test('a reply to a message of its own answers it, though a newer one is open', async () => {
+    const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
+    await world.inbound({ Body: 'SIM', OriginalRepliedMessageSid: await world.known(older) });
+    await world.settled();
+    expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
+  });
+
+  test('a reply that came before a request does not answer it, however late it is worked on', async () => {
+    const later = await world.sent('sms');
+    await world.pool.query(
+      `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
+      [sid(), { channel: 'sms', senders: [hashDestination(world.api.parts.keys, number)], text: 'SIM' }],
+    );
+    world.api.parts.wakeEvents();
+    await world.settled();
+    expect(world.outcomeOf(later)).toBeUndefined();
+  });
+
+  test('what counts is when a reply came, not when it is worked on', async () => {
+    const [intime, late] = [await world.sent('sms'), await world.sent('whatsapp')];
+    await world.pool.query(
+      "update sends set created_at = now() - interval '60 seconds', expires_at = now() - interval '30 seconds'",
+    );
+    for (const [channel, seconds] of [
+      ['sms', 40],
+      ['whatsapp', 20],
+    ] as const)
+      await world.pool.query(
+        `insert into provider_events (event_id, kind, payload, received_at)
+         values ($1, 'inbound', $2, now() - make_interval(secs => $3))`,
+        [sid(), { channel, senders: [hashDestination(world.api.parts.keys, number)], text: 'SIM' }, seconds],
+      );
+    world.api.parts.wakeEvents();
+    await world.settled();
+    expect([world.outcomeOf(intime), world.outcomeOf(late)]).toEqual(['yes', undefined]);
+  });
+
+  test.each([
+    ['half of a pair at the cut', `${'x'.repeat(199)}\u{1F600}`],
+    ['a NUL', 'SIM\0'],
+    ['four thousand letters', 'y'.repeat(4_000)],
+  ])('a text that the database would refuse is taken: %s', async (_, Body) => {
+    const request = await world.sent('sms');
+    expect((await world.inbound({ Body })).status).toBe(200);
+    await world.settled();
+    expect(world.outcomeOf(request)).toBe(Body.startsWith('SIM') ? 'yes' : undefined);
+  });
+
+  test('a reply that the provider repeats counts once', async () => {
+    const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
+    const MessageSid = sid();
+    for (let time = 0; time < 3; time += 1) await world.inbound({ MessageSid, Body: 'SIM' });
+    await world.settled();
+    expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
+  });
+
+  test('another phone answers nothing', async () => {
+    const request = await world.sent('sms');
+    await world.inbound({ From: '+5511912345678', Body: 'SIM' });
+    await world.settled();
+    expect(world.outcomeOf(request)).toBeUndefined();
+  });
+
+  test('a button answers its own message, from a number without its ninth digit too', async () => {
+    const [pressed, newer] = [await world.sent('whatsapp'), await world.sent('whatsapp')];
+    const providerId = await world.known(pressed);
+    await world.inbound({
+      From: 'whatsapp:+551187654321',
+      Body: 'NÃO',
+      ButtonPayload: '2',
+      OriginalRepliedMessageSid: providerId,
+    });
+    await world.settled();
+    expect([world.outcomeOf(pressed), world.outcomeOf(newer)]).toEqual(['no', undefined]);
+  });
+
+  test.each(['Cancelar', 'START'])('a button is an answer whatever it is labelled: %s', async (Body) => {
+    const request = await world.sent('whatsapp');
+    const OriginalRepliedMessageSid = await world.known(request);
+    await world.inbound({ From: `whatsapp:${number}`, Body, ButtonPayload: '2', OriginalRepliedMessageSid });
+    await world.settled();
+    expect(world.outcomeOf(request)).toBe('no');
+    expect((await world.pool.query('select from opt_outs')).rowCount).toBe(0);
+  });
+
+  test('words answer on WhatsApp too, but not a request by SMS', async () => {
+    const [bySms, byWhatsapp] = [await world.sent('sms'), await world.sent('whatsapp')];
+    for (let time = 0; time < 2; time += 1) await world.inbound({ From: `whatsapp:${number}`, Body: 'SIM' });
+    await world.settled();
+    expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
+  });
+
+  test('an opt-out is kept by channel, answers nothing, and START takes it back', async () => {
+    const request = await world.sent('sms');
+    const optOuts = async () =>
+      (
+        await world.pool.query('select channel from opt_outs where destination = $1', [
+          hashDestination(world.api.parts.keys, number),
+        ])
+      ).rows;
+    await world.inbound({ Body: 'PARE' });
+    await world.settled();
+    expect(await optOuts()).toEqual([{ channel: 'sms' }]);
+    expect(world.outcomeOf(request)).toBeUndefined();
+    await world.inbound({ Body: 'Start,' });
+    await world.settled();
+    expect(await optOuts()).toEqual([]);
+  });
+
+  test('neither numbers nor words stay in the database', async () => {
+    await world.sent('sms');
+    await world.inbound({ Body: 'um texto da pessoa' });
+    await world.settled();
+    const { rows } = await world.pool.query<Record<string, unknown>>('select * from provider_events');
+    expect(JSON.stringify(rows)).not.toMatch(/987654321|um texto/);
+  });
+});

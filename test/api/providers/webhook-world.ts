@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { EventLoop } from '../../../api/providers/event-loop';
+import type { Confirmation } from '../../../domain/confirmation';
+import { hashDestination } from '../../../platform/codes';
+import type { Logger } from '../../../platform/logger';
+import { startPostgres } from '../../support/postgres';
+import { type ApiAnswer, ApiWorld, publicUrl, twilioToken } from '../api-world';
+
+export const number = '+5511987654321';
+export const sid = () => `SM${randomBytes(16).toString('hex')}`;
+
+/** A message of ours, with its transaction. */
+export interface Sent {
+  id: string;
+  path: string;
+  sendId: string;
+  confirmationId: string;
+}
+
+/** The API with a database and its event loop, and a provider's hand on its webhooks. */
+export class WebhookWorld {
+  private constructor(
+    readonly api: ApiWorld,
+    private readonly events: EventLoop,
+    private readonly stopPostgres: () => Promise<void>,
+  ) {}
+
+  static async open(logger?: Logger): Promise<WebhookWorld> {
+    const postgres = await startPostgres();
+    const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() }, logger);
+    const events = new EventLoop(api.parts);
+    api.parts.wakeEvents = () => events.wake();
+    return new WebhookWorld(api, events, () => postgres.stop());
+  }
+
+  get pool() {
+    return this.api.parts.pool;
+  }
+
+  get transactions() {
+    return this.api.transactions;
+  }
+
+  async close(): Promise<void> {
+    await this.events.stop();
+    await this.api.close();
+    await this.stopPostgres();
+  }
+
+  hook(
+    path: string,
+    form: Record<string, string>,
+    signature?: string,
+    headers: Record<string, string> = {},
+  ): Promise<ApiAnswer> {
+    const signed = signature ?? getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, form);
+    const raw = new URLSearchParams(form).toString();
+    return this.api.post(path, {
+      raw,
+      token: null,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signed, ...headers },
+    });
+  }
+
+  inbound(form: Record<string, string>): Promise<ApiAnswer> {
+    return this.hook('/webhooks/twilio/inbound', { MessageSid: sid(), From: number, Body: '', ...form });
+  }
+
+  /** Returns once every event that was kept has been worked on. */
+  async settled(): Promise<void> {
+    for (;;) {
+      const { rows } = await this.pool.query('select 1 from provider_events where done_at is null');
+      if (rows.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** A message of ours as the worker would have left it: asked of the provider, outcome unknown. */
+  async sent(channel: 'sms' | 'whatsapp', kind: 'token' | 'secondFactor' = 'secondFactor', to = number): Promise<Sent> {
+    const { id, path } = await this.api.begin();
+    const below = channel === 'sms' ? (kind === 'token' ? 'sms/tokens' : 'sms/2fa') : 'whatsapps/2fa';
+    await this.api.post(`${path}/${below}`);
+    const confirmationId = this.transactions.confirmationIds.at(-1) ?? '';
+    const sendId = `${confirmationId}.1`;
+    await this.pool.query(
+      `insert into sends (send_id, tenant, transaction_id, confirmation_id, flow, channel, kind, destination, state, expires_at)
+       values ($1, 'local', $2, $3, 'flow', $4, $5, $6, 'dispatching', now() + interval '30 minutes')`,
+      [sendId, id, confirmationId, channel, kind, hashDestination(this.api.parts.keys, to)],
+    );
+    return { id, path, sendId, confirmationId };
+  }
+
+  /** Gives a message the id that its provider knows it by. */
+  async known({ sendId }: Sent): Promise<string> {
+    const providerId = sid();
+    await this.pool.query('update sends set provider_id = $2 where send_id = $1', [sendId, providerId]);
+    return providerId;
+  }
+
+  outcomeOf({ id }: Sent): Confirmation['outcome'] {
+    return this.transactions.states.get(`local/${id}`)?.confirmations.at(-1)?.outcome;
+  }
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { Problem } from '../../../api/http/problem';
+import { hashDestination } from '../../../platform/codes';
+import { createLogger } from '../../../platform/logger';
+import { until } from '../../acceptance/support/until';
+import { LogLines } from '../../support/log-lines';
+import { problemShape, publicUrl, twilioToken } from '../api-world';
+import { number, type Sent, sid, WebhookWorld } from './webhook-world';
+
+const log = new LogLines();
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await WebhookWorld.open(createLogger('api', 'warn', log.stream));
+});
+afterAll(() => world.close());
+
+const statusOf = (sendId: string, providerId: string, status: string, more: Record<string, string> = {}) =>
+  world.hook(`/webhooks/twilio/status/${sendId}`, {
+    MessageSid: providerId,
+    MessageStatus: status,
+    To: number,
+    ...more,
+  });
+
+const progresses = (sendId: string) =>
+  world.transactions.progresses.filter((told) => told.sendId === sendId).map(({ status }) => status);
+
+async function row(sendId: string): Promise<Record<string, unknown>> {
+  const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
+  return rows[0] ?? {};
+}
+
+/** A message of ours with the link to a biometrics page. */
+async function linkSent(channel: 'sms' | 'whatsapp', to = number): Promise<Sent> {
+  const sent = await world.sent(channel, 'secondFactor', to);
+  await world.pool.query("update sends set kind = 'link' where send_id = $1", [sent.sendId]);
+  return sent;
+}
+
+describe('signatures', () => {
+  const path = '/webhooks/twilio/inbound';
+  const form = { MessageSid: sid(), From: number, Body: 'SIM' };
+
+  test.each([
+    ['none', ''],
+    ['of another key', getExpectedTwilioSignature('other', `${publicUrl}${path}`, form)],
+    ['of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
+    ['of another body', getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' })],
+  ])('403: %s', async (_, signature) => {
+    expect((await world.hook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
+    const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [form.MessageSid]);
+    expect(rows).toEqual([]);
+  });
+
+  test('the Host header counts for nothing', async () => {
+    const host = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
+    expect((await world.hook(path, form, undefined, host)).status).toBe(200);
+  });
+
+  test('415 for JSON', async () => {
+    expect((await world.api.post(path, { body: form, token: null })).status).toBe(415);
+  });
+});
+
+describe('status callbacks', () => {
+  test('204, and the send is known as accepted with its furthest status', async () => {
+    const { sendId } = await world.sent('sms');
+    const providerId = sid();
+    expect((await statusOf(sendId, providerId, 'sent')).status).toBe(204);
+    await world.settled();
+    expect(await row(sendId)).toMatchObject({ state: 'accepted', provider_id: providerId, provider_status: 'sent' });
+    await statusOf(sendId, providerId, 'delivered');
+    await world.settled();
+    await statusOf(sendId, providerId, 'sending');
+    await world.settled();
+    expect(await row(sendId)).toMatchObject({ provider_status: 'delivered' });
+    expect(progresses(sendId)).toEqual(['sent', 'delivered']);
+  });
+
+  test('a repeat is told once', async () => {
+    const { sendId } = await world.sent('sms');
+    const providerId = sid();
+    for (let time = 0; time < 3; time += 1) await statusOf(sendId, providerId, 'sent');
+    await world.settled();
+    expect(progresses(sendId)).toEqual(['sent']);
+  });
+
+  test('of a token only a failure is told', async () => {
+    const { sendId } = await world.sent('sms', 'token');
+    const providerId = sid();
+    for (const status of ['queued', 'sent', 'delivered']) await statusOf(sendId, providerId, status);
+    await world.settled();
+    expect(progresses(sendId)).toEqual([]);
+    const failed = await world.sent('sms', 'token');
+    await statusOf(failed.sendId, sid(), 'undelivered', { ErrorCode: '30003' });
+    await world.settled();
+    expect(progresses(failed.sendId)).toEqual(['failed']);
+    expect(world.transactions.progresses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
+    expect(await row(failed.sendId)).toMatchObject({
+      state: 'accepted',
+      provider_status: 'undelivered',
+      provider_code: '30003',
+    });
+  });
+
+  test('operators read which message was not delivered, and why, and nothing of the person', async () => {
+    const { id, sendId } = await world.sent('sms', 'token');
+    await statusOf(sendId, sid(), 'undelivered', { ErrorCode: '30005' });
+    await world.settled();
+    const lines = log.all.filter((line) => line['sendId'] === sendId);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'the provider did not deliver a message',
+        transactionId: id,
+        channel: 'sms',
+        providerStatus: 'undelivered',
+        providerCode: '30005',
+      }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(number.slice(1));
+  });
+
+  test.each(['30005 for +5511987654321', '1234567890', '-1', '٣'])(
+    'a code that is no number of theirs, %s, stays out',
+    async (code) => {
+      const { sendId } = await world.sent('sms', 'token');
+      await statusOf(sendId, sid(), 'failed', { ErrorCode: code });
+      await world.settled();
+      expect(world.transactions.progresses.at(-1)).toEqual({ sendId, status: 'failed' });
+      expect(await row(sendId)).toMatchObject({ provider_code: null });
+      expect(log.all.find((line) => line['sendId'] === sendId)).not.toHaveProperty('providerCode');
+    },
+  );
+
+  test('read is told of WhatsApp', async () => {
+    const { sendId } = await world.sent('whatsapp');
+    await statusOf(sendId, sid(), 'read', { EventType: 'READ' });
+    await world.settled();
+    expect(progresses(sendId)).toEqual(['read']);
+  });
+
+  test.each([
+    ['sms', ['queued', 'sending', 'sent', 'delivered'], ['sent']],
+    ['sms', ['sent', 'undelivered'], ['sent', 'failed']],
+    ['whatsapp', ['sent', 'delivered', 'read'], ['sent']],
+    ['whatsapp', ['delivered'], ['sent']],
+    ['whatsapp', ['failed'], ['failed']],
+    ['whatsapp', ['canceled'], ['failed']],
+  ] as const)('of a link by %s, %j is told as %j', async (channel, statuses, told) => {
+    const { sendId } = await linkSent(channel);
+    const providerId = sid();
+    for (const status of statuses) {
+      await statusOf(sendId, providerId, status);
+      await world.settled();
+    }
+    expect(progresses(sendId)).toEqual(told);
+    expect(await row(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
+  });
+
+  test('the message of another send is given back to the one whose address was called', async () => {
+    const [right, guessed] = [await world.sent('sms'), await world.sent('sms')];
+    const providerId = sid();
+    await world.pool.query('update sends set provider_id = $2 where send_id = $1', [guessed.sendId, providerId]);
+    await statusOf(right.sendId, providerId, 'sent');
+    await world.settled();
+    expect((await row(right.sendId))['provider_id']).toBe(providerId);
+    expect((await row(guessed.sendId))['provider_id']).toBeNull();
+  });
+
+  test('an unknown send, an unknown word and a broken id change nothing', async () => {
+    expect((await statusOf(randomUUID(), sid(), 'sent')).status).toBe(204);
+    const { sendId } = await world.sent('sms');
+    expect((await statusOf(sendId, sid(), 'dancing')).status).toBe(204);
+    expect((await statusOf(sendId, "'; drop table sends", 'sent')).status).toBe(400);
+    await world.settled();
+    expect(progresses(sendId)).toEqual([]);
+  });
+
+  test.each([
+    [
+      ['sent', 'delivered', 'read'],
+      ['sent', 'read'],
+    ],
+    [
+      ['delivered', 'read'],
+      ['sent', 'read'],
+    ],
+    [
+      ['sent', 'failed'],
+      ['sent', 'failed'],
+    ],
+  ])('of a question on WhatsApp, %j is told as %j: no word twice', async (statuses, told) => {
+    const { sendId } = await world.sent('whatsapp');
+    const providerId = sid();
+    for (const status of statuses) {
+      await statusOf(sendId, providerId, status);
+      await world.settled();
+    }
+    expect(progresses(sendId)).toEqual(told);
+  });
+
+  test('a word that could not be told is not lost to the next that says the same', async () => {
+    const { sendId } = await world.sent('whatsapp');
+    const providerId = sid();
+    world.transactions.failures.push(new Problem('service_unavailable'));
+    await statusOf(sendId, providerId, 'sent');
+    await until(async () => (await row(sendId))['provider_status'] === 'sent');
+    await statusOf(sendId, providerId, 'delivered');
+    await world.settled();
+    expect(await row(sendId)).toMatchObject({ provider_status: 'delivered' });
+    expect(progresses(sendId)).toEqual(['sent']);
+  });
+
+  test('nothing is lost while Temporal is away', async () => {
+    const { sendId } = await world.sent('sms');
+    world.transactions.failures.push(new Problem('service_unavailable'));
+    await statusOf(sendId, sid(), 'sent');
+    await world.settled();
+    expect(progresses(sendId)).toEqual(['sent']);
+  });
+});
+
+describe('replies to a link', () => {
+  // A phone of its own: other messages here are second factors of the usual one.
+  const owner = '+5511955554444';
+
+  beforeEach(() => world.pool.query('delete from opt_outs'));
+
+  test('are taken by nothing, by word and by button', async () => {
+    const link = await linkSent('whatsapp', owner);
+    const From = `whatsapp:${owner}`;
+    for (const form of [{ Body: 'SIM' }, { Body: 'SIM', OriginalRepliedMessageSid: await world.known(link) }])
+      expect((await world.inbound({ From, ...form })).status).toBe(200);
+    await world.settled();
+    expect(world.outcomeOf(link)).toBeUndefined();
+  });
+
+  test('a STOP is heeded', async () => {
+    await linkSent('sms', owner);
+    await world.inbound({ From: owner, Body: 'STOP' });
+    await world.settled();
+    const { rows } = await world.pool.query('select destination, channel from opt_outs');
+    expect(rows).toContainEqual({ destination: hashDestination(world.api.parts.keys, owner), channel: 'sms' });
+  });
+});

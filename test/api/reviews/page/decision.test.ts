@@ -1,0 +1,150 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../../support/browser';
+import { buildReview } from './build-review';
+import { FakeReviews } from './fake-reviews';
+import { decide, heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+
+let browser: Browser;
+let fake: FakeReviews;
+let watched: Watched;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await FakeReviews.open();
+  fake.reviews = [buildReview(), buildReview()];
+  watched = await openReviews(browser, fake);
+  await signIn(watched.page);
+  await openReview(watched.page);
+});
+afterEach(async () => {
+  expect(watched.complaints).toEqual([]);
+  await watched.close();
+  await fake.close();
+});
+
+const bodies = () => fake.arrived.map(({ body }) => body);
+const keys = () => new Set(fake.arrived.map(({ key }) => key));
+const alert = (text: string | RegExp) => watched.page.getByRole('alert').getByText(text).waitFor();
+const second = () => new RegExp(String(fake.reviews[1]?.transactionId));
+
+it.each([
+  ['Approve', 'Approve', 'Approved'],
+  ['Reject', 'Reject', 'Rejected'],
+  ['Inconclusive', 'Mark as inconclusive', 'Inconclusive'],
+])('decides with a reason: %s', async (choice, button, status) => {
+  const { page } = watched;
+  await decide(page, choice, '  Because I looked.  ', button);
+  await heading(page, second());
+  expect(bodies()).toEqual([{ status, reason: 'Because I looked.' }]);
+  expect([...keys()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+});
+
+it('asks for what is missing, and sends nothing', async () => {
+  const { page } = watched;
+  await press(page, 'Decide');
+  await alert('Choose a decision first.');
+  await page.getByRole('radio', { name: 'Reject' }).check();
+  for (const [reason, text] of [
+    ['', 'Say why'],
+    ['  ab ', 'at least 3 characters'],
+    ['x'.repeat(501), 'has 501 characters; at most 500 fit'],
+  ] as const) {
+    await page.getByLabel('Reason', { exact: true }).fill(reason);
+    await press(page, 'Reject');
+    await alert(text);
+    expect(await page.evaluate('document.activeElement.id')).toBe('reason');
+  }
+  expect(fake.arrived).toEqual([]);
+  await decide(page, 'Reject', 'x'.repeat(500));
+  await heading(page, second());
+});
+
+it('suggests reasons, and adds them to what was typed', async () => {
+  const { page } = watched;
+  const reason = page.getByLabel('Reason', { exact: true });
+  await page.getByRole('radio', { name: 'Reject' }).check();
+  await press(page, 'The data do not agree.');
+  await press(page, 'The document looks altered.');
+  expect(await reason.inputValue()).toBe('The document looks altered.');
+  await reason.fill('Seen twice.');
+  await press(page, 'The data do not agree.');
+  expect(await reason.inputValue()).toBe('Seen twice. The data do not agree.');
+});
+
+it('works by keyboard alone', async () => {
+  const { page } = watched;
+  await page.getByRole('radio', { name: 'Approve' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Another person');
+  for (let chip = 0; chip < 4; chip += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await heading(page, second());
+  expect(bodies()).toEqual([{ status: 'Rejected', reason: 'Another person' }]);
+});
+
+it('repeats a decision with its key after a broken connection, so that it is made once', async () => {
+  const { page } = watched;
+  fake.troubles = ['lose'];
+  await decide(page, 'Approve', 'Same person.');
+  await page.getByText('The connection is broken.').waitFor();
+  await heading(page, second());
+  expect(fake.arrived).toHaveLength(2);
+  expect(keys().size).toBe(1);
+});
+
+it('keeps the key when the reviewer presses again, and takes another for another decision', async () => {
+  const { page } = watched;
+  fake.troubles = ['lose', 'lose', 'lose', 'internal'];
+  await decide(page, 'Approve', 'Same person.');
+  await alert('it is not known whether the decision arrived');
+  await press(page, 'Approve');
+  await alert(/Title of internal_error.*Trace id: trace-1/);
+  expect(fake.arrived).toHaveLength(4);
+  expect(keys().size).toBe(1);
+  await decide(page, 'Approve', 'Same person, surely.');
+  await page.getByText('This one was decided already').first().waitFor();
+  expect(keys().size).toBe(2);
+});
+
+it('waits while the service is busy, and decides then', async () => {
+  fake.troubles = ['busy'];
+  await decide(watched.page, 'Approve', 'Same person.');
+  await watched.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
+  await heading(watched.page, second());
+  expect(keys().size).toBe(1);
+});
+
+it('says that somebody else has decided, and goes back to the list without it', async () => {
+  const { page } = watched;
+  fake.troubles = ['taken'];
+  await decide(page, 'Approve', 'Same person.');
+  await heading(page, 'Reviews');
+  await page.getByText('This one was decided already, by somebody else').first().waitFor();
+  await page.getByText('1 transaction awaits a decision').first().waitFor();
+  expect(page.url()).toBe(`${fake.url}#/`);
+});
+
+it('shows what the service finds wrong with a decision, and keeps it', async () => {
+  const { page } = watched;
+  fake.troubles = ['invalid'];
+  await decide(page, 'Approve', 'SAME PERSON');
+  await alert('reason must not be shouted');
+  expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('SAME PERSON');
+});
+
+it('keeps a reason that was begun while the reviewer looks elsewhere', async () => {
+  const { page } = watched;
+  await page.getByRole('radio', { name: 'Inconclusive' }).check();
+  await page.getByLabel('Reason', { exact: true }).fill('Begun');
+  await page.getByRole('link', { name: /All reviews/ }).click();
+  await openReview(page, 1);
+  expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('');
+  await page.getByRole('link', { name: /All reviews/ }).click();
+  await openReview(page, 0);
+  expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('Begun');
+  expect(await page.getByRole('radio', { name: 'Inconclusive' }).isChecked()).toBe(true);
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type Express, type Request, type Response } from 'express';
+import type { Dependencies } from '../../../../api/dependencies';
+import { showReviewAsset, showReviews } from '../../../../api/reviews/page/serve-reviews';
+import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/biometrics';
+import { pictures } from '../../biometrics/page/pictures';
+import { buildReview, type Review } from './build-review';
+
+/** What happens to the next decisions. `lose`: it is made, and its answer never comes. */
+export type Trouble = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
+
+interface Made {
+  id: string;
+  key: string | undefined;
+  body: { status: string; reason: string };
+  by: string;
+}
+
+/** The review page and its JSON API, on loopback. Tests set what awaits a decision and read what was asked and decided. */
+export class FakeReviews {
+  readonly secrets = new Map([
+    ['reviewer-1', 'right'],
+    ['reviewer-2', 'right'],
+  ]);
+  reviews: Review[] = [buildReview()];
+  /** Token -> client; `expireTokens` ends them all. */
+  readonly tokens = new Map<string, string>();
+  scoped = true;
+  /** The list does not know yet what was decided. */
+  behind = false;
+  troubles: Trouble[] = [];
+  /** Every decision that arrived, repeats included. */
+  readonly arrived: Made[] = [];
+  readonly decided = new Map<string, Made>();
+  readonly asked: string[] = [];
+  /** Of the image addresses that are good now; a review that is read again has new ones. */
+  signature = 1;
+  url = '';
+  #close: () => Promise<void> = async () => undefined;
+
+  static async open(): Promise<FakeReviews> {
+    const fake = new FakeReviews();
+    const server = fake.#app().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/reviews`;
+    fake.#close = async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    };
+    return fake;
+  }
+
+  close = (): Promise<void> => this.#close();
+
+  expireTokens = (): void => this.tokens.clear();
+
+  /** Addresses given until now are refused. */
+  expireImages = (): void => {
+    this.signature += 1;
+  };
+
+  /** How often a request was made, as "GET /v1/reviews/{id}". */
+  count = (line: string): number => this.asked.filter((asked) => asked === line).length;
+
+  #app(): Express {
+    const app = express();
+    const parts = { config: { BRAND: 'Loja <b>&' } } as Dependencies;
+    app.use((request, response, next) => {
+      // On a connection that was used before, the browser itself sends a request again after a reset, and hides it.
+      response.set('Connection', 'close');
+      this.asked.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
+      next();
+    });
+    app.get('/reviews', (request, response) => showReviews(parts, request, response));
+    app.get('/reviews/assets/:version/:folder/browser/:file', (request, response) =>
+      showReviewAsset(parts, request, response),
+    );
+    app.post('/v1/authentication', express.json(), (request, response) => {
+      const { Username, Password } = request.body as { Username: string; Password: string };
+      if (this.secrets.get(Username) !== Password) return problem(response, 401, 'unauthorized');
+      const token = randomUUID();
+      this.tokens.set(token, Username);
+      response.json({ token, expiresInSeconds: 7_200 });
+    });
+    app.get('/images/:kind', (request, response) => {
+      if (request.query['signature'] !== String(this.signature)) return problem(response, 410, 'link_closed');
+      response.type('png').send(pictures.good.buffer);
+    });
+    app.use('/v1/reviews', (request, response, next) => {
+      if (!this.#caller(request)) problem(response, 401, 'unauthorized');
+      else if (!this.scoped) problem(response, 403, 'insufficient_scope');
+      else next();
+    });
+    app.get('/v1/reviews', (request, response) => this.#list(request, response));
+    app.get('/v1/reviews/:id', (request, response) => this.#read(request, response));
+    app.post('/v1/reviews/:id/decision', express.json(), (request, response) => this.#decide(request, response));
+    return app;
+  }
+
+  #caller(request: Request): string | undefined {
+    return this.tokens.get(/^Bearer (.+)$/.exec(request.get('authorization') ?? '')?.[1] ?? '');
+  }
+
+  #list({ query }: Request, response: Response): void {
+    const open = this.reviews.filter(({ id }) => this.behind || !this.decided.has(id));
+    const start = query['after'] ? Number(query['after']) : 0;
+    const end = start + Number(query['limit']);
+    const page = open.slice(start, end).map((review) => {
+      const { id, transactionId, submittedAt, identifierDate, language, findings } = review;
+      return { id, transactionId, submittedAt, identifierDate, language, findings };
+    });
+    response.json({ reviews: page, ...(end < open.length ? { next: String(end) } : {}) });
+  }
+
+  #read({ params }: Request, response: Response): void {
+    const review = this.reviews.find(({ id }) => id === params['id']);
+    if (!review) return problem(response, 404, 'review_not_found');
+    const { identifierDate: _date, language: _language, ...shown } = review;
+    const address = (kind: CaptureKind) => `https://public.example/images/${kind}?signature=${this.signature}`;
+    const images = Object.fromEntries(captureKinds.map((kind) => [kind, address(kind)]));
+    response.json({ ...shown, images, expirationDateUtc: new Date(Date.now() + 300_000).toISOString() });
+  }
+
+  #decide(request: Request, response: Response): void {
+    const id = String(request.params['id']);
+    const key = request.get('idempotency-key');
+    const made = { id, key, body: request.body as Made['body'], by: this.#caller(request) ?? '' };
+    this.arrived.push(made);
+    const trouble = this.troubles.shift();
+    if (trouble === 'busy') {
+      response.set('Retry-After', '1');
+      return problem(response, 503, 'service_unavailable');
+    }
+    if (trouble === 'internal') return problem(response, 500, 'internal_error');
+    if (trouble === 'invalid') return problem(response, 400, 'validation_failed', { reason: ['must not be shouted'] });
+    const before = this.decided.get(id);
+    if (trouble === 'taken' || (before && before.key !== key)) return problem(response, 409, 'not_in_review');
+    this.decided.set(id, before ?? made);
+    if (trouble === 'lose') return void request.socket.destroy();
+    const transactionId = this.reviews.find((review) => review.id === id)?.transactionId;
+    response.json({ id, transactionId, status: made.body.status, decidedAt: new Date().toISOString() });
+  }
+}
+
+function problem(response: Response, status: number, code: string, errors?: Record<string, string[]>): void {
+  const body = { title: `Title of ${code}`, detail: `Detail of ${code}.`, status, code, traceId: 'trace-1', errors };
+  response.status(status).type('application/problem+json').send(JSON.stringify(body));
+}

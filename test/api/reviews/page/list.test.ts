@@ -1,0 +1,146 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../../support/browser';
+import { buildReview } from './build-review';
+import { FakeReviews } from './fake-reviews';
+import { decide, heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+
+let browser: Browser;
+let fake: FakeReviews;
+let watched: Watched;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await FakeReviews.open();
+});
+afterEach(async () => {
+  expect(watched.complaints).toEqual([]);
+  await watched.close();
+  await fake.close();
+});
+
+async function begin(hash = ''): Promise<Watched['page']> {
+  watched = await openReviews(browser, fake, { hash });
+  await signIn(watched.page);
+  return watched.page;
+}
+
+const rows = () => watched.page.getByRole('link', { name: /Waiting for/ });
+
+it('lists what awaits a decision with its findings, the oldest first, and counts it in the tab', async () => {
+  const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
+  fake.reviews = [buildReview({ findings }), buildReview()];
+  const page = await begin();
+  await page.getByText('2 transactions await a decision').waitFor();
+  expect(await page.title()).toBe('(2) Reviews · Loja <b>&');
+  const texts = await rows().allInnerTexts();
+  expect(texts[0]).toContain(fake.reviews[0]?.transactionId);
+  expect(texts[0]).toContain('Selfie: unlike the document');
+  expect(texts[0]).toContain('2 Mar 2026, 10:21');
+  expect(texts[1]).toContain('No findings');
+});
+
+it('loads more, each once, and goes on at the first that is new', async () => {
+  fake.reviews = Array.from({ length: 60 }, () => buildReview());
+  const page = await begin();
+  await page.getByText('25+ transactions').waitFor();
+  expect(await rows().count()).toBe(25);
+  // One that comes in before moves all others on by one, so that a page ends and the next begins with the same.
+  fake.reviews.unshift(buildReview());
+  await press(page, 'Load more');
+  await page.getByText('49+ transactions').waitFor();
+  expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(`#/reviews/${fake.reviews[26]?.id}`);
+  await press(page, 'Load more');
+  await page.getByText('60 transactions').waitFor();
+  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  expect(
+    new Set(await page.evaluate<string[]>("[...document.querySelectorAll('a.row')].map(({ href }) => href)")).size,
+  ).toBe(60);
+});
+
+it('says that nothing awaits a decision, and looks again when asked', async () => {
+  const review = buildReview();
+  fake.reviews = [];
+  const page = await begin();
+  await heading(page, 'Nothing awaits a decision');
+  expect(await page.title()).toBe('Reviews · Loja <b>&');
+  fake.reviews = [review];
+  await press(page, 'Refresh');
+  await page.getByText('1 transaction awaits a decision').first().waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
+});
+
+it('opens a review by keyboard, and comes back', async () => {
+  const page = await begin();
+  await heading(page, 'Reviews');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await heading(page, /^Review of/);
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await page.getByRole('link', { name: 'All reviews (1)' }).click();
+  await heading(page, 'Reviews');
+  await page.goBack();
+  await heading(page, /^Review of/);
+});
+
+it('opens what the address names, after signing in', async () => {
+  fake.reviews = [buildReview(), buildReview()];
+  const page = await begin(`#/reviews/${fake.reviews[1]?.id}`);
+  await heading(page, new RegExp(String(fake.reviews[1]?.transactionId)));
+});
+
+it.each(['#/reviews/%E0%A4%A', '#/reviews/../../x', '#nothing'])(
+  'shows the list for an address like %s',
+  async (hash) => {
+    const page = await begin(hash);
+    await heading(page, 'Reviews');
+  },
+);
+
+it('says that a review is gone, and shows the list', async () => {
+  const page = await begin('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
+  await heading(page, 'Reviews');
+  await page.getByText('This review is not there any more.').first().waitFor();
+});
+
+it('goes on with the next in the list after a decision, and loads the next page when one is done', async () => {
+  fake.reviews = Array.from({ length: 27 }, () => buildReview());
+  const page = await begin();
+  await openReview(page, 23);
+  await decide(page, 'Approve', 'Same person.');
+  await heading(page, new RegExp(String(fake.reviews[24]?.transactionId)));
+  await page.getByText('Approved. This is the next one.').first().waitFor();
+  await decide(page, 'Approve', 'Same person.');
+  await heading(page, new RegExp(String(fake.reviews[0]?.transactionId)));
+  expect(await page.title()).toBe('(23+) Review · Loja <b>&');
+});
+
+it('does not show again what was decided here while the list is behind', async () => {
+  const page = await begin();
+  fake.behind = true;
+  await openReview(page);
+  await decide(page, 'Approve', 'Same person.');
+  await heading(page, 'Nothing awaits a decision');
+  await press(page, 'Refresh');
+  await page.getByText('Nothing awaits a decision').nth(1).waitFor({ state: 'attached' });
+  expect(await rows().count()).toBe(0);
+});
+
+it('waits by itself while the service is busy, and can be told to try again when it is away', async () => {
+  watched = await openReviews(browser, fake);
+  const { page } = watched;
+  await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '1' } }), {
+    times: 1,
+  });
+  await signIn(page);
+  await page.getByText('The service is busy. Trying again in 1 second.').waitFor();
+  await heading(page, 'Reviews');
+  await page.route('**/v1/reviews?*', (route) => route.abort(), { times: 3 });
+  await press(page, 'Refresh');
+  await page.getByText('The connection is broken. Trying again in 1 second.').waitFor();
+  await heading(page, 'The service cannot be reached');
+  await press(page, 'Try again');
+  await heading(page, 'Reviews');
+});

@@ -1,0 +1,159 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../../support/browser';
+import { buildReview } from './build-review';
+import { FakeReviews } from './fake-reviews';
+import { heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+
+let browser: Browser;
+let fake: FakeReviews;
+let watched: Watched;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await FakeReviews.open();
+});
+afterEach(async () => {
+  expect(watched.complaints).toEqual([]);
+  expect([...watched.hosts]).toEqual([new URL(fake.url).host]);
+  await watched.close();
+  await fake.close();
+});
+
+async function begin(): Promise<Watched['page']> {
+  watched = await openReviews(browser, fake);
+  await signIn(watched.page);
+  await openReview(watched.page);
+  return watched.page;
+}
+
+it('shows who it is about, what was measured, and what was found, in words', async () => {
+  const [good] = fake.reviews;
+  if (!good) throw new Error('There is no review.');
+  const { documentBack, selfie } = good.captures;
+  fake.reviews = [
+    buildReview({
+      captures: {
+        ...good.captures,
+        documentBack: { ...documentBack, sharpness: 17.6 },
+        selfie: { ...selfie, brightness: 31, width: 500, height: 320 },
+      },
+      faces: { similarity: 0.412, liveness: 0.97, selfieFaces: 1, documentFaces: 0, notes: ['glasses'] },
+      findings: [
+        { capture: 'documentBack', code: 'blurred' },
+        { capture: 'selfie', code: 'dark' },
+        { capture: 'selfie', code: 'small' },
+        { capture: 'selfie', code: 'low_similarity' },
+        { capture: 'documentFront', code: 'no_face' },
+      ],
+    }),
+  ];
+  const page = await begin();
+  const figures = await page.getByRole('figure').allInnerTexts();
+  expect(figures.map((text) => text.split('\n').filter(Boolean).slice(2, -1))).toEqual([
+    ['no face found', 'sharp (412)', 'good light (132)', 'good size (2560 × 1707)'],
+    ['blurred (18)', 'good light (132)', 'good size (2560 × 1707)'],
+    ['unlike the document', 'sharp (412)', 'too dark (31)', 'too small (500 × 320)'],
+  ]);
+  const body = await page.innerText('main');
+  for (const text of ['Maria Silva', '3 May 1990', '52998224725', '41 %', '97 %', 'glasses', 'TransactionCreated'])
+    expect(body).toContain(text);
+  expect(body).not.toContain('for this link');
+});
+
+it.each([
+  [{ name: '  maria  SILVA', birthdate: '1990-05-03T00:00:00Z' }, 0],
+  [{ name: 'Maria Souza' }, 1],
+  [{ name: 'Maria Souza', birthdate: '1990-03-05' }, 2],
+])('points at what the link names differently: %j', async (given, differences) => {
+  fake.reviews = [buildReview({ given })];
+  const page = await begin();
+  expect(await page.getByText('for this link:').count()).toBe(differences);
+});
+
+it('shows hostile texts as texts', async () => {
+  const name = '<img src=x onerror=alert(1)>\u202egnp';
+  const notes = ['<script>alert(2)</script>', 'x'.repeat(400)];
+  fake.reviews = [buildReview({ person: { name, documentType: '<b>CPF', document: '"><i>1' }, faces: { notes } })];
+  const page = await begin();
+  for (const text of [name, notes[0] ?? '', '<b>CPF', '"><i>1', notes[1] ?? ''])
+    await page.getByText(text, { exact: true }).first().waitFor();
+  expect(await page.locator('main script, main i, main b, main img:not([src^="blob:"])').count()).toBe(0);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
+});
+
+it('asks for new addresses once when the first have expired, and takes only paths of this host from them', async () => {
+  watched = await openReviews(browser, fake);
+  const { page } = watched;
+  await signIn(page);
+  await heading(page, 'Reviews');
+  await page.route(
+    '**/v1/reviews/*',
+    async (route) => {
+      const response = await route.fetch();
+      fake.expireImages();
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await openReview(page);
+  await page.locator('.stage img').nth(2).waitFor();
+  expect(fake.count('GET /v1/reviews/{id}')).toBe(2);
+});
+
+it('gives up after two new addresses, until the reviewer tries again', async () => {
+  watched = await openReviews(browser, fake);
+  const { page } = watched;
+  await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
+  await signIn(page);
+  await openReview(page);
+  await page.getByText('The image cannot be shown.').waitFor();
+  expect(await page.locator('.stage img').count()).toBe(2);
+  expect(fake.count('GET /v1/reviews/{id}')).toBe(3);
+  await page.unroute('**/images/selfie*');
+  await press(page, 'Try again');
+  await page.locator('.stage img').nth(2).waitFor();
+  expect(fake.count('GET /v1/reviews/{id}')).toBe(3);
+});
+
+it('turns an image, here and enlarged, and zooms it by keyboard', async () => {
+  const page = await begin();
+  await page.getByRole('button', { name: 'Turn Selfie' }).click();
+  await page.getByText('Selfie, turned by 90 degrees').waitFor();
+  const opener = page.getByRole('button', { name: 'Enlarge Selfie' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  const image = dialog.getByRole('img', { name: 'Selfie' });
+  const [stage, fitted] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
+  // A turned image fills the window the other way round, around the same middle.
+  expect([fitted?.width, fitted?.height]).toEqual([stage?.width, stage?.height]);
+  expect([fitted?.x, fitted?.y]).toEqual([stage?.x, stage?.y]);
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  await dialog.getByText('200 %').first().waitFor();
+  expect((await image.boundingBox())?.width).toBe((fitted?.width ?? 0) * 2);
+  const scrolled = page.evaluate(
+    "new Promise((done) => document.querySelector('.large').addEventListener('scroll', () => done('yes'), { once: true }))",
+  );
+  await page.keyboard.press('ArrowDown');
+  expect(await scrolled).toBe('yes');
+  await page.keyboard.press('r');
+  await page.keyboard.press('0');
+  await dialog.getByText('100 %').first().waitFor();
+  await dialog.getByRole('button', { name: 'Front' }).click();
+  await dialog.getByRole('img', { name: 'Front of the document' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Enlarge Selfie');
+  expect(await opener.locator('img').getAttribute('data-turns')).toBe('2');
+});
+
+it('offers no decision on what is decided already', async () => {
+  const decision = { status: 'Approved', reason: 'Same face.', by: 'reviewer-2', at: '2026-03-02T10:30:00.000Z' };
+  fake.reviews = [buildReview({ status: 'Approved', decision })];
+  const page = await begin();
+  await page.getByText('This was decided already: Approved. Same face.').waitFor();
+  expect(await page.getByRole('radio').count()).toBe(0);
+});

@@ -1,0 +1,48 @@
+import { FakeReviews } from './fake-reviews';
+
+let fake: FakeReviews;
+beforeAll(async () => {
+  fake = await FakeReviews.open();
+});
+afterAll(() => fake.close());
+
+it('lets nothing in from elsewhere, and is kept by nobody', async () => {
+  const { headers } = await fetch(fake.url);
+  expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "img-src 'self' blob:",
+    "script-src 'self'",
+    "style-src 'self'",
+  ]);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+it('has no script or style of its own in the page, and escapes the brand', async () => {
+  const html = await (await fetch(fake.url)).text();
+  expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
+  expect(html).toContain('Loja &lt;b&gt;&amp;');
+  expect(html).not.toContain('Loja <b>');
+});
+
+it('keeps files of its own version only, and serves nothing beside them', async () => {
+  const files = [...(await (await fetch(fake.url)).text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => at);
+  expect(files.length).toBeGreaterThan(3);
+  for (const file of files) {
+    const kept = await fetch(new URL(String(file), fake.url));
+    expect([file, kept.status, kept.headers.get('cache-control')]).toEqual([
+      file,
+      200,
+      expect.stringMatching(/immutable/),
+    ]);
+  }
+  const other = await fetch(new URL('/reviews/assets/0/pages/browser/style.css', fake.url));
+  expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  for (const name of ['..%2fpage-shell.ts', '..%2f..%2f..%2fpackage.json', 'constructor', 'walk.mjs'])
+    expect((await fetch(new URL(`/reviews/assets/0/reviews/browser/${name}`, fake.url))).status).not.toBe(200);
+});

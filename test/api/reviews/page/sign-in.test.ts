@@ -1,0 +1,112 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../../../support/browser';
+import { FakeReviews } from './fake-reviews';
+import { decide, heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+
+let browser: Browser;
+let fake: FakeReviews;
+let watched: Watched;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 30_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  fake = await FakeReviews.open();
+  watched = await openReviews(browser, fake);
+});
+afterEach(async () => {
+  expect(watched.complaints).toEqual([]);
+  expect([...watched.hosts]).toEqual([new URL(fake.url).host]);
+  await watched.close();
+  await fake.close();
+});
+
+it('shows nothing before the reviewer has signed in, and says what for', async () => {
+  const { page } = watched;
+  await heading(page, 'Sign in to review');
+  await page.getByText('its id is recorded with each of your decisions').waitFor();
+  expect(fake.asked.filter((line) => line.includes('/v1/'))).toEqual([]);
+  expect(await page.title()).toBe('Sign in · Loja <b>&');
+  await signIn(page);
+  await heading(page, 'Reviews');
+  await page.getByText('Signed in with reviewer-1').waitFor();
+});
+
+it('says that a secret is wrong, and takes the right one', async () => {
+  const { page } = watched;
+  await signIn(page, 'reviewer-1', 'wrong');
+  await page.getByRole('alert').getByText('The client id or the secret is not right.').waitFor();
+  await signIn(page);
+  await heading(page, 'Reviews');
+});
+
+it('takes an access token instead, and says when it is none', async () => {
+  const { page } = watched;
+  fake.tokens.set('tok.en-1', 'reviewer-1');
+  await page.getByText('Use an access token instead').click();
+  for (const wrong of ['other', 'tökén']) {
+    await page.getByLabel('Access token').fill(wrong);
+    await press(page, 'Use this token');
+    await page.getByRole('alert').getByText('This access token was not accepted.').waitFor();
+  }
+  await page.getByLabel('Access token').fill('tok.en-1');
+  await press(page, 'Use this token');
+  await heading(page, 'Reviews');
+});
+
+it('keeps the token nowhere: a reload asks anew, and so does signing out', async () => {
+  const { page } = watched;
+  await signIn(page);
+  await heading(page, 'Reviews');
+  expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+  expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
+  await page.reload();
+  await heading(page, 'Sign in to review');
+  await signIn(page);
+  await openReview(page);
+  await press(page, 'Sign out');
+  await heading(page, 'Sign in to review');
+  expect(page.url()).toBe(fake.url);
+  expect(await page.innerText('body')).not.toContain('Maria');
+});
+
+it('asks to sign in again when the access has expired, keeps the reason, and decides nothing by itself', async () => {
+  const { page } = watched;
+  await signIn(page);
+  await openReview(page);
+  fake.expireTokens();
+  await decide(page, 'Reject', 'It is another person, I am sure.');
+  await heading(page, 'Sign in to review');
+  await page.getByRole('alert').getByText('Your access has expired').waitFor();
+  expect(await page.getByText('Maria Silva').isVisible()).toBe(false);
+  await signIn(page, 'reviewer-2');
+  await page.getByRole('alert').getByText('You had been signed out').waitFor();
+  expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('It is another person, I am sure.');
+  expect(fake.arrived).toEqual([]);
+  await page.getByText('Recorded with reviewer-2').waitFor();
+  await press(page, 'Reject');
+  await heading(page, 'Nothing awaits a decision');
+  expect(fake.arrived.map(({ by, body }) => [by, body.status])).toEqual([['reviewer-2', 'Rejected']]);
+});
+
+it('reads again what it was reading when the access expired', async () => {
+  const { page } = watched;
+  await signIn(page);
+  await heading(page, 'Reviews');
+  fake.expireTokens();
+  await page.getByRole('link', { name: /Waiting for/ }).click();
+  await heading(page, 'Sign in to review');
+  await signIn(page);
+  await heading(page, /^Review of/);
+});
+
+it('says who may not review, and lets them sign in with another client', async () => {
+  const { page } = watched;
+  fake.scoped = false;
+  await signIn(page);
+  await heading(page, 'You may not review');
+  fake.scoped = true;
+  await press(page, 'Sign in with another client');
+  await signIn(page, 'reviewer-2');
+  await heading(page, 'Reviews');
+});

@@ -1,0 +1,171 @@
+import { problemShape } from '../api-world';
+import { BiometricsWorld } from '../biometrics/biometrics-world';
+import * as reviewsAnswers from '../../../api/reviews/answers';
+
+let world: BiometricsWorld;
+beforeAll(async () => {
+  world = await BiometricsWorld.open();
+});
+beforeEach(() => world.api.transactions.states.clear());
+afterAll(() => world.close());
+
+const list = async (query = '') => {
+  const { body } = await world.api.ask(`/v1/reviews${query}`);
+  return reviewsAnswers.reviews.parse(body);
+};
+
+test('lists what awaits a decision, the longest waiting first, in pages', async () => {
+  expect(await list()).toEqual({ reviews: [] });
+  const links: string[] = [];
+  for (let n = 0; n < 3; n += 1) links.push((await world.submitted()).linkId);
+  await world.filled();
+  const first = await list('?limit=2');
+  expect(first.reviews.map(({ id }) => id)).toEqual(links.slice(0, 2));
+  const second = await list(`?limit=2&after=${first.next}`);
+  expect([second.reviews.map(({ id }) => id), second.next]).toEqual([links.slice(2), undefined]);
+  const token = await world.api.tokenOf('other');
+  expect((await world.api.ask('/v1/reviews', { token })).body).toEqual({ reviews: [] });
+});
+
+const cursor = (...place: unknown[]) => `?after=${Buffer.from(JSON.stringify(place)).toString('base64url')}`;
+
+const anId = '7c9e6679-7425-40de-944b-e07fc1f94200';
+
+test.each([
+  '?limit=0',
+  '?limit=101',
+  '?limit=x',
+  '?after=x',
+  '?after=W10',
+  cursor('0000-01-01T00:00:00.000Z', anId),
+  cursor('2026-01-01T00:00:00.000Z', '\u0000'),
+  cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, anId),
+])('refuses %s', async (query) => {
+  expect((await world.api.ask(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
+});
+
+test('refuses what it does not know', async () => {
+  expect((await world.api.ask('/v1/reviews?page=2')).body).toMatchObject(problemShape('unknown_field', 400));
+});
+
+test('shows a review with the person, the measures and addresses that open the images', async () => {
+  const { linkId, id } = await world.submitted({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
+  const { status, headers, body } = await world.api.ask(`/v1/reviews/${linkId}`);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const review = reviewsAnswers.review.parse(body);
+  expect(review).toMatchObject({
+    transactionId: id,
+    status: 'Processing',
+    person: { name: 'Maria Silva', document: '52998224725' },
+    given: { name: 'Maria S. Silva', birthdate: '1990-01-01' },
+    findings: [],
+  });
+  for (const url of Object.values(review.images)) expect((await fetch(world.here(url))).status).toBe(200);
+  expect(Object.keys(review.images)).toHaveLength(3);
+  expect(JSON.stringify(body)).not.toContain('imageId');
+});
+
+test('decides once, in the name of the client, with a score', async () => {
+  const { linkId, path } = await world.submitted();
+  const decision = { status: 'Approved', reason: 'The face is that of the document.' };
+  const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
+  expect(status).toBe(200);
+  expect(reviewsAnswers.decided.parse(body)).toMatchObject({ id: linkId, status: 'Approved' });
+  const all = (await world.api.ask(`${path}/all`)).body as { scores: { reason: string }[]; biometrics: object };
+  expect(all.scores.map(({ reason }) => reason)).toEqual(['Initial', 'BiometricsChecked']);
+  expect(all.biometrics).toMatchObject({ status: 'Approved' });
+  const [state] = world.api.transactions.states.values();
+  expect(state?.biometrics?.[0]?.decision).toMatchObject({ by: 'client-of-local', reason: decision.reason });
+  const again = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: { ...decision, status: 'Rejected' } });
+  expect(again.body).toMatchObject(problemShape('not_in_review', 409));
+  expect((await list()).reviews).toEqual([]);
+});
+
+test('who and why is read with the review, and goes on to be when the images are gone', async () => {
+  const { linkId, path } = await world.submitted();
+  const decision = { status: 'Rejected', reason: 'The face is another one.' };
+  const read = async () => reviewsAnswers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body);
+  expect(await read()).not.toHaveProperty('decision');
+  await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
+  const made = { ...decision, by: 'client-of-local', at: expect.stringMatching(/Z$/) };
+  expect(await read()).toMatchObject({ status: 'Rejected', decision: made });
+  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+  expect(await read()).toMatchObject({ decision: made, images: {}, captures: {} });
+});
+
+test('a decision that is repeated with its key gets its answer, also after an erasure', async () => {
+  const { linkId, path } = await world.submitted();
+  const sent = {
+    body: { status: 'Approved', reason: 'The face is that of the document.' },
+    headers: { 'idempotency-key': 'k-1' },
+  };
+  const decide = (ask: object) => world.api.post(`/v1/reviews/${linkId}/decision`, ask);
+  const first = await decide(sent);
+  expect(first.status).toBe(200);
+  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+  expect(await decide(sent)).toMatchObject({ status: 200, body: first.body });
+  expect((await decide({ body: sent.body })).body).toMatchObject(problemShape('not_in_review', 409));
+});
+
+test.each([
+  [{ status: 'Approved' }, 'reason'],
+  [{ status: 'Approved', reason: 'ok' }, 'reason'],
+  [{ status: 'Processing', reason: 'because' }, 'status'],
+  [{ status: 'Approved', reason: '     ' }, 'reason'],
+  [{ status: 'Approved', reason: 'good \u202e face' }, 'reason'],
+  [{ status: 'Approved', reason: '\u200b\u200b\u200b' }, 'reason'],
+])('refuses the decision %j and changes nothing', async (body, field) => {
+  const { linkId } = await world.submitted();
+  const answer = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
+  expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
+  expect((answer.body as { errors: object }).errors).toHaveProperty(field);
+  expect((await list()).reviews).toHaveLength(1);
+});
+
+test('is for those with the scope, and of their own tenant', async () => {
+  const { linkId } = await world.submitted();
+  const body = { status: 'Approved', reason: 'because' };
+  const without = await world.api.tokenOf('local', ['biometrics:link', 'biometrics:images', 'admin']);
+  const other = await world.api.tokenOf('other');
+  for (const [path, method] of [
+    ['/v1/reviews', 'GET'],
+    [`/v1/reviews/${linkId}`, 'GET'],
+    [`/v1/reviews/${linkId}/decision`, 'POST'],
+  ] as const) {
+    const ask = { method, ...(method === 'POST' ? { body } : {}) };
+    expect((await world.api.ask(path, { ...ask, token: without })).status).toBe(403);
+    if (path !== '/v1/reviews')
+      expect((await world.api.ask(path, { ...ask, token: other })).body).toMatchObject(
+        problemShape('review_not_found', 404),
+      );
+  }
+});
+
+test('what is past its days is not shown, and can be decided, but not approved', async () => {
+  const { linkId, path } = await world.submitted();
+  await world.api.parts.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 100);
+  expect(reviewsAnswers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body).images).toEqual({});
+  const decide = (status: string) =>
+    world.api.post(`/v1/reviews/${linkId}/decision`, { body: { status, reason: 'nobody looked in time' } });
+  expect((await decide('Approved')).body).toMatchObject(problemShape('images_erased', 410));
+  expect((await decide('Inconclusive')).status).toBe(200);
+  expect((await world.api.post(`${path}/biometrics`)).status).toBe(201);
+});
+
+test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('there is no review %s', async (id) => {
+  expect((await world.api.ask(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
+});
+
+test('a link that was not handed in, or that was erased, cannot be reviewed', async () => {
+  const body = { status: 'Approved', reason: 'because' };
+  for (const { linkId } of [await world.link(), await world.filled()]) {
+    expect((await world.api.ask(`/v1/reviews/${linkId}`)).body).toMatchObject(problemShape('review_not_found', 404));
+    const decided = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
+    expect(decided.body).toMatchObject(problemShape('review_not_found', 404));
+  }
+  const { linkId: erased, path } = await world.submitted();
+  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+  expect((await world.api.ask(`/v1/reviews/${erased}`)).body).toMatchObject(problemShape('images_erased', 410));
+  const decided = await world.api.post(`/v1/reviews/${erased}/decision`, { body });
+  expect(decided.body).toMatchObject(problemShape('not_in_review', 409));
+});

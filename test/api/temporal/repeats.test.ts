@@ -1,0 +1,24 @@
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { ApiWorld } from '../api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+});
+afterAll(() => world.close());
+
+// Temporal may keep the input of a repeat for that of the request which a worker carries out.
+test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
+  'a repeat of POST %s sends the very same command; without a key it sends a new one',
+  async (end) => {
+    const { path } = await world.begin();
+    const said = jest.spyOn(world.transactions, 'send');
+    for (const key of ['k', 'k', 'other', undefined, undefined])
+      await world.post(`${path}/${end}`, { headers: key === undefined ? {} : { 'idempotency-key': key } });
+    const [first, repeat, ...others] = said.mock.calls.map(([, , { input }]) => JSON.stringify(input));
+    expect(repeat).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(4);
+    said.mockRestore();
+  },
+);

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { PageStep } from '../../../domain/biometrics/capture';
+import { Problem } from '../../../api/http/problem';
+import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
+import { createTransactions } from '../../../api/temporal/transactions.client';
+import { emailToken, smsToken } from '../../../flows/confirmations';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
+import type { RunPlan } from '../../../domain/flows/run';
+import * as contract from '../../../workflows/contract';
+import { keyOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { person, propose, testKeys } from '../../support/build';
+import { planOf } from '../../support/flow-plan';
+import { Told, World } from '../../support/world';
+
+// On the real server: the one that skips time loses what is terminated.
+let world: World;
+let transactions: Transactions;
+beforeAll(async () => {
+  world = await World.open('real');
+  const { env, taskQueue, activities } = world;
+  const reader = {
+    state: async ({ id }: { id: string }) => activities.records.get(id),
+    link: async () => undefined,
+    reviews: async () => [],
+  };
+  const { connection } = env;
+  transactions = createTransactions({
+    connection,
+    namespace: 'default',
+    taskQueue,
+    keys: testKeys,
+    reader,
+    reads: 'workflow',
+  });
+  // A worker's first workflow takes longer than callers are let wait.
+  await world.assessed(await world.transaction());
+});
+afterAll(() => world.close());
+
+async function begin(): Promise<Target> {
+  const { transaction } = await transactions.create('local', { input: person, openingFlow: null });
+  return { tenant: 'local', id: String(transaction['id']) };
+}
+
+const ask = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string) =>
+  transactions.send(target, contract.requestConfirmation, {
+    input: proposal,
+    identity: [proposal.flow.name],
+    idempotencyKey,
+  });
+const startFlow = (target: Target, plan: RunPlan) =>
+  transactions.send(target, contract.startFlow, { input: plan, identity: [plan.flow.name] });
+const answerFlow = (target: Target, input: contract.RunAnswer) =>
+  transactions.send(target, contract.answerFlow, { input, identity: [input] });
+const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
+  transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
+const takeStep = (target: Target, input: contract.BiometricsStep) =>
+  transactions.send(target, contract.takeBiometricsStep, { input, identity: ['step'], sameAs: [input] });
+
+/** Code of what a call was refused with; `done` when it was not. */
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (error: unknown) =>
+      error instanceof Problem ? error.code : error instanceof CommandRejected ? error.failure.type : String(error),
+  );
+
+test('a code of a run of a transaction that was terminated is still answered as Used', async () => {
+  const target = await begin();
+  const plan = planOf(smsTokenFlow, target.id);
+  const { runId } = await startFlow(target, plan);
+  const digests = { [smsToken.name]: plan.first?.digest ?? '' };
+  await answerFlow(target, { runId, digests });
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await handle.terminate();
+  const refused = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ failure: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
+  const other = { [smsToken.name]: 'other' };
+  expect(await codeOf(answerFlow(target, { runId, digests: other }))).toBe('RunOver');
+});
+
+test('a step on the page that is told again costs no event, and of two browsers each is answered for itself', async () => {
+  const target = await begin();
+  const biometricsId = randomUUID();
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await new Told(world, handle, target.id).link(biometricsId);
+  const take = (owner: string, step: PageStep) => takeStep(target, { ...step, biometricsId, owner });
+  const events = async () => (await handle.fetchHistory()).events?.length;
+  await take('mine', { step: 'open' });
+  await take('mine', { step: 'consent' });
+  const before = await events();
+  expect(await codeOf(take('other', { step: 'open' }))).toBe('LinkTaken');
+  for (const step of ['open', 'consent'] as const)
+    expect(await take('mine', { step })).toMatchObject({ status: 'InProgress', owner: 'mine' });
+  expect(await events()).toBe(before);
+});
+
+test.each([undefined, 'k'])(
+  'who asks while an operator cancels and the database is away is told to come back, and then what became of it (key %s)',
+  async (key) => {
+    const target = await begin();
+    const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
+    const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+    world.activities.recordOutages = 1_000;
+    const told = codeOf(cancelFlow(target, runId, key));
+    await setTimeout(100);
+    await handle.cancel();
+    expect(await told).toBe('service_unavailable');
+    world.activities.recordOutages = 0;
+    await handle.result().catch((error: Error) => error.name);
+    expect(await codeOf(cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunOver' : 'done');
+  },
+);
+
+test('a step that an operator interrupts with a cancel is taken, and a repeat gets the same answer', async () => {
+  const target = await begin();
+  const biometricsId = randomUUID();
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await new Told(world, handle, target.id).link(biometricsId);
+  const open = () => takeStep(target, { step: 'open', biometricsId, owner: 'mine' });
+  const consent = () => takeStep(target, { step: 'consent', biometricsId, owner: 'mine' });
+  await open();
+  world.activities.recordOutages = 1_000;
+  const told = codeOf(consent());
+  await setTimeout(500);
+  await handle.cancel();
+  expect(await told).toBe('service_unavailable');
+  world.activities.recordOutages = 0;
+  await handle.result().catch((error: Error) => error.name);
+  expect(await consent()).toMatchObject({ status: 'InProgress', consentedAt: expect.any(String) });
+});
+
+test('a woken transaction is found by the run that it had', async () => {
+  const target = await begin();
+  const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
+  await cancelFlow(target, runId);
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await handle.terminate();
+  await ask(target, propose(emailToken, target.id));
+  const { typedSearchAttributes: found } = await handle.describe();
+  const { flow, flowVersion, flowOutcome } = searchAttributes;
+  expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
+});
+
+test('a request for a code that an operator meets with a cancel is taken: its message goes out, and its key is remembered', async () => {
+  const target = await begin();
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  let go = (): void => undefined;
+  world.activities.providerAnswers = new Promise((resolve) => {
+    go = resolve;
+  });
+  const proposal = propose(smsToken, target.id);
+  const asked = ask(target, proposal, 'k');
+  while (world.activities.attempted.at(-1)?.transactionId !== target.id) await setTimeout(20);
+  await handle.cancel();
+  await setTimeout(200);
+  go();
+  world.activities.providerAnswers = Promise.resolve();
+  const answer = await asked;
+  expect(answer).toMatchObject({ status: 'Waiting' });
+  await handle.result().catch((error: Error) => error.name);
+  expect(await ask(target, proposal, 'k')).toEqual(answer);
+  expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
+});
+
+test('one that was terminated before its first record can be written to', async () => {
+  let go = (): void => undefined;
+  world.activities.firstLook = new Promise((resolve) => {
+    go = resolve;
+  });
+  const target = await begin();
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  await handle.terminate();
+  go();
+  expect(world.activities.records.has(target.id)).toBe(false);
+  const asked = await ask(target, propose(smsToken, target.id));
+  expect(asked).toMatchObject({ status: 'Waiting' });
+  // The message may take its turn before the look does.
+  while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
+});
+
+test('a key that comes with another proposal is known by the transaction, under an update of its own', async () => {
+  const target = await begin();
+  const asked = () => ask(target, propose(smsToken, target.id), 'k');
+  expect([await asked(), await asked()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
+  const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
+  const ids = ((await handle.fetchHistory()).events ?? []).flatMap(
+    (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId ?? [],
+  );
+  expect([new Set(ids).size, new Set(ids.map(keyOf)).size]).toEqual([2, 1]);
+  expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
+});

@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Socket } from 'node:net';
+import { Connection } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Problem } from '../../../api/http/problem';
+import type { Reader } from '../../../api/temporal/reader';
+import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
+import { createTransactions } from '../../../api/temporal/transactions.client';
+import { emailToken, smsToken } from '../../../flows/confirmations';
+import { digestValue } from '../../../platform/codes';
+import { createLogger } from '../../../platform/logger';
+import { ensureSearchAttributes } from '../../../platform/temporal';
+import { builtBundle } from '../../../worker/built-bundle';
+import { createWorker, type WorkerPair } from '../../../worker/create-worker';
+import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
+import * as contract from '../../../workflows/contract';
+import { searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { codeOf, person, propose, testKeys } from '../../support/build';
+import { FakeActivities } from '../../support/fake-activities';
+import { quietRuntime } from '../../support/quiet-runtime';
+
+const taskQueue = `test-${randomUUID()}`;
+let env: TestWorkflowEnvironment;
+let worker: WorkerPair;
+let run: Promise<void>;
+const activities = new FakeActivities();
+const reader: Reader = {
+  state: async ({ id }) => activities.records.get(id),
+  link: async () => undefined,
+  reviews: async () => [],
+};
+
+const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
+  createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
+
+let transactions: Transactions;
+beforeAll(async () => {
+  quietRuntime();
+  const path = process.env['TEMPORAL_CLI_PATH'];
+  if (!path) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
+  env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
+  await ensureSearchAttributes(env.connection, 'default', Object.values(searchAttributes));
+  worker = await createWorker({
+    connection: env.nativeConnection,
+    namespace: 'default',
+    taskQueue,
+    activities,
+    cachedWorkflows: 50,
+    workflowBundle: builtBundle,
+    logger: createLogger('test', 'silent'),
+  });
+  run = worker.run();
+  transactions = clientOf(env.connection);
+  // A worker loads with its first workflow, in this process, for longer than callers are let wait.
+  const { transaction } = await transactions.create('local', opening);
+  while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
+});
+afterAll(async () => {
+  worker.shutdown();
+  await run;
+  await env.teardown();
+});
+
+const tenant = 'local';
+const opening = { input: person, openingFlow: null };
+
+async function begin(): Promise<Target> {
+  const { transaction } = await transactions.create(tenant, opening);
+  return { tenant, id: String(transaction['id']) };
+}
+
+/** Code of what a failed call threw, and how long it took. */
+async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
+  const begun = Date.now();
+  try {
+    await call();
+  } catch (error) {
+    const code =
+      error instanceof Problem ? error.code : error instanceof CommandRejected ? error.failure.type : String(error);
+    return { code, ms: Date.now() - begun };
+  }
+  throw new Error('The call did not fail.');
+}
+
+const ask = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string, of = transactions) =>
+  of.send(target, contract.requestConfirmation, { input: proposal, identity: [proposal.flow.name], idempotencyKey });
+
+const tryValue = (target: Target, value: string, idempotencyKey?: string) => {
+  const input = { flow: smsToken.name, digest: digestValue(testKeys, target.id, smsToken.name, value) };
+  return transactions.send(target, contract.answerConfirmation, { input, identity: [input], idempotencyKey });
+};
+
+describe('create', () => {
+  test('the same key and body give the first answer, another body is a conflict', async () => {
+    const key = randomUUID();
+    const first = await transactions.create(tenant, opening, key);
+    const again = await transactions.create(tenant, { ...opening, input: { ...person } }, key);
+    expect(again).toEqual({ transaction: first.transaction, replayed: true });
+    const conflict = transactions.create(tenant, { ...opening, input: { ...person, name: 'Other' } }, key);
+    await expect(conflict).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      extras: { members: { transactionId: first.transaction['id'] } },
+    });
+    const other = await transactions.create('other', opening, key);
+    expect(other.replayed).toBe(false);
+    expect(other.transaction['id']).not.toBe(first.transaction['id']);
+  });
+
+  test.each([
+    ['another flow', 'sms-token', 'email-token'],
+    ['none', 'sms-token', null],
+    ['one where there was none', null, 'sms-token'],
+  ])('a key that comes back with %s to begin is a conflict', async (_, first, second) => {
+    const key = randomUUID();
+    const opened = await transactions.create(tenant, { ...opening, openingFlow: first }, key);
+    await expect(transactions.create(tenant, { ...opening, openingFlow: second }, key)).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      extras: { members: { transactionId: opened.transaction['id'] } },
+    });
+    expect(await transactions.create(tenant, { ...opening, openingFlow: first }, key)).toMatchObject({
+      replayed: true,
+    });
+  });
+
+  test('what a key began is looked up without beginning anything', async () => {
+    const key = randomUUID();
+    expect(await transactions.findByIdempotencyKey(tenant, opening, key)).toBeUndefined();
+    expect(await transactions.findByIdempotencyKey(tenant, opening)).toBeUndefined();
+    const { transaction } = await transactions.create(tenant, opening, key);
+    const known = () => transactions.findByIdempotencyKey(tenant, opening, key);
+    // At first Temporal alone knows it, then the record does.
+    expect(await known()).toEqual({ transaction, replayed: true });
+    while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await known()).toEqual({ transaction, replayed: true });
+    const other = transactions.findByIdempotencyKey(tenant, { ...opening, openingFlow: 'sms-token' }, key);
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  test('fifty requests with one key at once begin one transaction', async () => {
+    const key = randomUUID();
+    const opened = await Promise.all(Array.from({ length: 50 }, () => transactions.create(tenant, opening, key)));
+    expect(new Set(opened.map(({ transaction }) => transaction['id'])).size).toBe(1);
+    expect(opened.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
+  test('a key is known by the record when the workflow is gone', async () => {
+    const key = randomUUID();
+    const { transaction } = await transactions.create(tenant, opening, key);
+    const id = String(transaction['id']);
+    while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await env.client.workflow.getHandle(transactionWorkflowId(tenant, id)).terminate();
+    expect(await transactions.create(tenant, opening, key)).toEqual({
+      transaction,
+      replayed: true,
+    });
+  });
+});
+
+describe('send', () => {
+  test('a repeat under its key gives the first answer, whatever came between', async () => {
+    const target = await begin();
+    const confirmationId = randomUUID();
+    await ask(target, propose(smsToken, target.id, confirmationId), 'ask');
+    await ask(target, propose(smsToken, target.id), 'ask');
+    expect(activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
+    const code = codeOf(smsToken, target.id, confirmationId);
+    expect(await tryValue(target, code, 'try')).toMatchObject({ status: 'Valid' });
+    expect(await tryValue(target, code, 'try')).toMatchObject({ status: 'Valid' });
+    expect(await failed(() => tryValue(target, '000000', 'try'))).toMatchObject({ code: 'idempotency_conflict' });
+    expect(await failed(() => tryValue(target, code))).toMatchObject({ code: 'AnswerRefused' });
+  });
+
+  test('a refusal keeps its type and is remembered under its key: for another request that is a conflict', async () => {
+    const target = await begin();
+    expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
+    activities.fates.push('DestinationRefused');
+    const refused = () => ask(target, propose(smsToken, target.id), 'refused');
+    expect([
+      await failed(refused),
+      await failed(refused),
+      await failed(() => tryValue(target, '1', 'refused')),
+    ]).toMatchObject([
+      { code: 'DestinationRefused' },
+      { code: 'DestinationRefused' },
+      { code: 'idempotency_conflict' },
+    ]);
+  });
+
+  test('a transaction that nobody knows', async () => {
+    const nobodys = { tenant, id: randomUUID() };
+    expect(await failed(() => tryValue(nobodys, '1'))).toMatchObject({ code: 'transaction_not_found' });
+    expect(await failed(() => transactions.read(nobodys))).toMatchObject({ code: 'transaction_not_found' });
+    await transactions.messageProgressed(nobodys, { sendId: 'x', status: 'sent' });
+  });
+
+  test('two hundred values at once all get an answer, and five are evaluated', async () => {
+    const target = await begin();
+    await ask(target, propose(smsToken, target.id));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        tryValue(target, `x${index}`).then(
+          ({ status }) => status,
+          (error: unknown) => (error instanceof CommandRejected ? error.failure.details.answer?.status : 'failed'),
+        ),
+      ),
+    );
+    const count = (status: string) => answers.filter((answer) => answer === status).length;
+    expect({ invalid: count('Invalid'), blocked: count('Blocked') }).toEqual({ invalid: 4, blocked: 196 });
+  });
+
+  test('a closed transaction is read from its record and resumed by a command', async () => {
+    const target = await begin();
+    await ask(target, propose(smsToken, target.id));
+    const before = await transactions.read(target);
+    expect(before.source).toBe('workflow');
+    await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
+    const closed = await transactions.read(target);
+    expect(closed).toEqual({ view: before.view, source: 'record' });
+    const rejected = await failed(() => ask(target, propose(smsToken, target.id)));
+    expect(rejected.code).toBe('ResendTooSoon');
+    await ask(target, propose(emailToken, target.id));
+    const resumed = await transactions.read(target);
+    expect(resumed.source).toBe('workflow');
+    expect(resumed.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
+  });
+
+  test('the record answers always where reads are to come from it, byte for byte the same', async () => {
+    const target = await begin();
+    await ask(target, propose(smsToken, target.id));
+    const { connection } = env;
+    const options = { connection, namespace: 'default', taskQueue, keys: testKeys, reader };
+    const ofRecord = await createTransactions({ ...options, reads: 'record' }).read(target, 'en');
+    const ofWorkflow = await transactions.read(target, 'en');
+    expect([ofRecord.source, ofWorkflow.source]).toEqual(['record', 'workflow']);
+    expect(JSON.stringify(ofRecord.view)).toBe(JSON.stringify(ofWorkflow.view));
+  });
+});
+
+describe('with no worker', () => {
+  test('a transaction is created and read, and commands fail within 2 s', async () => {
+    const alone = clientOf(env.connection, `nobody-${randomUUID()}`);
+    const { transaction } = await alone.create(tenant, opening);
+    const target = { tenant, id: String(transaction['id']) };
+    const read = await alone.read(target);
+    expect(read).toMatchObject({ source: 'initial', view: { transaction, assessed: false } });
+    const asked = await failed(() => ask(target, propose(smsToken, target.id), undefined, alone));
+    expect(asked.code).toBe('service_unavailable');
+    expect(asked.ms).toBeLessThan(2_000);
+  });
+});
+
+describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
+  let lost: Transactions;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    // Takes connections and never says a word.
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
+    if (kind === 'closed') await stop();
+    const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+    lost = clientOf(connection);
+    close = async () => {
+      // The connection stays open: the SDK ends the process when a call that it retries by itself finds it closed.
+      for (const socket of sockets) socket.destroy();
+      if (kind === 'silent') await stop();
+    };
+  });
+  afterAll(() => close());
+
+  test('writes say so within 2 s', async () => {
+    const target = await begin();
+    const calls = [
+      () => lost.create(tenant, opening),
+      () => ask(target, propose(smsToken, target.id), undefined, lost),
+      () => lost.messageProgressed(target, { sendId: 'x', status: 'sent' }),
+    ];
+    for (const call of calls) {
+      const { code, ms } = await failed(call);
+      expect(code).toBe('service_unavailable');
+      expect(ms).toBeLessThan(2_000);
+    }
+  });
+
+  test('reads come from the record, at once after the first', async () => {
+    const target = await begin();
+    while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await lost.read(target)).source).toBe('record');
+    const begun = Date.now();
+    for (let time = 0; time < 20; time += 1) expect((await lost.read(target)).source).toBe('record');
+    // One of them may wait for a query again.
+    expect(Date.now() - begun).toBeLessThan(1_200);
+  });
+});

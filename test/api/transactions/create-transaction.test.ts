@@ -1,0 +1,278 @@
+import { transactionAnswer } from '../../../api/transactions/answers';
+import { Problem } from '../../../api/http/problem';
+import { ApiWorld, person, problemShape } from '../api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+const path = '/v1/transaction';
+const minimal = { documentType: 'CPF', document: '52998224725' };
+const create = (body: unknown) => world.post(path, { body });
+
+describe('201', () => {
+  test('a document alone is enough, and what was not supplied stays absent (SPEC 2.1, rule 1)', async () => {
+    const { status, headers, body } = await create({ ...minimal, genericFields: { order: '1' } });
+    expect(status).toBe(201);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(body as object)).toEqual([
+      'id',
+      'createdAt',
+      'documentType',
+      'document',
+      'verifiedEmail',
+      'referenceDate',
+      'type',
+      'genericFields',
+    ]);
+    expect(body).toMatchObject({ verifiedEmail: false, type: 1, genericFields: { order: '1' } });
+    expect(headers.get('location')).toBe(`${path}/${(body as { id: string }).id}`);
+  });
+
+  test('every documented field comes back, in the order of SPEC', async () => {
+    const full = {
+      secondaryDocument: '12.abc.345/01DE-35',
+      secondaryDocumentType: 'CNPJ',
+      card: { bin: '411111', last4: '1111', ownerDocument: '529.982.247-25', ownerName: 'M SILVA' },
+      criterion: 0,
+      genericFields: { locale: 'pt-BR' },
+      type: 2,
+      identifierDate: '2026-01-31T12:00:00Z',
+      ...person,
+      birthdate: '1990-02-28',
+      mothersName: 'Ana Silva',
+      verifiedEmail: true,
+      sessionId: 's',
+      identifierId: 'i',
+      channelId: null,
+      address: {
+        zipCode: '01310-100',
+        street: 'Av.',
+        number: '1',
+        complement: '',
+        district: 'd',
+        city: 'c',
+        state: 'sp',
+      },
+    };
+    const { status, body } = await create(full);
+    expect(status).toBe(201);
+    transactionAnswer.parse(body);
+    expect(body).toMatchObject({
+      document: '52998224725',
+      secondaryDocument: '12ABC34501DE35',
+      channelId: null,
+      criterion: 0,
+      address: { zipCode: '01310100', state: 'SP' },
+      card: { ownerDocument: '52998224725' },
+    });
+    expect(Object.keys(body as object)).toEqual(Object.keys(transactionAnswer.shape));
+  });
+
+  test.each([
+    ['the letter case of documentType is kept', { documentType: 'cpf', document: '52998224725' }],
+    ['wrong check digits are a finding, not an error', { documentType: 'CPF', document: '52998224700' }],
+    ['a kind of document that is not ours', { documentType: 'Passport', document: 'AB-123456' }],
+    ['genericFields may be null', { ...minimal, genericFields: null }],
+    ['a landline', { ...minimal, phone: { countryCode: 55, areaCode: 11, number: 32345678 } }],
+    ['a foreign phone without an area code', { ...minimal, phone: { countryCode: 351, number: 912345678 } }],
+    [
+      'a foreign address has its own postal codes',
+      { ...minimal, address: { country: 'Portugal', zipCode: '1000-001', state: 'Lisboa' } },
+    ],
+    ['an address in UTF-8', { ...minimal, email: 'joão@exämple.com' }],
+    ['a leap day', { ...minimal, birthdate: '2000-02-29' }],
+  ])('%s', async (_, body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(201);
+    transactionAnswer.parse(answer.body);
+  });
+});
+
+describe('400', () => {
+  const long = (length: number) => 'x'.repeat(length);
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+  const invalid: [name: string, body: unknown, field: string][] = [
+    ['no document', { documentType: 'CPF' }, 'document'],
+    ['no kind of document', { document: '52998224725' }, 'documentType'],
+    ['a kind in letters that only look alike', { documentType: '\u0421PF', document: '52998224725' }, 'documentType'],
+    ['a short CPF written otherwise', { documentType: 'c-p f', document: '5299822472' }, 'document'],
+    ['a short CPF', { documentType: 'CPF', document: '5299822472' }, 'document'],
+    ['a CPF with letters', { documentType: 'cpf', document: '5299822472A' }, 'document'],
+    ['a short CNPJ', { documentType: 'CNPJ', document: '12ABC34501DE3' }, 'document'],
+    ['a document of signs', { documentType: 'Other', document: '***' }, 'document'],
+    ['a document that is a number', { documentType: 'CPF', document: 52998224725 }, 'document'],
+    [
+      'a wrong secondary document',
+      { ...minimal, secondaryDocumentType: 'CPF', secondaryDocument: '1' },
+      'secondaryDocument',
+    ],
+    ['a day that does not exist', { ...minimal, birthdate: '2001-02-29' }, 'birthdate'],
+    ['a birth in the future', { ...minimal, birthdate: '2999-01-01' }, 'birthdate'],
+    ['a birth before 1900', { ...minimal, birthdate: '1899-12-31' }, 'birthdate'],
+    ['no mail address', { ...minimal, email: 'maria' }, 'email'],
+    ['two mail addresses', { ...minimal, email: 'a@example.com,b@example.com' }, 'email'],
+    ['a mail address with a line break', { ...minimal, email: 'a@example.com\nBcc: b@example.com' }, 'email'],
+    ['a name with a line break', { ...minimal, name: 'a\r\nb' }, 'name'],
+    ['a long name', { ...minimal, name: long(201) }, 'name'],
+    ['a flag that is a word', { ...minimal, verifiedEmail: 'true' }, 'verifiedEmail'],
+    [
+      'a Brazilian phone without an area code',
+      { ...minimal, phone: { countryCode: 55, number: 987654321 } },
+      'phone.areaCode',
+    ],
+    [
+      'a Brazilian phone that is too short',
+      { ...minimal, phone: { countryCode: 55, areaCode: 11, number: 1234567 } },
+      'phone.number',
+    ],
+    [
+      'nine digits that are no mobile',
+      { ...minimal, phone: { countryCode: 55, areaCode: 11, number: 887654321 } },
+      'phone.number',
+    ],
+    [
+      'a phone longer than E.164',
+      { ...minimal, phone: { countryCode: 351, areaCode: 999, number: 99999999999 } },
+      'phone.number',
+    ],
+    [
+      'a phone of text',
+      { ...minimal, phone: { countryCode: '55', areaCode: 11, number: 987654321 } },
+      'phone.countryCode',
+    ],
+    ['a number beyond every number', { ...minimal, criterion: 1e308 }, 'criterion'],
+    ['a negative type', { ...minimal, type: -1 }, 'type'],
+    ['a broken type', { ...minimal, type: 1.5 }, 'type'],
+    ['a type over 32 bits', { ...minimal, type: 2_147_483_648 }, 'type'],
+    ['a postal code of seven digits', { ...minimal, address: { zipCode: '0131010' } }, 'address.zipCode'],
+    ['a state that does not exist', { ...minimal, address: { state: 'XX' } }, 'address.state'],
+    ['a bin of seven digits', { ...minimal, card: { bin: '4111111' } }, 'card.bin'],
+    ['three last digits', { ...minimal, card: { last4: '111' } }, 'card.last4'],
+    ['an instant without a zone', { ...minimal, identifierDate: '2026-01-31T12:00:00' }, 'identifierDate'],
+    ['too many generic fields', { ...minimal, genericFields: keys(51) }, 'genericFields'],
+    ['a long generic name', { ...minimal, genericFields: { [long(129)]: 'v' } }, `genericFields.${long(100)}`],
+    ['a long generic value', { ...minimal, genericFields: { k: long(513) } }, 'genericFields.k'],
+    ['a generic value that is a number', { ...minimal, genericFields: { k: 1 } }, 'genericFields.k'],
+    ['NUL in a text', { ...minimal, genericFields: { k: 'a\u0000b' } }, 'genericFields.k'],
+    ['half a surrogate pair', { ...minimal, genericFields: { k: 'a\ud800b' } }, 'genericFields.k'],
+    ['NUL in a name', { ...minimal, genericFields: { 'a\u0000': 'b' } }, 'genericFields'],
+    ['a list in place of an object', [minimal], 'body'],
+    ['null in place of an object', null, 'body'],
+    ['a channel that is a number', { ...minimal, channelId: 4 }, 'channelId'],
+  ];
+  test.each(invalid)('%s', async (_, body, field) => {
+    const answer = await create(body);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      ...problemShape('validation_failed', 400),
+      errors: expect.objectContaining({ [field]: expect.any(Array) }),
+    });
+    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field]);
+  });
+
+  test('what is no date is told once', async () => {
+    const { body } = await create({ ...minimal, birthdate: '31/02/1990' });
+    expect(body).toMatchObject({ errors: { birthdate: ['must be a real date as YYYY-MM-DD'] } });
+  });
+
+  const ofService = ['id', 'createdAt', 'referenceDate', 'complements'];
+  test.each([...ofService, 'documenttype', 'phone.Number', 'address.zip', 'card.number'])(
+    'the unknown field %s is refused by name',
+    async (field) => {
+      const [outer = '', inner] = field.split('.');
+      const answer = await create({
+        ...minimal,
+        [outer]: inner ? { ...(outer === 'phone' ? person.phone : {}), [inner]: 'x' } : 'x',
+      });
+      expect(answer.body).toEqual({ ...problemShape('unknown_field', 400), errors: { [field]: [expect.any(String)] } });
+    },
+  );
+
+  const raw: [name: string, raw: string | Uint8Array, code: string][] = [
+    ['no JSON', '{"documentType":', 'malformed_json'],
+    ['two values', '{} {}', 'malformed_json'],
+    ['no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'malformed_json'],
+    ['a field twice', '{"document":"1","document":"2"}', 'duplicate_field'],
+    ['a field twice, once escaped', '{"document":"1","docu\\u006dent":"2"}', 'duplicate_field'],
+    ['nine levels', `{"a":${'['.repeat(8)}${']'.repeat(8)}}`, 'body_too_deep'],
+    ['ten thousand levels', '['.repeat(10_000), 'body_too_deep'],
+    ['a thousand fields', JSON.stringify(keys(1_000)), 'too_many_fields'],
+    [
+      'a number beyond every number',
+      '{"documentType":"CPF","document":"52998224725","type":1e400}',
+      'validation_failed',
+    ],
+    ['__proto__', '{"documentType":"CPF","document":"52998224725","__proto__":{"type":2}}', 'validation_failed'],
+    [
+      'constructor',
+      '{"documentType":"CPF","document":"52998224725","genericFields":{"constructor":"x"}}',
+      'validation_failed',
+    ],
+  ];
+  test.each(raw)('%s', async (_, text, code) => {
+    const answer = await world.post(path, { raw: text });
+    expect(answer.body).toMatchObject(problemShape(code, 400));
+  });
+
+  test.each(['', 'é', 'a b', 'x'.repeat(256)])('the Idempotency-Key "%s"', async (key) => {
+    const answer = await world.post(path, {
+      body: minimal,
+      headers: { 'idempotency-key': encodeURI(key) === key ? key : Buffer.from(key).toString('latin1') },
+    });
+    expect(answer.body).toMatchObject(problemShape('idempotency_key_invalid', 400));
+  });
+
+  test('wrong check digits, when the operator wants them refused', async () => {
+    const strict = await ApiWorld.open({ STRICT_DOCUMENTS: 'true' });
+    const right = ['52998224725', '12.ABC.345/01DE-35'].map((document) =>
+      strict.post(path, { body: { documentType: document.length > 11 ? 'CNPJ' : 'CPF', document } }),
+    );
+    for (const answer of await Promise.all(right)) expect(answer.status).toBe(201);
+    const wrong = await strict.post(path, { body: { documentType: 'CPF', document: '52998224726' } });
+    expect(wrong.body).toMatchObject({
+      ...problemShape('validation_failed', 400),
+      errors: { document: ['has wrong check digits'] },
+    });
+    await strict.close();
+  });
+});
+
+describe('413 and 415', () => {
+  test('a body over 64 KiB', async () => {
+    const answer = await world.post(path, { raw: `{"name":"${'x'.repeat(65_536)}"}` });
+    expect(answer.body).toEqual(problemShape('body_too_large', 413));
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonp',
+  ])('%s', async (type) => {
+    const answer = await world.post(path, { body: minimal, headers: { 'content-type': type } });
+    expect(answer.body).toEqual(problemShape('unsupported_media_type', 415));
+  });
+
+  test('a packed body', async () => {
+    const answer = await world.post(path, { body: minimal, headers: { 'content-encoding': 'gzip' } });
+    expect(answer.body).toEqual(problemShape('unsupported_media_type', 415));
+  });
+});
+
+describe('409 and 503', () => {
+  test('the key of another request', async () => {
+    world.transactions.failures.push(new Problem('idempotency_conflict'));
+    expect((await create(minimal)).body).toEqual(problemShape('idempotency_conflict', 409));
+  });
+
+  test('Temporal is away', async () => {
+    world.transactions.failures.push(new Problem('service_unavailable'));
+    const answer = await create(minimal);
+    expect(answer.body).toEqual(problemShape('service_unavailable', 503));
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,123 @@
+import type { FlowDefinition } from '../../../domain/flows/definition';
+import type { RunView } from '../../../domain/flows/view-run';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { Problem } from '../../../api/http/problem';
+import { fetchContract, type OpenApiContract } from '../../acceptance/support/openapi-contract';
+import { type ApiAnswer, ApiWorld, person, problemShape } from '../api-world';
+
+let world: ApiWorld;
+let contract: OpenApiContract;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+  contract = await fetchContract(world.address);
+  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+});
+afterAll(() => world.close());
+
+async function create(query: string, header?: string, key?: string): Promise<ApiAnswer> {
+  const headers = {
+    ...(header === undefined ? {} : { 'x-countersign-flow': header }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
+  const answer = await world.post(`/v1/transaction${query}`, { body: person, headers });
+  contract.check('POST', '/v1/transaction', { ...answer, text: JSON.stringify(answer.body) });
+  return answer;
+}
+
+test.each([
+  ['by query', '?flow=sms-token', undefined],
+  ['by header', '', 'sms-token'],
+  ['by both, when they agree', '?flow=sms-token', 'sms-token'],
+])('a flow begins with its transaction: %s', async (_, query, header) => {
+  const { status, headers, body } = await create(query, header);
+  expect(status).toBe(201);
+  const { id } = body as { id: string };
+  const state = [...world.transactions.states.values()].find((kept) => kept.id === id);
+  expect(state?.openingFlow).toBe('sms-token');
+  expect((await world.ask(`/v1/transaction/${id}/flows/runs/${headers.get('x-countersign-run')}`)).status).toBe(200);
+});
+
+const both = [expect.stringMatching(/query.*X-Countersign-Flow/)];
+const one = ['must be the name of one flow'];
+
+test.each([
+  ['two names', '?flow=sms-token', 'email-token', { flow: both, 'X-Countersign-Flow': both }],
+  ['a query given twice', '?flow=sms-token&flow=email-token', undefined, { flow: ['must be given once'] }],
+  ['no name in the query', '?flow=No', undefined, { flow: one }],
+  ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': one }],
+])('%s is refused where it stands, and nothing is begun', async (_, query, header, errors) => {
+  const begun = world.transactions.states.size;
+  const answer = await create(query, header);
+  expect(answer.body).toEqual({ ...problemShape('validation_failed', 400), errors });
+  expect(world.transactions.states.size).toBe(begun);
+});
+
+test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
+  'a misspelt query begins nothing: %s',
+  async (query) => {
+    const begun = world.transactions.states.size;
+    const [, name = ''] = /\?(.*)=/.exec(query) ?? [];
+    expect((await create(query)).body).toEqual({
+      ...problemShape('unknown_field', 400),
+      errors: { [name]: ['is not known'] },
+    });
+    expect(world.transactions.states.size).toBe(begun);
+  },
+);
+
+describe('the repeat of a call whose flow cannot be begun any more', () => {
+  const gone = async () => undefined;
+  const textless = {
+    ...smsTokenFlow,
+    steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], template: 'gone' } },
+  } as FlowDefinition;
+
+  /** Answers of a call, and of its repeat when the flow is as `after` and the run that was begun is found as `found`. */
+  async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
+    const begun = await create('?flow=sms-token', undefined, 'k');
+    const { flowStore } = world.parts;
+    const { create: createTransaction, findByIdempotencyKey, readLatest } = world.transactions;
+    world.parts.flowStore = { ...flowStore, active: after, versions: gone };
+    const opened = async () => ({ transaction: begun.body as Record<string, unknown>, replayed: true });
+    Object.assign(world.transactions, { create: opened, findByIdempotencyKey: opened });
+    world.transactions.readLatest = async (target) => {
+      const view = await readLatest(target);
+      return { ...view, flowRuns: found ? view.flowRuns.map((run) => ({ ...run, ...found })) : [] };
+    };
+    const again = await world.post('/v1/transaction?flow=sms-token', {
+      body: person,
+      headers: { 'idempotency-key': 'k' },
+    });
+    Object.assign(world.transactions, { create: createTransaction, findByIdempotencyKey, readLatest });
+    world.parts.flowStore = flowStore;
+    return { begun, again };
+  }
+
+  test.each([
+    ['is retired', gone],
+    ['has lost a text', async () => textless],
+  ])('gives what was begun when it %s', async (_, after) => {
+    const { begun, again } = await repeated(after, {});
+    expect([again.status, again.body]).toEqual([201, begun.body]);
+    expect(again.headers.get('x-countersign-run')).toBe(begun.headers.get('x-countersign-run'));
+  });
+
+  test.each([
+    ['none was begun', undefined, 'flow_not_found', 404],
+    ['it was begun when the key was another day’s', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
+    ['the run is of another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
+  ] as const)('is refused when %s', async (_, found, code, status) => {
+    const { begun, again } = await repeated(gone, found);
+    const { id } = begun.body as { id: string };
+    expect(again.body).toEqual({ ...problemShape(code, status), transactionId: id });
+  });
+});
+
+test('a run that is refused tells the transaction that is there', async () => {
+  const { send } = world.transactions;
+  world.transactions.send = () => Promise.reject(new Problem('idempotency_conflict'));
+  const answer = await create('?flow=sms-token');
+  world.transactions.send = send;
+  const transactionId = [...world.transactions.states.values()].at(-1)?.id;
+  expect(answer.body).toEqual({ ...problemShape('idempotency_conflict', 409), transactionId });
+});

@@ -1,0 +1,90 @@
+import { allAnswer, transactionAnswer } from '../../../api/transactions/answers';
+import { Problem } from '../../../api/http/problem';
+import { newState } from '../../../domain/state';
+import { toView } from '../../../domain/views';
+import { ApiWorld, person, problemShape } from '../api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+test('GET gives what POST gave', async () => {
+  const created = await world.post('/v1/transaction', { body: person });
+  const { id } = created.body as { id: string };
+  const read = await world.ask(`/v1/transaction/${id}`);
+  expect(read.status).toBe(200);
+  expect(JSON.stringify(read.body)).toBe(JSON.stringify(created.body));
+  expect(read.headers.get('x-countersign-source')).toBe('record');
+  transactionAnswer.parse(read.body);
+});
+
+test('HEAD has no body', async () => {
+  const { path } = await world.begin();
+  expect(await world.ask(path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+});
+
+describe('GET /all', () => {
+  test('has complements inside the transaction, and no token that was not asked for', async () => {
+    const { path } = await world.begin();
+    const { status, body } = await world.ask(`${path}/all`);
+    expect(status).toBe(200);
+    const all = allAnswer.parse(body);
+    expect(Object.keys(body as object)).toEqual(['transaction', 'scores', 'ratings', 'insights']);
+    expect(all.transaction.complements).toEqual([]);
+    expect(all.scores).toHaveLength(1);
+  });
+
+  test('has the SMS token in the order of SPEC once there is one', async () => {
+    const { path } = await world.begin();
+    await world.post(`${path}/sms/tokens`);
+    const { body } = await world.ask(`${path}/all`);
+    expect(Object.keys(allAnswer.parse(body).smsToken ?? {})).toEqual(['status', 'type', 'createdAt']);
+  });
+
+  test('waits for the first assessment, but not for ever', async () => {
+    const { path, id } = await world.begin();
+    const assessed = world.transactions.states.get(`local/${id}`);
+    const { tenant, input, createdAt } = assessed ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' });
+    const bare = newState({ tenant, id, input, createdAt });
+    const read = jest
+      .spyOn(world.transactions, 'read')
+      .mockResolvedValue({ view: toView(bare, createdAt), source: 'record' });
+    const begun = Date.now();
+    const { body } = await world.ask(`${path}/all`);
+    const tookMs = Date.now() - begun;
+    expect(tookMs).toBeGreaterThan(1_500);
+    expect(tookMs).toBeLessThan(2_500);
+    expect(body).toMatchObject({ scores: [] });
+    read.mockRestore();
+  });
+});
+
+test('503 when neither Temporal nor the record can be reached', async () => {
+  const { path } = await world.begin();
+  world.transactions.failures.push(new Problem('service_unavailable'));
+  expect((await world.ask(path)).body).toEqual(problemShape('service_unavailable', 503));
+});
+
+test('500 tells nothing of what went wrong', async () => {
+  const { path } = await world.begin();
+  const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('secret of the house'));
+  const answer = await world.ask(path);
+  expect(answer.body).toEqual(problemShape('internal_error', 500));
+  expect(JSON.stringify(answer.body)).not.toContain('secret');
+  read.mockRestore();
+});
+
+test('a read from the record says so', async () => {
+  const { path, id } = await world.begin();
+  const state = world.transactions.states.get(`local/${id}`);
+  const view = toView(
+    state ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' }),
+    new Date().toISOString(),
+  );
+  const read = jest.spyOn(world.transactions, 'read').mockResolvedValue({ view, source: 'record' });
+  for (const below of ['', '/all', '/sms/2fa', '/whatsapps/2fa'])
+    expect((await world.ask(`${path}${below}`)).headers.get('x-countersign-source')).toBe('record');
+  read.mockRestore();
+});
