@@ -56,7 +56,7 @@ module.exports = {
           '^api/($1|http|temporal|pages)/',
           '^api/dependencies\\.ts$',
           // Creating a transaction may start a run.
-          '^api/flows/(active-flow|flow-name|runs/begin-run)\\.ts$',
+          '^api/flows/(active-flow|flow-name|runs/start-run)\\.ts$',
           // A run sends by confirmations, and answers for their codes.
           '^api/confirmations/(proposal|token-answer)\\.ts$',
           // A run makes links as callers do.

@@ -2,7 +2,7 @@ import { fillLinkText } from '../domain/biometrics/link-message';
 import { fillText } from '../domain/confirmation-settings';
 import { deriveCode } from '../platform/codes';
 import type { Keys } from '../platform/keys';
-import { biometricsPath, biometricsToken, type LinkPurpose, personsPath } from '../platform/links';
+import { biometricsPath, biometricsToken, type LinkPurpose, hostedPagePath } from '../platform/links';
 import type { MessageToDeliver } from '../workflows/ports';
 import { addressUnder } from './messaging/address-under';
 import type { OutgoingMessage } from './messaging/channel';
@@ -15,18 +15,18 @@ export interface LinkAddresses {
 
 /** The message as the person reads it. Every attempt derives the same code and the same link, which exist nowhere else. */
 export function composeMessage(keys: Keys, addresses: LinkAddresses, message: MessageToDeliver): OutgoingMessage {
-  const { sendId, transactionId, confirmationId, flow, language, destination, expiresAt } = message;
+  const { sendId, transactionId, confirmationId, flow: settings, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
   const code =
-    flow.kind === 'token' && flow.codeDigits !== undefined
-      ? deriveCode(keys, transactionId, confirmationId, flow.codeDigits)
+    settings.kind === 'token' && settings.codeDigits !== undefined
+      ? deriveCode(keys, transactionId, confirmationId, settings.codeDigits)
       : undefined;
   const link = linkOf(keys, addresses, message);
   const fill = (text: string) =>
-    flow.kind === 'link' ? fillLinkText(text, { link }) : fillText(text, code === undefined ? {} : { code });
+    settings.kind === 'link' ? fillLinkText(text, { link }) : fillText(text, code === undefined ? {} : { code });
   return {
     sendId,
-    flow,
+    flow: settings,
     language,
     destination,
     expiresAt,
@@ -34,16 +34,16 @@ export function composeMessage(keys: Keys, addresses: LinkAddresses, message: Me
     ...(subject === undefined ? {} : { subject: fill(subject) }),
     ...(code === undefined ? {} : { code }),
     link,
-    ...(flow.kind === 'token' ? { denyLink: pageOf(keys, addresses, message, 'deny') } : {}),
+    ...(settings.kind === 'token' ? { denyLink: pageOf(keys, addresses, message, 'deny') } : {}),
   };
 }
 
 const pageOf = (keys: Keys, { publicUrl }: LinkAddresses, message: MessageToDeliver, purpose: LinkPurpose): string =>
-  addressUnder(publicUrl, personsPath(keys, { ...message, purpose }));
+  addressUnder(publicUrl, hostedPagePath(keys, { ...message, purpose }));
 
 function linkOf(keys: Keys, addresses: LinkAddresses, message: MessageToDeliver): string {
-  const { tenant, transactionId, confirmationId, flow } = message;
-  if (flow.kind !== 'link') return pageOf(keys, addresses, message, 'answer');
+  const { tenant, transactionId, confirmationId, flow: settings } = message;
+  if (settings.kind !== 'link') return pageOf(keys, addresses, message, 'answer');
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
   return addressUnder(addresses.biometricsUrl, biometricsPath(token));
 }

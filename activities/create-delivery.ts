@@ -1,17 +1,17 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { Logger } from '../platform/logger';
 import type { Activities } from '../workflows/ports';
-import { deliver, type DeliveryParts } from './deliver';
+import { deliver, type DeliveryDependencies } from './deliver';
 
 /** Delivers, and writes one line per attempt from an allow-list: no address, no text, no words of a provider. */
-export function createDelivery(parts: DeliveryParts, logger: Logger): Activities['deliverMessage'] {
+export function createDelivery(dependencies: DeliveryDependencies, logger: Logger): Activities['deliverMessage'] {
   return async (message) => {
     const started = Date.now();
     const { attempt, workflowExecution } = activityInfo();
     const line = (outcome: string, providerCode?: string) => ({
       workflowId: workflowExecution?.workflowId,
       sendId: message.sendId,
-      ...(message.flow.asker ? { step: message.flow.asker } : {}),
+      ...(message.flow.origin ? { step: message.flow.origin } : {}),
       channel: message.flow.channel,
       outcome,
       attempt,
@@ -19,7 +19,7 @@ export function createDelivery(parts: DeliveryParts, logger: Logger): Activities
       ...(providerCode ? { providerCode } : {}),
     });
     try {
-      const { providerId, outcome } = await deliver(parts, message);
+      const { providerId, outcome } = await deliver(dependencies, message);
       logger.info(line(outcome), 'message accepted');
       return { providerId };
     } catch (error) {

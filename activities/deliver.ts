@@ -6,9 +6,16 @@ import type { Keys } from '../platform/keys';
 import type { Pool } from '../platform/postgres';
 import type { MessageToDeliver } from '../workflows/ports';
 import { composeMessage, type LinkAddresses } from './compose-message';
-import { type Channel, DeliveryFault, type OutgoingMessage } from './messaging/channel';
+import { type Channel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
-import { closedBefore, dailyLimitReached, messageExpired, notDelivered, refused, sendUnderWay } from './refusals';
+import {
+  closedBefore,
+  dailyLimitReached,
+  messageExpired,
+  notDelivered,
+  providerRefused,
+  sendUnderWay,
+} from './delivery-errors';
 import { hasOptedOut } from '../store/messages/opt-outs.sql';
 import {
   acceptSend,
@@ -21,7 +28,7 @@ import {
   takeDispatch,
 } from '../store/messages/sends.sql';
 
-export interface DeliveryParts extends LinkAddresses {
+export interface DeliveryDependencies extends LinkAddresses {
   pool: Pool;
   keys: Keys;
   channels: Record<ChannelName, Channel>;
@@ -41,22 +48,22 @@ const budget = { limit: limits.sendsPerDestination, windowMs: limits.destination
  * Sends one message effectively once. Its row says how far earlier attempts came: `intent`, nobody asked the provider;
  * `dispatching`, somebody did and the outcome is unknown; `accepted` and `failed`, it is settled.
  */
-export async function deliver(parts: DeliveryParts, message: MessageToDeliver): Promise<DeliveryOutcome> {
-  const { pool, keys } = parts;
-  const channel = parts.channels[message.flow.channel];
-  const outgoing = composeMessage(keys, parts, message);
+export async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
+  const { pool, keys } = dependencies;
+  const channel = dependencies.channels[message.flow.channel];
+  const outgoing = composeMessage(keys, dependencies, message);
   const destination = hashDestination(keys, message.destination);
 
-  const uselessAtOnce = await whyUseless(parts, message, destination);
+  const uselessAtOnce = await uselessReason(dependencies, message, destination);
   const begun = uselessAtOnce ? await findSend(pool, message.sendId) : await begin(pool, message, destination);
   if (!begun) throw uselessAtOnce;
   const unknown = begun.state === 'dispatching' && begun.providerId === null;
-  const row = unknown && parts.reconcile ? await reconcile(pool, channel, outgoing, begun) : begun;
+  const row = unknown && dependencies.reconcile ? await reconcile(pool, channel, outgoing, begun) : begun;
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: unknown ? 'adopted' : 'known' };
   if (row.state === 'failed') throw closedBefore(row.failure, row.providerCode);
   // The wait may have outlived the message.
-  const useless = unknown ? await whyUseless(parts, message, destination) : uselessAtOnce;
+  const useless = unknown ? await uselessReason(dependencies, message, destination) : uselessAtOnce;
   if (useless) {
     // What may be on its way stays as it is; what never went out is closed, and no longer counts for the destination.
     if (row.state === 'intent') await failSend(pool, row, useless.type ?? 'ProviderRefused');
@@ -66,18 +73,18 @@ export async function deliver(parts: DeliveryParts, message: MessageToDeliver): 
 }
 
 /** Why the message may not go out any more whatever became of it before, if it may not. */
-async function whyUseless(
-  { pool }: DeliveryParts,
-  { flow, expiresAt }: MessageToDeliver,
+async function uselessReason(
+  { pool }: DeliveryDependencies,
+  { flow: settings, expiresAt }: MessageToDeliver,
   destination: string,
 ): Promise<ApplicationFailure | undefined> {
   if (Date.now() >= Date.parse(expiresAt)) return messageExpired();
-  return (await hasOptedOut(pool, destination, flow.channel)) ? refused('DestinationOptedOut') : undefined;
+  return (await hasOptedOut(pool, destination, settings.channel)) ? providerRefused('DestinationOptedOut') : undefined;
 }
 
 async function begin(pool: Pool, message: MessageToDeliver, destination: string): Promise<SendRow> {
-  const { flow } = message;
-  const send = { ...message, destination, flow: flow.name, channel: flow.channel, kind: flow.kind };
+  const { flow: settings } = message;
+  const send = { ...message, destination, flow: settings.name, channel: settings.channel, kind: settings.kind };
   const begun = await beginSend(pool, send, budget);
   if ('retryAfterSeconds' in begun) throw dailyLimitReached(begun.retryAfterSeconds);
   return begun;
@@ -90,20 +97,20 @@ async function dispatch(
   row: SendRow,
 ): Promise<DeliveryOutcome> {
   await channel.prepare?.(message).catch(async (error: unknown) => {
-    throw await settleFault(pool, row, error);
+    throw await handleDeliveryError(pool, row, error);
   });
   const taken = await takeDispatch(pool, row);
   if (!taken) throw sendUnderWay();
   const providerId = await channel.send(message).catch(async (error: unknown) => {
-    throw await settleFault(pool, taken, error);
+    throw await handleDeliveryError(pool, taken, error);
   });
   await acceptSend(pool, taken.sendId, providerId);
   return { providerId, outcome: 'sent' };
 }
 
 /** Notes on the row what a fault says of the message, and gives the failure of this attempt. */
-async function settleFault(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
-  const fault = error instanceof DeliveryFault ? error : new DeliveryFault('unknown');
+async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
+  const fault = error instanceof DeliveryError ? error : new DeliveryError('unknown');
   const { kind, providerCode } = fault;
   if (kind === 'unknown') return notDelivered(fault);
   if (kind === 'notTaken') {
@@ -111,5 +118,5 @@ async function settleFault(pool: Pool, send: Dispatch, error: unknown): Promise<
     return notDelivered(fault);
   }
   await failSend(pool, send, kind, providerCode);
-  return refused(kind, providerCode);
+  return providerRefused(kind, providerCode);
 }

@@ -8,47 +8,47 @@ import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import type { Activities, RetentionActivities } from '../workflows/ports';
-import { type AssessmentParts, createAssessor, createReassessor } from './assess';
-import type { DeliveryParts } from './deliver';
+import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
+import type { DeliveryDependencies } from './deliver';
 import { createDelivery } from './create-delivery';
 import { createRuleChooser } from './flows/choose-rule';
 import { deriveForRun } from './flows/derive-for-run';
 import { openFaceVerifier } from './faces/open-face-verifier';
-import { createFaceVerification, type FaceParts } from './faces/verify-faces';
-import { createEraser, type EraserParts } from './images/erase-images';
-import { createSweeper } from './images/sweep-images';
+import { createFaceVerification, type FaceDependencies } from './faces/verify-faces';
+import { createEraser, type EraserDependencies } from './images/erase-images';
+import { createImageCleanup } from './images/clean-up-images';
 import { openSources } from './scoring/open-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './record';
-import { createNotifier, type NoticeParts } from './webhooks/notify-caller';
+import { createNotifier, type NoticeDependencies } from './webhooks/notify-caller';
 import { openWebhooks } from './webhooks/open-webhooks';
 
-export interface ActivityParts
-  extends DeliveryParts,
-    AssessmentParts,
-    Omit<FaceParts, 'audit'>,
-    EraserParts,
-    NoticeParts {
+export interface ActivityDependencies
+  extends DeliveryDependencies,
+    AssessmentDependencies,
+    Omit<FaceDependencies, 'audit'>,
+    EraserDependencies,
+    NoticeDependencies {
   pool: Pool;
   keys: Keys;
   logger: Logger;
-  images: FaceParts['images'] & EraserParts['images'];
+  images: FaceDependencies['images'] & EraserDependencies['images'];
 }
 
 /** Everything a transaction needs of the outside world. */
-export function createActivities(parts: ActivityParts): Activities {
-  const { pool, keys, logger } = parts;
+export function createActivities(dependencies: ActivityDependencies): Activities {
+  const { pool, keys, logger } = dependencies;
   return {
-    assessTransaction: createAssessor(parts),
-    reassessTransaction: createReassessor(parts),
-    deliverMessage: createDelivery(parts, logger),
+    assessTransaction: createAssessor(dependencies),
+    reassessTransaction: createReassessor(dependencies),
+    deliverMessage: createDelivery(dependencies, logger),
     saveRecord: createRecorder(pool, keys, logger),
-    verifyFaces: createFaceVerification({ ...parts, audit: (entry) => recordAudit(pool, entry) }),
-    eraseImages: createEraser(parts),
+    verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => recordAudit(pool, entry) }),
+    eraseImages: createEraser(dependencies),
     ...deriveForRun(keys),
     chooseRule: createRuleChooser(),
-    notifyCaller: createNotifier(parts),
+    notifyCaller: createNotifier(dependencies),
   };
 }
 
@@ -81,7 +81,7 @@ export function openActivities(
     biometricsUrl: biometricsUrlOf(config),
     reconcile: config.RECONCILE_SENDS,
   });
-  const sweepImages = createSweeper({
+  const sweepImages = createImageCleanup({
     images,
     uploads: createUploads(backgroundPool, keys),
     signal: cancellationSignal,

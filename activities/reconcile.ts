@@ -1,7 +1,7 @@
 import { heartbeat, sleep } from '@temporalio/activity';
 import type { Pool } from '../platform/postgres';
-import { type Channel, DeliveryFault, type OutgoingMessage } from './messaging/channel';
-import { notDelivered, sendUnderWay } from './refusals';
+import { type Channel, DeliveryError, type OutgoingMessage } from './messaging/channel';
+import { notDelivered, sendUnderWay } from './delivery-errors';
 import { adoptMessage, findSend, type SendRow } from '../store/messages/sends.sql';
 
 /**
@@ -36,6 +36,6 @@ async function look(channel: Channel, message: OutgoingMessage, since: Date): Pr
   try {
     return (await channel.find?.(message, since)) ?? [];
   } catch (error) {
-    throw notDelivered(error instanceof DeliveryFault ? error : new DeliveryFault('unknown'));
+    throw notDelivered(error instanceof DeliveryError ? error : new DeliveryError('unknown'));
   }
 }

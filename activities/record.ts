@@ -3,13 +3,13 @@ import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
-import { faultName, inTransaction, type Pool } from '../platform/postgres';
+import { errorName, inTransaction, type Pool } from '../platform/postgres';
 import type { Activities, RecordSaved, RecordToSave } from '../workflows/ports';
-import { claimGuess } from '../store/messages/guesses.sql';
+import { claimAttempt } from '../store/messages/guesses.sql';
 import { learnFacts } from '../store/record/sightings.sql';
 import { saveState } from '../store/record/transactions.sql';
 
-const tellOthers = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);
+const observe = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);
 
 /**
  * Saves records, and charges guesses in the same database transaction: both hold, or neither. What the person has confirmed or
@@ -23,8 +23,8 @@ export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activiti
     const { conflictingVersion } = saved;
     const { tenant, id, facts, version } = saved.granted ? record.state : (record.guess?.ifRefused ?? record.state);
     if (conflictingVersion !== undefined)
-      logger.warn({ transactionId: id, version, conflictingVersion }, 'the record has another state');
-    else if (tellOthers(facts)) await learnFacts(pool, tenant, id).catch(unlessAway(logger, id));
+      logger.warn({ transactionId: id, version, conflictingVersion }, 'the record holds a conflicting version');
+    else if (observe(facts)) await learnFacts(pool, tenant, id).catch(unlessAway(logger, id));
     return saved;
   };
 }
@@ -33,7 +33,7 @@ export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activiti
 function unlessAway(logger: Logger, transactionId: string): (error: unknown) => void {
   return (error) => {
     if (isOutage(error)) throw error;
-    logger.error({ transactionId, failure: faultName(error) }, 'what the person did could not be learned');
+    logger.error({ transactionId, failure: errorName(error) }, 'the outcome could not be saved to the link graph');
   };
 }
 
@@ -41,7 +41,7 @@ async function save(pool: Pool, keys: Keys, { state, guess }: RecordToSave): Pro
   if (!guess) return saved(true, await saveState(pool, state));
   const { ifRefused, destination, ...claim } = guess;
   return inTransaction(pool, async (client) => {
-    const granted = await claimGuess(client, { ...claim, destination: hashDestination(keys, destination) });
+    const granted = await claimAttempt(client, { ...claim, destination: hashDestination(keys, destination) });
     return saved(granted, await saveState(client, granted ? state : ifRefused));
   });
 }

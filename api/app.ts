@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { answerFailures } from './http/answer-problem';
+import { answerErrors } from './http/answer-problem';
 import { RateLimit } from './http/auth/rate-limit';
 import type { Dependencies } from './dependencies';
 import { serveDocuments } from './http/openapi/serve-documents';
@@ -14,13 +14,13 @@ import { trace } from './http/trace';
 const withoutDocuments = { not_found: 'Open the link exactly as it is in the message.' };
 
 /** The whole API with its documents, or some rows of it, ready to listen. */
-export function createApp(parts: Dependencies, rows: readonly Route[] = routes): Express {
-  const publicUrl = parts.config.PUBLIC_URL;
+export function createApp(dependencies: Dependencies, rows: readonly Route[] = routes): Express {
+  const publicUrl = dependencies.config.PUBLIC_URL;
   const secure = publicUrl.startsWith('https:');
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
-  app.use(trace(parts.logger));
+  app.use(trace(dependencies.logger));
   app.use(
     helmet({
       // Over plain HTTP, on one's own machine, upgraded addresses would lead nowhere.
@@ -29,14 +29,14 @@ export function createApp(parts: Dependencies, rows: readonly Route[] = routes):
     }),
   );
 
-  const rateLimit = new RateLimit(parts.config.RATE_LIMIT_PER_SECOND);
-  for (const route of rows) serveRoute(app, route, parts, rateLimit);
+  const rateLimit = new RateLimit(dependencies.config.RATE_LIMIT_PER_SECOND);
+  for (const route of rows) serveRoute(app, route, dependencies, rateLimit);
   if (rows === routes) app.use('/docs', serveDocuments());
   refuseOtherMethods(app, rows);
   app.use(() => {
     throw new Problem('not_found');
   });
-  app.use(answerFailures(parts.logger, publicUrl, rows === routes ? {} : withoutDocuments));
+  app.use(answerErrors(dependencies.logger, publicUrl, rows === routes ? {} : withoutDocuments));
   return app;
 }
 

@@ -21,7 +21,7 @@ export interface Dependencies {
   tokens: AccessTokens;
   transactions: Transactions;
   /** The flows by name, with the numbers that this deployment gives them. */
-  flows: ReadonlyMap<string, ConfirmationSettings>;
+  confirmations: ReadonlyMap<string, ConfirmationSettings>;
   /** The flows of steps, by tenant and version. */
   flowStore: FlowStore;
   /** How biometrics are done for a tenant. */
@@ -34,5 +34,5 @@ export interface Dependencies {
   /** Whether the process may be sent requests: the schema is up to date and the database answers. */
   ready: () => Promise<boolean>;
   /** Has provider events worked on at once rather than at the next turn of their loop. */
-  wakeEvents: () => void;
+  processEvents: () => void;
 }

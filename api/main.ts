@@ -14,7 +14,7 @@ import { createBoundedServer } from './http/bounded-server';
 import type { Dependencies } from './dependencies';
 import { registerCodeFlows } from './flows/store/register-code-flows';
 import { startIntake } from './intake/intake-process';
-import { openParts } from './open-parts';
+import { openDependencies } from './open-dependencies';
 import { EventLoop } from './providers/event-loop';
 import { Revival } from './temporal/resume-ended';
 
@@ -47,7 +47,7 @@ async function prepareDatabase(
       // A version that changed is no fault of the database, and stays so.
       if (error instanceof FlowError) throw error;
       const { code, name } = error as { code?: string; name?: string };
-      logger.warn({ failure: code ?? name }, 'Postgres is not ready; trying again');
+      logger.warn({ failure: code ?? name }, 'Postgres is not ready; retrying');
       await pause(schemaRetryMs);
     }
   }
@@ -59,7 +59,7 @@ async function registerAttributes(connection: Connection, namespace: string, log
     try {
       return await ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
     } catch (error) {
-      logger.warn({ failure: (error as Error).name }, 'Temporal is not ready; trying again');
+      logger.warn({ failure: (error as Error).name }, 'Temporal is not ready; retrying');
       await pause(schemaRetryMs);
     }
   }
@@ -83,14 +83,14 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { parts: opened, connection, revival: revivalParts } = openParts(config, logger);
+  const { parts: opened, connection, revival: revivalParts } = openDependencies(config, logger);
   const { pool } = opened;
   let prepared = false;
   let stopping = false;
   let events: EventLoop | undefined;
   let revival: Revival | undefined;
   const intake = startIntake(logger);
-  const parts: Dependencies = {
+  const dependencies: Dependencies = {
     ...opened,
     intake,
     ready: async () =>
@@ -100,21 +100,21 @@ async function main(): Promise<void> {
         () => true,
         () => false,
       )),
-    wakeEvents: () => events?.wake(),
+    processEvents: () => events?.runNow(),
   };
-  const app = createApp(parts);
+  const app = createApp(dependencies);
   const server = createBoundedServer((request, response) => {
     // Connections that stay open would keep the process from draining.
     if (stopping) response.setHeader('Connection', 'close');
     app(request, response);
   });
   await listen(server, config);
-  logger.info({ port: config.PORT }, 'the API listens');
+  logger.info({ port: config.PORT }, 'API listening');
 
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    logger.info('the API stops');
+    logger.info('API stopping');
     await drain(server);
     intake.stop();
     revival?.stop();
@@ -129,7 +129,7 @@ async function main(): Promise<void> {
   if (!(await intake.upWithin(intakeMs)))
     logger.warn({ waitedMs: intakeMs }, 'the intake of images is not there: the API serves all else meanwhile');
   prepared = true;
-  if (!stopping) events = new EventLoop(parts);
+  if (!stopping) events = new EventLoop(dependencies);
   await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);
   if (!stopping) revival = new Revival(revivalParts);
 }

@@ -1,7 +1,7 @@
 import { biometricsPages, furtherBiometrics, specifiedBiometrics } from './biometrics/routes';
 import { reviewPages, reviewRoutes } from './reviews/routes';
 import { readOpenApi } from './http/openapi/openapi';
-import { flowsPageRows } from './flows/page/routes';
+import { flowsPageRoutes } from './flows/page/routes';
 import { flowRoutes } from './flows/routes';
 import { runRoutes } from './flows/runs/routes';
 import { clientRoutes } from './clients/routes';
@@ -19,7 +19,7 @@ const document: Route = {
   path: '/openapi.json',
   summary: 'This document',
   answers: { 200: 'OpenAPI 3.1' },
-  serve: (parts, _request, response) => readOpenApi(routes, parts, response),
+  serve: (dependencies, _request, response) => readOpenApi(routes, dependencies, response),
 };
 
 /** THE TABLE: every path that the API answers, in SPEC's order, then ours. */
@@ -41,5 +41,5 @@ export const routes: readonly Route[] = [
   ...confirmationPages,
   ...biometricsPages,
   ...reviewPages,
-  ...flowsPageRows,
+  ...flowsPageRoutes,
 ];

@@ -1,8 +1,8 @@
 import { type Confirmation, isDenied, isDue, isOpen, type TokenStatus } from './confirmation';
-import { type Failure, failure } from './failures';
+import { type DomainError, createDomainError } from './domain-error';
 import { limits } from './limits';
-import { confirmed, denied, deniedLater } from './outcome';
-import { current, type TransactionState, withConfirmation } from './state';
+import { confirmByPerson, denyByPerson, deniedLater } from './outcome';
+import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 
 /** What a caller learns of a value. `Invalid` and `Used` are answers only, never the status of a token. */
 export interface TokenAnswer {
@@ -17,25 +17,25 @@ export interface TokenAnswer {
  * `none`: no token was ever asked for. `refused`: the value is not looked at. `evaluated`: an attempt was spent;
  * `ifDestinationSpent` is what holds instead when the budget of the phone or mailbox turns out to be spent.
  */
-export type Answered =
+export type AttemptResult =
   | { kind: 'none' }
   | { kind: 'refused'; answer: TokenAnswer }
   | {
       kind: 'evaluated';
       state: TransactionState;
       answer: TokenAnswer;
-      right: boolean;
-      ifDestinationSpent: { state: TransactionState; answer: TokenAnswer };
+      correct: boolean;
+      ifDestinationExhausted: { state: TransactionState; answer: TokenAnswer };
     };
 
 /** Values that may still be tried on a token. */
 export function attemptsRemaining(state: TransactionState, token: Confirmation): number {
-  const ofToken = (token.flow.attemptLimit ?? 0) - token.attemptsUsed;
+  const ofToken = (token.settings.attemptLimit ?? 0) - token.attemptsUsed;
   return Math.max(0, Math.min(ofToken, limits.attemptsPerTransaction - state.attemptsUsed));
 }
 
 function answerOf(state: TransactionState, token: Confirmation, status: TokenAnswer['status']): TokenAnswer {
-  const type = token.flow.channel === 'email' ? 'Email' : 'Sms';
+  const type = token.settings.channel === 'email' ? 'Email' : 'Sms';
   const body = { status, createdAt: token.createdAt, type, expirationTime: token.expiresAt } as const;
   return status === 'Invalid' || status === 'Superseded'
     ? { ...body, attemptsRemaining: attemptsRemaining(state, token) }
@@ -56,14 +56,14 @@ export function closedAnswer(state: TransactionState, token: Confirmation, now: 
 }
 
 /** The refusal that answers a value which is not looked at. */
-export const answerRefused = (answer: TokenAnswer): Failure =>
-  failure('AnswerRefused', `The token is ${answer.status}.`, { answer });
+export const answerRefusedError = (answer: TokenAnswer): DomainError =>
+  createDomainError('AnswerRefused', `The token is ${answer.status}.`, { answer });
 
 /** With the last attempt of the transaction every open token is over, not only the one it was spent on. */
-function blockIfSpent(state: TransactionState): TransactionState {
+function blockIfExhausted(state: TransactionState): TransactionState {
   if (state.attemptsUsed < limits.attemptsPerTransaction) return state;
   const confirmations = state.confirmations.map((token) =>
-    token.flow.kind === 'token' && token.status === 'Waiting' ? { ...token, status: 'Blocked' as const } : token,
+    token.settings.kind === 'token' && token.status === 'Waiting' ? { ...token, status: 'Blocked' as const } : token,
   );
   return { ...state, confirmations };
 }
@@ -77,33 +77,33 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 }
 
 /** Tries one value, given as its keyed digest, on the newest token of a flow. The attempt is counted before the value is compared. */
-export function answerToken(state: TransactionState, flowName: string, digest: string, now: string): Answered {
-  const token = current(state, flowName);
+export function answerToken(state: TransactionState, flowName: string, digest: string, now: string): AttemptResult {
+  const token = currentConfirmation(state, flowName);
   if (!token) return { kind: 'none' };
   const closed = closedAnswer(state, token, now);
   if (closed) return { kind: 'refused', answer: closed };
 
   const tried = { ...token, attemptsUsed: token.attemptsUsed + 1 };
-  const counted = blockIfSpent(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried));
+  const counted = blockIfExhausted(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried));
   const blocked = withConfirmation(counted, { ...tried, status: 'Blocked' });
-  const ifDestinationSpent = { state: blocked, answer: answerOf(blocked, tried, 'Blocked') };
+  const ifDestinationExhausted = { state: blocked, answer: answerOf(blocked, tried, 'Blocked') };
   if (sameDigest(digest, token.digest)) {
-    const valid = confirmed(counted, tried, 'Valid', now);
+    const valid = confirmByPerson(counted, tried, 'Valid', now);
     return {
       kind: 'evaluated',
-      right: true,
+      correct: true,
       state: valid,
       answer: answerOf(valid, tried, 'Valid'),
-      ifDestinationSpent,
+      ifDestinationExhausted,
     };
   }
   if (attemptsRemaining(counted, tried) === 0)
-    return { kind: 'evaluated', right: false, ...ifDestinationSpent, ifDestinationSpent };
+    return { kind: 'evaluated', correct: false, ...ifDestinationExhausted, ifDestinationExhausted };
   const older = state.confirmations.some(
-    (other) => other.id !== token.id && other.flow.name === flowName && sameDigest(digest, other.digest),
+    (other) => other.id !== token.id && other.settings.name === flowName && sameDigest(digest, other.digest),
   );
   const answer = answerOf(counted, tried, older ? 'Superseded' : 'Invalid');
-  return { kind: 'evaluated', right: false, state: counted, answer, ifDestinationSpent };
+  return { kind: 'evaluated', correct: false, state: counted, answer, ifDestinationExhausted };
 }
 
 /**
@@ -112,7 +112,7 @@ export function answerToken(state: TransactionState, flowName: string, digest: s
  */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
-  if (token?.flow.kind !== 'token' || isDenied(token)) return undefined;
+  if (token?.settings.kind !== 'token' || isDenied(token)) return undefined;
   if (isDue(token, now)) return deniedLater(state, { ...token, status: 'Expired' }, now);
-  return isOpen(token) ? denied(state, token, 'Blocked', now) : deniedLater(state, token, now);
+  return isOpen(token) ? denyByPerson(state, token, 'Blocked', now) : deniedLater(state, token, now);
 }

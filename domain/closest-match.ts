@@ -45,7 +45,7 @@ const shownMost = 60;
  * What to do about a name that there is not: all that there are, after the question whether the closest was meant. `words` begin
  * the list, and `end` follows it.
  */
-export function offerNames(words: string, name: string, candidates: readonly string[], end = '.'): string {
+export function suggestNames(words: string, name: string, candidates: readonly string[], end = '.'): string {
   const meant = candidates.length > listedMost ? undefined : closestMatch(name, candidates);
   const shown = (text: string) => (text.length > shownMost ? `${text.slice(0, shownMost)}…` : text);
   const question = meant === undefined ? '' : `Did you mean ${shown(meant)}? `;

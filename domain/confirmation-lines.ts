@@ -1,22 +1,22 @@
-import { spanOf, type TellInstant } from './clock';
+import { spanOf, type FormatInstant } from './clock';
 import { type Confirmation, isDenied, isOpen, type Send } from './confirmation';
 import type { RefusedSend } from './state';
 
-const nameOf = ({ flow }: Confirmation) => flow.asker ?? flow.name;
+const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
 
 /** What an open confirmation waits for, for operators. */
-export function confirmationAwaits(confirmation: Confirmation, at: TellInstant): string {
-  const { flow, sends, expiresAt } = confirmation;
+export function confirmationAwaits(confirmation: Confirmation, at: FormatInstant): string {
+  const { settings, sends, expiresAt } = confirmation;
   const untaken = sends.every(({ state }) => state === 'pending');
-  const what = flow.kind === 'token' ? 'the code' : 'an answer';
+  const what = settings.kind === 'token' ? 'the code' : 'an answer';
   const waits = untaken ? 'waits for the provider to take the message' : `awaits ${what}`;
   return `${nameOf(confirmation)} ${waits} until ${at(expiresAt)}`;
 }
 
 /** Of a message that was refused at once. The limit of messages per day is ours, everything else the provider's. */
-export function refusedSendWords({ asker, fault, at }: RefusedSend, tell: TellInstant): string {
-  const by = fault.startsWith('DestinationDailyLimitReached') ? 'was refused' : 'was refused by the provider';
-  return `${asker} ${by} (${fault}) ${tell(at)}`;
+export function refusedSendText({ origin, failureReason, at }: RefusedSend, tell: FormatInstant): string {
+  const by = failureReason.startsWith('DestinationDailyLimitReached') ? 'was refused' : 'was refused by the provider';
+  return `${origin} ${by} (${failureReason}) ${tell(at)}`;
 }
 
 /** When a confirmation was over. Undefined while it is open, and where the state has not kept it. */
@@ -28,9 +28,9 @@ function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | un
 }
 
 /** What was said. Of a code the status tells it, except a denial: all that is blocked reads alike. */
-function saidIn(confirmation: Confirmation, at: TellInstant): string {
-  const { flow, outcome, deniedAt } = confirmation;
-  if (flow.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;
+function replyText(confirmation: Confirmation, at: FormatInstant): string {
+  const { settings, outcome, deniedAt } = confirmation;
+  if (settings.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;
   if (deniedAt !== undefined) return ` (denied ${at(deniedAt)})`;
   return isDenied(confirmation) ? ' (denied)' : '';
 }
@@ -38,21 +38,21 @@ function saidIn(confirmation: Confirmation, at: TellInstant): string {
 function undelivered(sends: readonly Send[]): string[] {
   const failed = sends.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return [];
-  const faults = failed.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  const faults = failed.flatMap(({ failureReason }) => (failureReason === undefined ? [] : [failureReason]));
   const share = sends.length === 1 ? '' : `${failed.length} of ${sends.length} `;
   return [`${share}not delivered${faults.length === 0 ? '' : `: ${faults.join(' and ')}`}`];
 }
 
 /** A confirmation with its messages, tries and times, for operators. An end is told only where it is known. */
-export function confirmationLine(confirmation: Confirmation, at: TellInstant): string {
-  const { flow, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt } = confirmation;
+export function confirmationLine(confirmation: Confirmation, at: FormatInstant): string {
+  const { settings, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt } = confirmation;
   const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
   const pending = sends.filter(({ state }) => state === 'pending').length;
   return [
-    `- ${nameOf(confirmation)}: **${status}**${saidIn(confirmation, at)}`,
-    `${sends.length + sendsBefore - pending} of ${flow.sendLimit} sent${pending > 0 ? ` and ${pending} under way` : ''}`,
+    `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, at)}`,
+    `${sends.length + sendsBefore - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} under way` : ''}`,
     ...undelivered(sends),
-    ...(flow.kind === 'token' ? [`${attemptsUsed} of ${flow.attemptLimit} tried`] : []),
+    ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} tried`] : []),
     spanOf(createdAt, end, at),
   ].join(', ');
 }

@@ -5,7 +5,7 @@ import type { Language } from './language';
 export interface ConfirmationProposal {
   /** Id of the confirmation, if a new one comes to be. */
   confirmationId: string;
-  flow: ConfirmationSettings;
+  settings: ConfirmationSettings;
   /** Language of the messages when the transaction names none in genericFields.locale. */
   language: Language;
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */

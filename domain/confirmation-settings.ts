@@ -44,7 +44,7 @@ export interface ConfirmationSettings {
   /** The sort of record, kebab-case: `sms-token`, `sms-2fa`, … Callers and operators know it by this. */
   name: string;
   /** The flow and step that asks, such as `sign-up/code`; absent when asked for on its own. Operators see it. */
-  asker?: string;
+  origin?: string;
   channel: Channel;
   kind: ConfirmationKind;
   /** Path below /v1/transaction/{id}/ under which callers ask for it. */
@@ -84,49 +84,52 @@ export class SettingsError extends Error {
 }
 
 /** Checks settings and returns them. Throws SettingsError saying which field is wrong and what it may be. */
-export function checkSettings(flow: ConfirmationSettings): ConfirmationSettings {
+export function checkSettings(settings: ConfirmationSettings): ConfirmationSettings {
   const refuse = (field: string, rule: string): never => {
-    throw new SettingsError(`${flow.name}: ${field} ${rule}.`);
+    throw new SettingsError(`${settings.name}: ${field} ${rule}.`);
   };
   const lifeMaxMs =
-    flow.kind === 'token' && flow.channel !== 'email' ? settingsMaxima.tokenBySmsMs : settingsMaxima.otherwiseMs;
+    settings.kind === 'token' && settings.channel !== 'email'
+      ? settingsMaxima.tokenBySmsMs
+      : settingsMaxima.otherwiseMs;
   const within = (field: string, value: number, low: number, high: number) => {
     if (!Number.isInteger(value) || value < low || value > high)
       refuse(field, `is a whole number from ${low} to ${high}`);
   };
-  if (!/^[a-z][a-z0-9-]*$/.test(flow.name)) refuse('name', 'is kebab-case, such as sms-token');
-  within('expiresAfterMs', flow.expiresAfterMs, 1_000, lifeMaxMs);
-  within('sendLimit', flow.sendLimit, 1, settingsMaxima.sendLimit);
-  if (!/^[a-z0-9]+(\/[a-z0-9]+)*$/.test(flow.path))
+  if (!/^[a-z][a-z0-9-]*$/.test(settings.name)) refuse('name', 'is kebab-case, such as sms-token');
+  within('expiresAfterMs', settings.expiresAfterMs, 1_000, lifeMaxMs);
+  within('sendLimit', settings.sendLimit, 1, settingsMaxima.sendLimit);
+  if (!/^[a-z0-9]+(\/[a-z0-9]+)*$/.test(settings.path))
     refuse('path', 'is lower-case words between slashes, such as sms/tokens');
-  if ((flow.confirms.fact === 'email') !== (flow.channel === 'email'))
+  if ((settings.confirms.fact === 'email') !== (settings.channel === 'email'))
     refuse('confirms.fact', 'is what the channel reaches');
   // Two messages within a second would be one request doubled, not a resend.
-  within('resendAfterMs', flow.resendAfterMs, 1_000, flow.expiresAfterMs);
+  within('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
   // Business-initiated codes on WhatsApp need an authentication template, which messaging does not make yet.
-  if (flow.kind === 'token' && flow.channel === 'whatsapp') refuse('channel', 'is sms or email for a token');
-  if (flow.kind === 'token') {
-    within('attemptLimit', flow.attemptLimit ?? 0, 1, settingsMaxima.attemptLimit);
-    within('codeDigits', flow.codeDigits ?? 0, settingsMaxima.codeDigits[0], settingsMaxima.codeDigits[1]);
-    if (!flow.resend) refuse('resend', 'is reuse or rotate for a token');
+  if (settings.kind === 'token' && settings.channel === 'whatsapp') refuse('channel', 'is sms or email for a token');
+  if (settings.kind === 'token') {
+    within('attemptLimit', settings.attemptLimit ?? 0, 1, settingsMaxima.attemptLimit);
+    within('codeDigits', settings.codeDigits ?? 0, settingsMaxima.codeDigits[0], settingsMaxima.codeDigits[1]);
+    if (!settings.resend) refuse('resend', 'is reuse or rotate for a token');
   } else {
-    const options = flow.options ?? [];
+    const options = settings.options ?? [];
     if (options.length < 2) refuse('options', 'has at least two answers for a second factor');
     if (options.some((option, index) => option.option !== index + 1)) refuse('options', 'are numbered from 1 in order');
   }
-  for (const [language, text] of Object.entries(flow.message)) {
+  for (const [language, text] of Object.entries(settings.message)) {
     const unknown = /\{\{(?!brand\}\}|code\}\}|minutes\}\})/.test(`${text.subject ?? ''}${text.body}`);
     if (unknown) refuse(`message.${language}`, 'uses only {{brand}}, {{code}} and {{minutes}}');
-    if (flow.kind === 'token' && !text.body.includes('{{code}}')) refuse(`message.${language}`, 'shows the {{code}}');
-    if (flow.channel === 'email' && !text.subject) refuse(`message.${language}`, 'has a subject');
+    if (settings.kind === 'token' && !text.body.includes('{{code}}'))
+      refuse(`message.${language}`, 'shows the {{code}}');
+    if (settings.channel === 'email' && !text.subject) refuse(`message.${language}`, 'has a subject');
   }
-  return flow;
+  return settings;
 }
 
 /** Checks that settings can stand side by side and returns them. Throws SettingsError when two share a name or a path. */
 export function checkAllSettings(...flows: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
   for (const field of ['name', 'path'] as const) {
-    const seen = flows.map((flow) => flow[field]);
+    const seen = flows.map((settings) => settings[field]);
     const twice = seen.find((value, index) => seen.indexOf(value) !== index);
     if (twice) throw new SettingsError(`Two flows have the ${field} ${twice}.`);
   }

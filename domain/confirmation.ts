@@ -17,9 +17,9 @@ export interface Send {
   at: string;
   state: 'pending' | 'accepted' | 'failed';
   /** How far the provider says the message came; it only rises. */
-  progress: SecondFactorStatus;
+  deliveryStatus: SecondFactorStatus;
   /** Why it failed: the name of a refusal, or `Undelivered`, with the provider's own number where it gave one. */
-  fault?: string;
+  failureReason?: string;
 }
 
 /** One line of the status log of a second factor: one per transition. */
@@ -39,7 +39,7 @@ export interface LogEntry {
 export interface Confirmation {
   /** Chosen by the caller of the update; the code of a token is derived from it. */
   id: string;
-  flow: ConfirmationSettings;
+  settings: ConfirmationSettings;
   language: Language;
   status: ConfirmationStatus;
   createdAt: string;
@@ -75,7 +75,7 @@ export function isDue(confirmation: Confirmation, now: string): boolean {
 export const isDenied = ({ outcome, deniedAt }: Confirmation): boolean => outcome === 'no' || deniedAt !== undefined;
 
 export function sendsLeft(confirmation: Confirmation): number {
-  return Math.max(0, confirmation.flow.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
+  return Math.max(0, confirmation.settings.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
 }
 
 /** What the person replied to a question, once they did. */
@@ -84,9 +84,9 @@ export function replyIn({ log }: Pick<Confirmation, 'log'>): LogEntry['reply'] {
 }
 
 /** The message of one send, filled but for {{code}}. Its minutes are those that are left when it goes out. */
-export function messageOf({ flow, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
+export function messageOf({ settings, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
   const minutes = minutesIn(Date.parse(expiresAt) - Date.parse(at));
-  const { subject, body } = flow.message[language];
+  const { subject, body } = settings.message[language];
   const text = { body: fillText(body, { minutes }) };
   return subject === undefined ? text : { subject: fillText(subject, { minutes }), ...text };
 }

@@ -16,19 +16,19 @@ export type ProviderStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'faile
 /** What became of a message, and why when it failed. */
 export interface Delivery<Status extends ProviderStatus = ProviderStatus> {
   status: Status;
-  fault?: string;
+  failureReason?: string;
 }
 
 /** Whether a message was taken or failed, by our own tries or by the provider's word. */
 export type SettledDelivery = Delivery<'accepted' | 'failed'>;
 
 /** A fault in the words of records: `what` happened, with the provider's own number, as in `Undelivered 30005`. */
-export const faultOf = (what: string, providerCode?: string): string =>
+export const failureReasonOf = (what: string, providerCode?: string): string =>
   providerCode === undefined ? what : `${what} ${providerCode}`;
 
 /** What a provider's word tells of a message; `code` is its own number of what went wrong. */
-export const deliveryTold = <Status extends ProviderStatus>(status: Status, code?: string): Delivery<Status> =>
-  status === 'failed' ? { status, fault: faultOf('Undelivered', code) } : { status };
+export const toDelivery = <Status extends ProviderStatus>(status: Status, code?: string): Delivery<Status> =>
+  status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', code) } : { status };
 
 const rank: Record<SecondFactorStatus, number> = {
   Waiting: 0,
@@ -41,7 +41,10 @@ const rank: Record<SecondFactorStatus, number> = {
 };
 
 /** How far a provider's word brings the message, in the words of its channel (SPEC section 3). */
-export function progressOf(channel: Confirmation['flow']['channel'], status: ProviderStatus): SecondFactorStatus {
+export function deliveryStatusOf(
+  channel: Confirmation['settings']['channel'],
+  status: ProviderStatus,
+): SecondFactorStatus {
   if (status === 'failed') return 'Failed';
   if (channel === 'email') return 'Sent';
   if (status === 'accepted') return 'Waiting';
@@ -55,9 +58,9 @@ function replaceSend(confirmation: Confirmation, changed: Send): Confirmation {
 }
 
 function logged(confirmation: Confirmation, status: SecondFactorStatus, now: string, send?: Send): Confirmation {
-  const { flow, log, sends } = confirmation;
+  const { settings, log, sends } = confirmation;
   const told = send ?? sends.at(-1);
-  if (flow.kind !== 'secondFactor' || !told) return confirmation;
+  if (settings.kind !== 'secondFactor' || !told) return confirmation;
   const text = messageOf(confirmation, told).body;
   const entry: LogEntry = {
     status,
@@ -68,23 +71,23 @@ function logged(confirmation: Confirmation, status: SecondFactorStatus, now: str
   };
   const waiting = log.findIndex((old) => old.status === 'Waiting' && old.sendId === send?.id);
   // A mail server takes a mail or does not: its log shows Waiting only as long as no server took it.
-  if (flow.channel === 'email' && status === 'Sent' && waiting >= 0)
+  if (settings.channel === 'email' && status === 'Sent' && waiting >= 0)
     return { ...confirmation, log: log.map((old, index) => (index === waiting ? { ...entry, at: old.at } : old)) };
   return { ...confirmation, log: [...log, entry] };
 }
 
 /** The confirmation as Failed when it is open and none of its messages can arrive any more. */
-export function failedIfDead(confirmation: Confirmation, now: string, send?: Send): Confirmation {
+export function failIfUndeliverable(confirmation: Confirmation, now: string, send?: Send): Confirmation {
   const anyAlive = confirmation.sends.some(({ state }) => state !== 'failed');
   if (anyAlive || !isOpen(confirmation)) return confirmation;
   return { ...logged(confirmation, 'Failed', now, send), status: 'Failed' };
 }
 
 /** A new code is on its way: the older ones of its flow are no longer the ones to give back. */
-function supersedeOlder(state: TransactionState, { id, flow }: Confirmation): TransactionState {
+function supersedeOlder(state: TransactionState, { id, settings }: Confirmation): TransactionState {
   const place = state.confirmations.findIndex((other) => other.id === id);
   const confirmations = state.confirmations.map((other, index) =>
-    index < place && other.flow.name === flow.name && other.status === 'Waiting'
+    index < place && other.settings.name === settings.name && other.status === 'Waiting'
       ? { ...other, status: 'Superseded' as const }
       : other,
   );
@@ -92,30 +95,39 @@ function supersedeOlder(state: TransactionState, { id, flow }: Confirmation): Tr
 }
 
 /** Applies what the provider says of a send. Late, repeated and out-of-order words change nothing; undefined says so. */
-export function messageProgressed(
+export function applyDeliveryStatus(
   state: TransactionState,
   sendId: string,
-  { status, fault }: Delivery,
+  { status, failureReason }: Delivery,
   now: string,
 ): TransactionState | undefined {
   const confirmation = confirmationOfSend(state, sendId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   if (!confirmation || !send || send.state === 'failed') return undefined;
-  const progress = progressOf(confirmation.flow.channel, status);
-  if (progress === 'Failed') {
-    if (rank[send.progress] >= rank.Delivered) return undefined;
-    const failed: Send = { ...send, state: 'failed', progress, ...(fault === undefined ? {} : { fault }) };
-    return withConfirmation(state, failedIfDead(replaceSend(confirmation, failed), now, failed));
+  const deliveryStatus = deliveryStatusOf(confirmation.settings.channel, status);
+  if (deliveryStatus === 'Failed') {
+    if (rank[send.deliveryStatus] >= rank.Delivered) return undefined;
+    const failed: Send = {
+      ...send,
+      state: 'failed',
+      deliveryStatus,
+      ...(failureReason === undefined ? {} : { failureReason }),
+    };
+    return withConfirmation(state, failIfUndeliverable(replaceSend(confirmation, failed), now, failed));
   }
-  const further = rank[progress] > rank[send.progress];
+  const further = rank[deliveryStatus] > rank[send.deliveryStatus];
   if (!further && send.state === 'accepted') return undefined;
-  const moved = replaceSend(confirmation, { ...send, state: 'accepted', progress: further ? progress : send.progress });
-  if (confirmation.flow.kind === 'token') return supersedeOlder(withConfirmation(state, moved), moved);
+  const moved = replaceSend(confirmation, {
+    ...send,
+    state: 'accepted',
+    deliveryStatus: further ? deliveryStatus : send.deliveryStatus,
+  });
+  if (confirmation.settings.kind === 'token') return supersedeOlder(withConfirmation(state, moved), moved);
   if (!further || !isOpen(confirmation) || isDue(confirmation, now)) return withConfirmation(state, moved);
-  const risen = rank[progress] > rank[confirmation.status as SecondFactorStatus];
+  const risen = rank[deliveryStatus] > rank[confirmation.status as SecondFactorStatus];
   return withConfirmation(state, {
-    ...logged(moved, progress, now, send),
-    status: risen ? progress : confirmation.status,
+    ...logged(moved, deliveryStatus, now, send),
+    status: risen ? deliveryStatus : confirmation.status,
   });
 }
 

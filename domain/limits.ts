@@ -15,7 +15,7 @@ export const limits = {
   /** Answers remembered for idempotency across runs, and for how long. */
   rememberedAnswers: 50,
   /** Those of looks, which are many and cost nothing to repeat, apart, so that they crowd out none of a send. */
-  rememberedLooks: 20,
+  rememberedAnalyses: 20,
   /** Characters of all of them as JSON, in which answers about runs have their paths: the state travels in payloads of 2 MB. */
   rememberedLength: 256 * 1_024,
   rememberedForMs: 24 * 60 * 60_000,
@@ -24,7 +24,7 @@ export const limits = {
   /** Events after which a run hands over to the next: half of what the server suggests, so that replay stays short. */
   historyEvents: 2_000,
   /** Analyses of one transaction that may wait for a look: Temporal takes ten updates at a time, and codes come first. */
-  looksAtOnce: 4,
+  concurrentAnalyses: 4,
   /** Scores and ratings of one transaction, about 1 KB each at most: its state travels in payloads of 2 MB. */
   analysisEntries: 400,
 } as const;

@@ -1,9 +1,9 @@
 import type { Biometrics } from './biometrics/biometrics';
 import { reviewedLink } from './biometrics/capture';
 import { linkAwaits, linkLines } from './biometrics/link-lines';
-import { clockSince, dated } from './clock';
+import { timeOrDateAndTime, dateAndTime } from './clock';
 import { isOpen } from './confirmation';
-import { confirmationAwaits, confirmationLine, refusedSendWords } from './confirmation-lines';
+import { confirmationAwaits, confirmationLine, refusedSendText } from './confirmation-lines';
 import { isRunning, stepOf } from './flows/run';
 import { runAwaits, runLine } from './flows/run-lines';
 import { limits } from './limits';
@@ -67,7 +67,7 @@ export function attributesOf(state: TransactionState): Attributes {
  * where it is not the one on which the transaction was created.
  */
 export function operatorPanel(state: TransactionState): string {
-  const at = (instant: string) => clockSince(state.createdAt, instant);
+  const at = (instant: string) => timeOrDateAndTime(state.createdAt, instant);
   const runs = state.runs ?? [];
   const open = [
     ...state.confirmations.filter(isOpen).map((confirmation) => confirmationAwaits(confirmation, at)),
@@ -81,13 +81,13 @@ export function operatorPanel(state: TransactionState): string {
   const score = state.scores.at(-1);
   const against = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
-    `**${statusOf(state)}**: ${isNewest ? `${refusedSendWords(refused, at)}; ` : ''}${awaited}.`,
+    `**${statusOf(state)}**: ${isNewest ? `${refusedSendText(refused, at)}; ` : ''}${awaited}.`,
     '',
     score
       ? `Score ${score.value} after ${score.reason}; values tried ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`
       : 'Not assessed yet.',
     ...(against.length > 0 ? [`Findings against it: ${against.join(', ')}.`] : []),
-    `Created ${dated(state.createdAt)}, changed ${at(state.changedAt)} (record ${state.version}). Times are UTC.`,
+    `Created ${dateAndTime(state.createdAt)}, changed ${at(state.changedAt)} (record ${state.version}). Times are UTC.`,
   ];
   // A list and not a table: the panel is low, and the newest must stand where it is seen without scrolling.
   // The frame of the panel cuts its last line off: that one says nothing.
@@ -96,7 +96,7 @@ export function operatorPanel(state: TransactionState): string {
     '',
     ...runs.toReversed().map((run) => runLine(run, at)),
     ...linkLines(state, at),
-    ...refusedSends.toReversed().map((one) => `- ${refusedSendWords(one, at)}`),
+    ...refusedSends.toReversed().map((one) => `- ${refusedSendText(one, at)}`),
     ...state.confirmations.toReversed().map((confirmation) => confirmationLine(confirmation, at)),
     '',
     '—',

@@ -1,6 +1,6 @@
 import { type Confirmation, isDue, isOpen, sendsLeft } from './confirmation';
 import type { ConfirmationSettings, ReplyOption } from './confirmation-settings';
-import { closed } from './outcome';
+import { closeConfirmation } from './outcome';
 import { type TransactionState, withConfirmation } from './state';
 
 /** What a person sent back: the number of a button, or words. */
@@ -32,8 +32,8 @@ export function isOptIn(text: string): boolean {
 }
 
 /** The option a reply means, or undefined when it means none. */
-export function readReply(flow: ConfirmationSettings, reply: Reply): ReplyOption | undefined {
-  const options = flow.options ?? [];
+export function readReply(settings: ConfirmationSettings, reply: Reply): ReplyOption | undefined {
+  const options = settings.options ?? [];
   if ('option' in reply) return options.find((option) => option.option === reply.option);
   if (reply.text.length > replyLengthMax) return undefined;
   const words = plain(reply.text);
@@ -42,11 +42,11 @@ export function readReply(flow: ConfirmationSettings, reply: Reply): ReplyOption
 
 /** Whether the confirmation can still take a reply. */
 export function awaitsReply(confirmation: Confirmation | undefined, now: string): confirmation is Confirmation {
-  return confirmation?.flow.kind === 'secondFactor' && isOpen(confirmation) && !isDue(confirmation, now);
+  return confirmation?.settings.kind === 'secondFactor' && isOpen(confirmation) && !isDue(confirmation, now);
 }
 
 /** Takes a reply. Undefined when it means nothing or comes too late: nothing changes then. */
-export function takeReply(
+export function applyReply(
   state: TransactionState,
   confirmationId: string,
   reply: Reply,
@@ -54,7 +54,7 @@ export function takeReply(
 ): TransactionState | undefined {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   if (!awaitsReply(confirmation, now)) return undefined;
-  const option = readReply(confirmation.flow, reply);
+  const option = readReply(confirmation.settings, reply);
   if (!option) return undefined;
   const text = 'text' in reply ? reply.text.replace(/\p{C}/gu, '').trim() : option.label[confirmation.language];
   const entry = {
@@ -66,5 +66,5 @@ export function takeReply(
   } as const;
   const replied = { ...confirmation, log: [...confirmation.log, entry] };
   const known = withConfirmation(state, replied);
-  return closed(known, replied, 'Replied', option.meaning, now);
+  return closeConfirmation(known, replied, 'Replied', option.meaning, now);
 }

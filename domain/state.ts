@@ -22,9 +22,9 @@ export interface RememberedAnswer {
 /** A message that was refused at once and taken back: operators see it, callers were told and read nothing of it. */
 export interface RefusedSend {
   /** The flow and step that asked, or the sort of confirmation. */
-  asker: string;
+  origin: string;
   /** Why, with the provider's own number: `DestinationRefused 21211`. */
-  fault: string;
+  failureReason: string;
   at: string;
 }
 
@@ -35,7 +35,7 @@ export interface NewTransaction {
   input: TransactionInput;
   createdAt: string;
   /** Name of the flow that the same call starts; null or absent for none. A repeat of the call must name the same. */
-  openingFlow?: string | null;
+  initialFlow?: string | null;
 }
 
 /** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */
@@ -64,11 +64,11 @@ export interface TransactionState extends NewTransaction {
   answers: RememberedAnswer[];
 }
 
-export function newState(born: NewTransaction): TransactionState {
+export function newState(initial: NewTransaction): TransactionState {
   return {
-    ...born,
+    ...initial,
     version: 0,
-    changedAt: born.createdAt,
+    changedAt: initial.createdAt,
     scores: [],
     ratings: [],
     insights: [],
@@ -80,8 +80,8 @@ export function newState(born: NewTransaction): TransactionState {
 }
 
 /** The newest confirmation of a flow: the only one that can still be answered and the one that reads show. */
-export function current(state: TransactionState, flowName: string): Confirmation | undefined {
-  return state.confirmations.findLast((confirmation) => confirmation.flow.name === flowName);
+export function currentConfirmation(state: TransactionState, flowName: string): Confirmation | undefined {
+  return state.confirmations.findLast((confirmation) => confirmation.settings.name === flowName);
 }
 
 export function confirmationOfSend(state: TransactionState, sendId: string): Confirmation | undefined {

@@ -117,12 +117,12 @@ export function viewTransaction(
 
 function viewToken(token: Confirmation): TokenView {
   const replied = token.status === 'Valid' && token.repliedAt ? { repliedAt: token.repliedAt } : {};
-  const type = token.flow.channel === 'email' ? 'Email' : 'Sms';
+  const type = token.settings.channel === 'email' ? 'Email' : 'Sms';
   return { status: token.status, type, createdAt: token.createdAt, ...replied, expirationTime: token.expiresAt };
 }
 
 function viewMessages(confirmation: Confirmation): MessageView[] {
-  const email = confirmation.flow.channel === 'email';
+  const email = confirmation.settings.channel === 'email';
   return confirmation.log.toReversed().map(({ text, status, at, sendsLeft }) => ({
     text,
     type: email ? 'Email' : 'Sms',
@@ -147,8 +147,9 @@ function viewWhatsapp(confirmation: Confirmation): WhatsappView[] {
 
 /** The newest record of a confirmation. */
 export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
-  if (confirmation.flow.kind === 'token') return viewToken(confirmation);
-  const entries = confirmation.flow.channel === 'whatsapp' ? viewWhatsapp(confirmation) : viewMessages(confirmation);
+  if (confirmation.settings.kind === 'token') return viewToken(confirmation);
+  const entries =
+    confirmation.settings.channel === 'whatsapp' ? viewWhatsapp(confirmation) : viewMessages(confirmation);
   const [newest] = entries;
   if (!newest) throw new Error(`Confirmation ${confirmation.id} has no log.`);
   return newest;
@@ -166,7 +167,7 @@ export function toView(stored: TransactionState, now: string, language: Language
   const state = expireLink(expireDue(stored, now), now);
   const link = currentLink(state);
   const newestFirst = (channel: Channel, kind: ConfirmationKind) =>
-    state.confirmations.filter(({ flow }) => flow.channel === channel && flow.kind === kind).toReversed();
+    state.confirmations.filter(({ settings }) => settings.channel === channel && settings.kind === kind).toReversed();
   const [smsToken] = newestFirst('sms', 'token');
   const [emailToken] = newestFirst('email', 'token');
   const whatsapp = newestFirst('whatsapp', 'secondFactor');

@@ -1,4 +1,4 @@
-import { later } from './later';
+import { addMs } from './add-ms';
 import { limits } from './limits';
 import type { RememberedAnswer } from './state';
 
@@ -10,9 +10,9 @@ export function withAnswer(
   answers: readonly RememberedAnswer[],
   answer: RememberedAnswer,
 ): readonly RememberedAnswer[] {
-  const oldest = later(answer.at, -limits.rememberedForMs);
+  const oldest = addMs(answer.at, -limits.rememberedForMs);
   const all = [...answers.filter(({ at }) => at > oldest), answer];
-  const looks = all.filter(({ look }) => look).slice(-limits.rememberedLooks);
+  const looks = all.filter(({ look }) => look).slice(-limits.rememberedAnalyses);
   const acts = all.filter(({ look }) => !look).slice(-limits.rememberedAnswers);
   return newestWithin(all.filter((one) => looks.includes(one) || acts.includes(one)));
 }

@@ -1,5 +1,5 @@
 import { type Confirmation, isOpen } from './confirmation';
-import { failedIfDead } from './delivery';
+import { failIfUndeliverable } from './delivery';
 import { limits } from './limits';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
@@ -11,8 +11,8 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 export function withdrawSend(state: TransactionState, sendId: string, fault: string, now: string): TransactionState {
   const confirmation = confirmationOfSend(state, sendId);
   if (!confirmation) return state;
-  const { asker, name } = confirmation.flow;
-  const refusedSends = [...(state.refusedSends ?? []), { asker: asker ?? name, fault, at: now }];
+  const { origin, name } = confirmation.settings;
+  const refusedSends = [...(state.refusedSends ?? []), { origin: origin ?? name, failureReason: fault, at: now }];
   return {
     ...withoutSend(state, confirmation, sendId, now),
     refusedSends: refusedSends.slice(-limits.refusedSendsKept),
@@ -27,9 +27,9 @@ function withoutSend(
 ): TransactionState {
   const sends = confirmation.sends.filter((send) => send.id !== sendId);
   const log = confirmation.log.filter((entry) => entry.sendId !== sendId || entry.status !== 'Waiting');
-  if (sends.length > 0) return withConfirmation(state, failedIfDead({ ...confirmation, sends, log }, now));
+  if (sends.length > 0) return withConfirmation(state, failIfUndeliverable({ ...confirmation, sends, log }, now));
   const before = state.confirmations.findLast(
-    (other) => other.id !== confirmation.id && other.flow.name === confirmation.flow.name,
+    (other) => other.id !== confirmation.id && other.settings.name === confirmation.settings.name,
   );
   const resent = before !== undefined && isOpen(before) && confirmation.sendsBefore > 0;
   if (!isOpen(confirmation)) {
@@ -46,6 +46,6 @@ function withAttemptsOf(before: Confirmation, { attemptsUsed }: Confirmation): C
   return {
     ...before,
     attemptsUsed: used,
-    ...(used >= (before.flow.attemptLimit ?? Infinity) ? { status: 'Blocked' } : {}),
+    ...(used >= (before.settings.attemptLimit ?? Infinity) ? { status: 'Blocked' } : {}),
   };
 }

@@ -1,12 +1,12 @@
 import { Environment } from '@marcbachmann/cel-js';
-import type { ConditionFault } from './condition-fault';
-import { faultOf, forbidden } from './condition-faults';
+import type { ConditionIssue } from './condition-issue';
+import { issueOf, forbidden } from './condition-issues';
 import type { FactType, FactTypes } from './fact-types';
 
 /** Conditions over facts, written in CEL: the same condition and values always give the same answer, in bounded time. */
 export interface Conditions {
   /** What is wrong with a condition, and what to do about it; undefined when it can be evaluated. */
-  check: (expression: string) => ConditionFault | undefined;
+  check: (expression: string) => ConditionIssue | undefined;
   /**
    * Whether a condition holds. What cannot be worked out, such as the number of a text that is none, does not hold.
    * Values are by name, as plain data; numbers of type int are whole. Throws ConditionError for what `check` refuses, and
@@ -37,28 +37,28 @@ export function createConditions(
     if ('type' in fact) environment.registerVariable(name, fact.type);
     else environment.registerVariable({ name, schema: mapValues(fact.fields, ({ type }) => type) });
 
-  const check = (expression: string): ConditionFault | undefined => {
-    if (expression.trim() === '') return { message: 'It is empty.', mend: trueOrFalse };
+  const check = (expression: string): ConditionIssue | undefined => {
+    if (expression.trim() === '') return { message: 'It is empty.', fix: trueOrFalse };
     if (expression.length > maxLength)
       return {
         message: `It has ${expression.length} characters, more than ${maxLength}.`,
-        mend: 'Make two of it.',
+        fix: 'Make two of it.',
       };
     try {
       const parsed = environment.parse(expression);
       const refused = forbidden(parsed.ast, facts);
       if (refused !== undefined) return refused;
       const { valid, type, error } = parsed.check();
-      if (!valid) return faultOf(error, facts, expression);
-      return type === 'bool' ? undefined : { message: `It is of type ${type}.`, mend: trueOrFalse };
+      if (!valid) return issueOf(error, facts, expression);
+      return type === 'bool' ? undefined : { message: `It is of type ${type}.`, fix: trueOrFalse };
     } catch (error) {
-      return faultOf(error, facts, expression);
+      return issueOf(error, facts, expression);
     }
   };
 
   const evaluate = (expression: string, values: Readonly<Record<string, unknown>>): boolean => {
-    const fault = check(expression);
-    if (fault !== undefined) throw new ConditionError(`${fault.message} ${fault.mend}`);
+    const issue = check(expression);
+    if (issue !== undefined) throw new ConditionError(`${issue.message} ${issue.fix}`);
     const context = mapValues(facts, (fact, name) =>
       'type' in fact ? valueOf(fact.type, values[name], name) : fieldsOf(fact.fields, values[name], name),
     );

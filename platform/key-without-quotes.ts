@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import type { ConditionFault } from './condition-fault';
+import type { ConditionIssue } from './condition-issue';
 import type { FactTypes } from './fact-types';
 
 const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } => {
@@ -32,18 +32,18 @@ export function keyWithoutQuotes(
   node: ASTNode,
   facts: FactTypes,
   bound: string | undefined,
-): ConditionFault | undefined {
+): ConditionIssue | undefined {
   const known = (name: string) => name === bound || Object.hasOwn(facts, name);
   if (node.op === '[]' && isMap(node.args[0], facts)) {
     const key = nameOf(node.args[1], known);
     if (key !== undefined)
-      return { message: `The key ${key} has no quotes.`, mend: `Write ${node.args[0].args}['${key}'].` };
+      return { message: `The key ${key} has no quotes.`, fix: `Write ${node.args[0].args}['${key}'].` };
   }
   const dotted = node.op === '-' ? dottedOf(node, facts, known) : undefined;
   return (
     dotted && {
       message: `After a dot, the key ${dotted.key} cannot have a hyphen.`,
-      mend: `Write ${dotted.map}['${dotted.key}'].`,
+      fix: `Write ${dotted.map}['${dotted.key}'].`,
     }
   );
 }

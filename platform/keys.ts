@@ -9,7 +9,7 @@ export interface Keys {
   fingerprint: Buffer;
   accessToken: Buffer;
   /** The graph of links. */
-  sighting: Buffer;
+  observation: Buffer;
   /** Wraps the keys under which the images of one owner are sealed. */
   image: Buffer;
   /** Signs the addresses of images: apart from `link`, so that no person's link opens an image. */
@@ -29,7 +29,7 @@ export function deriveKeys(serviceKey: string): Keys {
     link: key('link'),
     fingerprint: key('fingerprint'),
     accessToken: key('access-token'),
-    sighting: key('sighting'),
+    observation: key('sighting'),
     image: key('image'),
     imageLink: key('image-link'),
     biometricsLink: key('biometrics-link'),

@@ -25,14 +25,14 @@ function opens(key: Buffer, text: string, given: string): boolean {
  * Path of the page on which a person answers. It holds no personal data. The signature makes it unguessable and covers
  * the purpose: a link that denies cannot be changed into one that confirms.
  */
-export function personsPath(keys: Keys, target: LinkTarget): string {
+export function hostedPagePath(keys: Keys, target: LinkTarget): string {
   const { tenant, transactionId, confirmationId, purpose } = target;
   const body = Buffer.from(JSON.stringify([tenant, transactionId, confirmationId, purpose])).toString('base64url');
   return `/confirm/${body}.${seal(keys.link, body)}`;
 }
 
 /** The target of a link's token, or undefined when it is not one of ours. */
-export function readPersonsToken(keys: Keys, token: string): LinkTarget | undefined {
+export function readHostedPageToken(keys: Keys, token: string): LinkTarget | undefined {
   const [body, signature, ...rest] = token.split('.');
   if (!body || !signature || rest.length > 0 || !opens(keys.link, body, signature)) return undefined;
   const [tenant, transactionId, confirmationId, purpose] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [

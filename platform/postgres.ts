@@ -26,7 +26,7 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
 }
 
 /** What operators are told of a fault: its SQLSTATE where it has one, else its name. Never its words, which may quote a person's data. */
-export function faultName(error: unknown): string {
+export function errorName(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
 }

@@ -2,14 +2,14 @@ import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
-import { faultName } from '../platform/postgres';
+import { errorName } from '../platform/postgres';
 import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
 
 /** Of which step an attempt was: of a message or an event of a flow, in the words of their own lines; of all else nothing. */
 function stepFieldsOf(activity: string, [given]: readonly unknown[]): Record<string, unknown> {
   if (activity === 'deliverMessage') {
-    const { asker } = (given as MessageToDeliver).flow;
-    return asker === undefined ? {} : { step: asker };
+    const { origin } = (given as MessageToDeliver).flow;
+    return origin === undefined ? {} : { step: origin };
   }
   if (activity !== 'notifyCaller') return {};
   const { runId, flow, version, step } = (given as CallerEvent).data;
@@ -37,7 +37,7 @@ export class ActivityLog implements ActivityInboundCallsInterceptor {
       this.logger.debug({ ...about, ms: Date.now() - started }, 'activity done');
       return result;
     } catch (error) {
-      const failure = error instanceof ApplicationFailure ? error.type : faultName(error);
+      const failure = error instanceof ApplicationFailure ? error.type : errorName(error);
       this.logger.warn({ ...about, ms: Date.now() - started, failure }, 'activity attempt failed');
       throw error;
     }

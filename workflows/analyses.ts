@@ -1,13 +1,13 @@
 import { Mutex } from 'async-mutex';
 import { condition, isCancellation } from '@temporalio/workflow';
-import { failure } from '../domain/failures';
+import { createDomainError } from '../domain/domain-error';
 import { limits } from '../domain/limits';
 import { withAssessment } from '../domain/outcome';
-import { type Analysed, analysisOf } from '../domain/scoring/analyses';
-import { reassessed } from '../domain/scoring/assess';
+import { type AnalysisResult, analysisOf } from '../domain/scoring/analyses';
+import { withReassessment } from '../domain/scoring/assess';
 import { type Assessment, toAssessment } from '../domain/scoring/assessment';
-import { judgeAnalysis } from '../domain/scoring/judge-analysis';
-import { knownOf } from '../domain/scoring/known';
+import { analysisPrecondition } from '../domain/scoring/analysis-precondition';
+import { lookupsOf } from '../domain/scoring/lookups';
 import { assessTransaction, reassessTransaction } from './activities';
 import type { AnalysisRequest } from './contract';
 import { domainError, domainErrorBehind } from './domain-errors';
@@ -42,18 +42,18 @@ export class Analyses {
   }
 
   check({ analysis }: AnalysisRequest): void {
-    const refused = judgeAnalysis(this.live.state, analysis);
+    const refused = analysisPrecondition(this.live.state, analysis);
     if (refused) throw domainError(refused);
     // Temporal takes ten updates of a workflow at a time: analyses that hang must leave room for a code that comes back.
-    if (this.#waiting >= limits.looksAtOnce)
-      throw domainError(failure('AnalysisBusy', 'Other analyses of this transaction are under way.'));
+    if (this.#waiting >= limits.concurrentAnalyses)
+      throw domainError(createDomainError('AnalysisBusy', 'Other analyses of this transaction are running.'));
   }
 
   /**
    * Assesses again, and appends what came out differently. Asked again with nothing changed, the answer is the same. Callers who
    * wait together share one reassessment: the first that starts after they asked.
    */
-  async analyse({ analysis }: AnalysisRequest): Promise<Analysed> {
+  async analyse({ analysis }: AnalysisRequest): Promise<AnalysisResult> {
     this.#waiting += 1;
     try {
       if (!this.live.state.evidence) await condition(() => this.live.state.evidence !== undefined, firstMs);
@@ -74,7 +74,7 @@ export class Analyses {
     await this.live.exclusive(async () => {
       const { state } = this.live;
       // Even when nothing came out differently: a transaction that somebody analyses is not idle.
-      this.live.change(state.evidence ? reassessed(state, found, now()) : withAssessment(state, found));
+      this.live.change(state.evidence ? withReassessment(state, found, now()) : withAssessment(state, found));
       await this.live.save();
     });
     this.#finished = number;
@@ -83,10 +83,10 @@ export class Analyses {
   async #found(): Promise<Assessment> {
     const { tenant, id, input, createdAt, evidence } = this.live.state;
     try {
-      return await reassessTransaction({ tenant, id, input, createdAt, known: knownOf(evidence) });
+      return await reassessTransaction({ tenant, id, input, createdAt, known: lookupsOf(evidence) });
     } catch (error) {
       if (isCancellation(error)) throw error;
-      throw domainErrorBehind(error) ?? domainError(failure('AnalysisFailed', 'The analysis failed.'));
+      throw domainErrorBehind(error) ?? domainError(createDomainError('AnalysisFailed', 'The analysis failed.'));
     }
   }
 }

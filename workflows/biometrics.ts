@@ -1,13 +1,13 @@
 import { ActivityFailure, type CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
-import { type Changed, reviewedLink, takeStep } from '../domain/biometrics/capture';
+import { type LinkChanged, reviewedLink, applyPageStep } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, linkSent, startBiometrics } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
 import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
-import { deliveryTold, type SettledDelivery } from '../domain/delivery';
-import { failure } from '../domain/failures';
-import { besideRun } from '../domain/flows/start-run';
+import { toDelivery, type SettledDelivery } from '../domain/delivery';
+import { createDomainError } from '../domain/domain-error';
+import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, BiometricsStep, Decided, MessageProgress } from './contract';
@@ -39,7 +39,7 @@ export class BiometricsLinks {
 
   checkRequest(proposal: BiometricsProposal): void {
     if (this.#byId(proposal.biometricsId)) return;
-    const refused = besideRun(this.live.state, 'biometrics');
+    const refused = channelInUseError(this.live.state, 'biometrics');
     if (refused) throw domainError(refused);
     this.#started(proposal);
   }
@@ -117,7 +117,7 @@ export class BiometricsLinks {
   /** Takes the delivery status of a message with a link. Only inside `exclusive`. */
   async progress({ sendId, status, code }: MessageProgress): Promise<void> {
     // A link is accepted or failed: how far its message came beyond that is not saved.
-    const outcome = deliveryTold(status === 'failed' ? 'failed' : 'accepted', code);
+    const outcome = toDelivery(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#sent(sendId, outcome, 'provider')) await this.live.save();
   }
 
@@ -138,7 +138,7 @@ export class BiometricsLinks {
   }
 
   #taken({ biometricsId, owner, ...step }: BiometricsStep) {
-    return accepted(takeStep(this.live.state, biometricsId, step, owner, now()));
+    return accepted(applyPageStep(this.live.state, biometricsId, step, owner, now()));
   }
 
   /** Asks a face verifier where the tenant wants one, and decides only what its policy leaves to machines. */
@@ -187,7 +187,8 @@ export class BiometricsLinks {
   }
 
   checkErasure(): void {
-    if (!currentLink(this.live.state)) throw domainError(failure('BiometricsNotFound', 'There is no biometrics link.'));
+    if (!currentLink(this.live.state))
+      throw domainError(createDomainError('BiometricsNotFound', 'There is no biometrics link.'));
   }
 
   /** Erases all images: first nothing can be added any more, then what is there is destroyed. */
@@ -215,9 +216,9 @@ export class BiometricsLinks {
     this.live.inBackground(scope, 'expire a link', () => this.#expire(link));
   }
 
-  async #expire({ asker = 'biometrics', expiresAt }: Biometrics): Promise<void> {
+  async #expire({ origin = 'biometrics', expiresAt }: Biometrics): Promise<void> {
     // Clocks of two servers may differ by a little: what is not due yet is waited for again.
-    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${asker}: the link expires` });
+    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${origin}: the link expires` });
     await this.live.exclusive(async () => {
       const next = expireLink(this.live.state, now());
       if (next === this.live.state) return;
@@ -243,7 +244,7 @@ export class BiometricsLinks {
 }
 
 /** The change, or its domain error. */
-function accepted(changed: Changed): Exclude<Changed, { refused: unknown }> {
+function accepted(changed: LinkChanged): Exclude<LinkChanged, { refused: unknown }> {
   if ('refused' in changed) throw domainError(changed.refused);
   return changed;
 }

@@ -1,15 +1,15 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import { answerRefused, answerToken, denyToken, type TokenAnswer } from '../domain/answer';
+import { answerRefusedError, answerToken, denyToken, type TokenAnswer } from '../domain/answer';
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { Meaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import { type Delivery, deliveryTold, expireDue, messageProgressed } from '../domain/delivery';
-import { failure } from '../domain/failures';
-import { besideRun } from '../domain/flows/start-run';
+import { type Delivery, toDelivery, expireDue, applyDeliveryStatus } from '../domain/delivery';
+import { createDomainError } from '../domain/domain-error';
+import { channelInUseError } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
-import { takeReply } from '../domain/reply';
+import { applyReply } from '../domain/reply';
 import { destinationOf, requestConfirmation } from '../domain/request';
-import { current, type TransactionState } from '../domain/state';
+import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { withdrawSend } from '../domain/withdraw';
 import type { MessageProgress, PersonsReply, TokenToAnswer } from './contract';
@@ -43,7 +43,7 @@ export class Confirmations {
 
   checkRequest(proposal: ConfirmationProposal): void {
     if (this.#byId(proposal.confirmationId)) return;
-    const refused = besideRun(this.live.state, proposal.flow.channel);
+    const refused = channelInUseError(this.live.state, proposal.settings.channel);
     if (refused) throw domainError(refused);
     this.#requested(proposal);
   }
@@ -100,16 +100,16 @@ export class Confirmations {
     return this.live.exclusive(async () => {
       const { state } = this.live;
       const evaluated = this.#evaluated(flow, digest, at);
-      const token = current(state, flow);
-      const destination = (token && destinationOf(state, token.flow)) ?? '';
+      const token = currentConfirmation(state, flow);
+      const destination = (token && destinationOf(state, token.settings)) ?? '';
       const claim = {
         claimId: `${state.id}/${guessId}`,
         destination,
-        charge: !evaluated.right,
+        charge: !evaluated.correct,
         limit: limits.attemptsPerDestination,
         windowMs: limits.destinationWindowMs,
       };
-      const outcomes = { granted: evaluated, refused: evaluated.ifDestinationSpent };
+      const outcomes = { granted: evaluated, refused: evaluated.ifDestinationExhausted };
       return (await this.live.saveGuess(claim, outcomes)).answer;
     });
   }
@@ -117,8 +117,9 @@ export class Confirmations {
   #evaluated(flow: string, digest: string, at: string) {
     const answered = answerToken(this.live.state, flow, digest, at);
     if (answered.kind === 'evaluated') return answered;
-    if (answered.kind === 'none') throw domainError(failure('ConfirmationNotFound', 'No token was requested.'));
-    throw domainError(answerRefused(answered.answer));
+    if (answered.kind === 'none')
+      throw domainError(createDomainError('ConfirmationNotFound', 'No token was requested.'));
+    throw domainError(answerRefusedError(answered.answer));
   }
 
   checkReply(reply: PersonsReply): void {
@@ -136,18 +137,18 @@ export class Confirmations {
   #replied({ confirmationId, reply }: PersonsReply): TransactionState {
     const { state } = this.live;
     const next =
-      'deny' in reply ? denyToken(state, confirmationId, now()) : takeReply(state, confirmationId, reply, now());
-    if (!next) throw domainError(failure('ReplyRefused', 'The reply matches no open confirmation.'));
+      'deny' in reply ? denyToken(state, confirmationId, now()) : applyReply(state, confirmationId, reply, now());
+    if (!next) throw domainError(createDomainError('ReplyRefused', 'The reply matches no open confirmation.'));
     return next;
   }
 
   /** Takes the delivery status of a message. Only inside `exclusive`. */
   async progress({ sendId, status, code }: MessageProgress): Promise<void> {
-    if (this.#progressed(sendId, deliveryTold(status, code))) await this.live.save();
+    if (this.#progressed(sendId, toDelivery(status, code))) await this.live.save();
   }
 
   #progressed(sendId: string, delivery: Delivery): boolean {
-    const next = messageProgressed(this.live.state, sendId, delivery, now());
+    const next = applyDeliveryStatus(this.live.state, sendId, delivery, now());
     if (next) this.live.change(next);
     return next !== undefined;
   }
@@ -172,11 +173,13 @@ export class Confirmations {
     return this.live.state.confirmations.find((confirmation) => confirmation.id === id);
   }
 
-  #watchExpiry({ id, flow, expiresAt }: Confirmation): void {
+  #watchExpiry({ id, settings, expiresAt }: Confirmation): void {
     if (this.#scopes.has(id)) return;
     const scope = this.live.newScope();
     this.#scopes.set(id, scope);
-    this.live.inBackground(scope, 'expire a confirmation', () => this.#expire(flow.asker ?? flow.name, expiresAt));
+    this.live.inBackground(scope, 'expire a confirmation', () =>
+      this.#expire(settings.origin ?? settings.name, expiresAt),
+    );
   }
 
   /** A value that came in time waits for the lock already, so it is decided first. */

@@ -11,7 +11,7 @@ import type { Language } from '../domain/language';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { Meaning } from '../domain/confirmation-settings';
-import type { Analysed, Analysis } from '../domain/scoring/analyses';
+import type { AnalysisResult, Analysis } from '../domain/scoring/analyses';
 import type { NewTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 
@@ -103,7 +103,7 @@ export interface AnalysisRequest {
 }
 
 /** Assesses the transaction again and gives the analysis. CardMissing, AnalysisBusy, AnalysisLimitReached; AnalysisFailed by an error of ours. */
-export const analyse = command<AnalysisRequest, Analysed>('analyse');
+export const analyse = command<AnalysisRequest, AnalysisResult>('analyse');
 
 /** Makes a biometrics link and sends it. BiometricsInReview while images await a decision, LinkLimitReached, ResendTooSoon. */
 export const requestBiometrics = command<BiometricsProposal, Biometrics>('requestBiometrics');
@@ -130,7 +130,7 @@ export const eraseBiometrics = command<{ by: string }, { erasedAt: string }>('er
 /** Starts a flow run; gives it when its first step has begun. FlowRunning, ChannelBusy and RunLimitReached change nothing. */
 export const startFlow = command<RunPlan, RunView>('startFlow');
 
-/** Names one flow run. RunNotFound, or RunOver once it has ended. */
+/** Names one flow run. RunNotFound, or RunEnded once it has ended. */
 export interface RunCommand {
   runId: string;
 }

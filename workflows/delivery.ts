@@ -4,7 +4,7 @@ import { linkDestination } from '../domain/biometrics/link';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { messageOf } from '../domain/confirmation';
 import type { SettledDelivery } from '../domain/delivery';
-import { later } from '../domain/later';
+import { addMs } from '../domain/add-ms';
 import { destinationOf } from '../domain/request';
 import type { TransactionState } from '../domain/state';
 import { backgroundDelivery, deliverInBackground, deliverOnce } from './activities';
@@ -27,13 +27,13 @@ export type Attempt =
 export function messageFor(state: TransactionState, confirmationId: string, sendId: string): OutgoingMessage {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
-  const destination = confirmation && destinationOf(state, confirmation.flow);
+  const destination = confirmation && destinationOf(state, confirmation.settings);
   if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination.`);
-  const { flow, language, expiresAt } = confirmation;
-  const { name, asker, channel, kind, codeDigits, options } = flow;
+  const { settings, language, expiresAt } = confirmation;
+  const { name, origin, channel, kind, codeDigits, options } = settings;
   const number = confirmation.sendsBefore + confirmation.sends.indexOf(send) + 1;
   return {
-    summary: `${asker ?? name}: send message ${number} of ${flow.sendLimit}`,
+    summary: `${origin ?? name}: send message ${number} of ${settings.sendLimit}`,
     input: {
       tenant: state.tenant,
       transactionId: state.id,
@@ -41,7 +41,7 @@ export function messageFor(state: TransactionState, confirmationId: string, send
       sendId,
       flow: {
         name,
-        ...(asker ? { asker } : {}),
+        ...(origin ? { origin } : {}),
         channel,
         kind,
         ...(codeDigits ? { codeDigits } : {}),
@@ -68,15 +68,15 @@ export function linkMessage(
   const message = messages[channel]?.[link.language];
   const destination = linkDestination(state, channel, allowedCountries);
   if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination.`);
-  const useful = later(link.createdAt, linkDeliveredWithinMs);
+  const useful = addMs(link.createdAt, linkDeliveredWithinMs);
   return {
-    summary: `${link.asker ?? 'biometrics'}: send the link by ${channel}`,
+    summary: `${link.origin ?? 'biometrics'}: send the link by ${channel}`,
     input: {
       tenant: state.tenant,
       transactionId: state.id,
       confirmationId: link.id,
       sendId,
-      flow: { name: 'biometrics-link', ...(link.asker ? { asker: link.asker } : {}), channel, kind: 'link' },
+      flow: { name: 'biometrics-link', ...(link.origin ? { origin: link.origin } : {}), channel, kind: 'link' },
       language: link.language,
       message,
       destination,
@@ -108,6 +108,6 @@ export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): P
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { status: 'failed', fault: faultBehind(error) };
+    return { status: 'failed', failureReason: faultBehind(error) };
   }
 }

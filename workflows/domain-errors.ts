@@ -1,10 +1,15 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { ActivityFailure } from '@temporalio/workflow';
-import { faultOf } from '../domain/delivery';
-import { type Failure, type FailureType, failureTypes, type FailureDetails } from '../domain/failures';
+import { failureReasonOf } from '../domain/delivery';
+import {
+  type DomainError,
+  type DomainErrorType,
+  domainErrorTypes,
+  type DomainErrorDetails,
+} from '../domain/domain-error';
 
 /** A domain error as Temporal carries it: final, and no alarm for operators. */
-export function domainError({ type, message, details }: Failure): ApplicationFailure {
+export function domainError({ type, message, details }: DomainError): ApplicationFailure {
   return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true, category: 'BENIGN' });
 }
 
@@ -18,13 +23,13 @@ export function unexpectedError(): ApplicationFailure {
 }
 
 export function isDomainError(error: unknown): error is ApplicationFailure {
-  return error instanceof ApplicationFailure && failureTypes.includes(error.type as FailureType);
+  return error instanceof ApplicationFailure && domainErrorTypes.includes(error.type as DomainErrorType);
 }
 
-function failureBehind(error: unknown): Failure | undefined {
+function failureBehind(error: unknown): DomainError | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!isDomainError(cause)) return undefined;
-  return { type: cause.type as FailureType, message: cause.message, details: cause.details?.[0] ?? {} };
+  return { type: cause.type as DomainErrorType, message: cause.message, details: cause.details?.[0] ?? {} };
 }
 
 /** The domain error behind a failed activity, or undefined when it failed for any other reason. */
@@ -36,18 +41,18 @@ export function domainErrorBehind(error: unknown): ApplicationFailure | undefine
 /** Why a message was not taken, in the words of records; `NotReached` when nobody refused it. */
 export function faultBehind(error: unknown): string {
   const behind = failureBehind(error);
-  return behind ? faultOf(behind.type, behind.details.providerCode) : 'NotReached';
+  return behind ? failureReasonOf(behind.type, behind.details.providerCode) : 'NotReached';
 }
 
 /** Why a request was refused, in the words of records. */
 export function faultIn({ type, details }: ApplicationFailure): string {
-  const [given] = (details ?? []) as [FailureDetails?];
-  return faultOf(type ?? 'Refused', given?.providerCode);
+  const [given] = (details ?? []) as [DomainErrorDetails?];
+  return failureReasonOf(type ?? 'Refused', given?.providerCode);
 }
 
 /** The error with the fingerprint of the request that it answers: another request under the same key is told apart by it. */
 export function withFingerprint(error: unknown, fingerprint: string): unknown {
   if (!isDomainError(error)) return error;
-  const details = { ...(error.details?.[0] as FailureDetails), fingerprint };
-  return domainError({ type: error.type as FailureType, message: error.message, details });
+  const details = { ...(error.details?.[0] as DomainErrorDetails), fingerprint };
+  return domainError({ type: error.type as DomainErrorType, message: error.message, details });
 }

@@ -1,10 +1,10 @@
 import { type CancellationScope, condition } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/answer';
-import { failure } from '../domain/failures';
+import { createDomainError } from '../domain/domain-error';
 import { cancelRun, runningRun } from '../domain/flows/cancel-run';
 import { earlierAnswer } from '../domain/flows/earlier-answer';
 import { isRunning, type Running, type RunPlan } from '../domain/flows/run';
-import { askedBy, runOf } from '../domain/flows/runs';
+import { awaitedConfirmation, runOf } from '../domain/flows/runs';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics';
@@ -73,11 +73,11 @@ export class FlowRuns {
   }
 
   #valueOf(runId: string, digests: RunAnswer['digests']) {
-    const asked = askedBy(this.live.state, this.#running(runId));
-    const digest = asked && digests[asked.flow.name];
-    if (asked?.flow.kind !== 'token' || digest === undefined)
-      throw domainError(failure('NothingToAnswer', 'The flow run waits for no code.'));
-    return { flow: asked.flow.name, digest };
+    const asked = awaitedConfirmation(this.live.state, this.#running(runId));
+    const digest = asked && digests[asked.settings.name];
+    if (asked?.settings.kind !== 'token' || digest === undefined)
+      throw domainError(createDomainError('NothingToAnswer', 'The flow run waits for no code.'));
+    return { flow: asked.settings.name, digest };
   }
 
   checkResend({ runId }: RunCommand): void {
@@ -124,7 +124,7 @@ export class FlowRuns {
 
   #view(runId: string): RunView {
     const run = runOf(this.live.state, runId);
-    if (!run) throw domainError(failure('RunNotFound', 'The transaction has no such flow run.'));
+    if (!run) throw domainError(createDomainError('RunNotFound', 'The transaction has no such flow run.'));
     return viewRun(this.live.state, run);
   }
 

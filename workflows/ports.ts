@@ -3,7 +3,7 @@ import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../dom
 import type { DecisionFacts } from '../domain/flows/facts-of';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
-import type { Known } from '../domain/scoring/known';
+import type { Lookups } from '../domain/scoring/lookups';
 import type { NewTransaction, TransactionState } from '../domain/state';
 
 /** One message to one address. The code is derived from `confirmationId` inside the activity and never leaves it. */
@@ -13,7 +13,7 @@ export interface MessageToDeliver {
   confirmationId: string;
   /** `<confirmationId>.<n>`: the identity of this send over all its attempts. */
   sendId: string;
-  flow: Pick<ConfirmationSettings, 'name' | 'asker' | 'channel' | 'codeDigits' | 'options'> & {
+  flow: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message carries the address of a biometrics page, and `confirmationId` is the id of that link. */
     kind: ConfirmationKind | 'link';
   };
@@ -79,7 +79,7 @@ export interface ImagesToErase {
 /** A transaction that is looked at again. */
 export interface AnotherLook extends NewTransaction {
   /** From the look before. */
-  known: Known;
+  known: Lookups;
 }
 
 /** Something that a caller's server is told. It names no person: what is in it leaves the house. */

@@ -13,11 +13,16 @@ export interface FaceVerifier {
 }
 
 /** It may answer another time: too late, not reached or cut off, asked too much, or failing by its own account. */
-export type AwayFault = 'timeout' | 'unreachable' | 'busy' | 'failing';
+export type UnavailableReason = 'timeout' | 'unreachable' | 'busy' | 'failing';
 /** It will not answer these images otherwise: refused, sent elsewhere, or answered in another form or at length. */
-export type RefusedFault = 'refused' | 'redirect' | 'form' | 'size';
+export type RejectionReason = 'refused' | 'redirect' | 'form' | 'size';
 
-const awayFaults: readonly string[] = ['timeout', 'unreachable', 'busy', 'failing'] satisfies AwayFault[];
+const unavailableReasons: readonly string[] = [
+  'timeout',
+  'unreachable',
+  'busy',
+  'failing',
+] satisfies UnavailableReason[];
 
 /**
  * Why there are no findings, in one word. It has no cause and no other text: faces are biometric data, and what a
@@ -26,12 +31,12 @@ const awayFaults: readonly string[] = ['timeout', 'unreachable', 'busy', 'failin
 export class FaceVerifierError extends Error {
   override name = 'FaceVerifierError';
 
-  constructor(readonly fault: AwayFault | RefusedFault) {
+  constructor(readonly fault: UnavailableReason | RejectionReason) {
     super(`The face verifier gave no findings: ${fault}.`);
   }
 
   /** Whether asking again may help. */
-  get isAway(): boolean {
-    return awayFaults.includes(this.fault);
+  get isUnavailable(): boolean {
+    return unavailableReasons.includes(this.fault);
   }
 }

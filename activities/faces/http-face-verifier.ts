@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import {
-  type AwayFault,
+  type UnavailableReason,
   type FacePair,
   type FaceVerifier,
   FaceVerifierError,
-  type RefusedFault,
+  type RejectionReason,
 } from './face-verifier';
 import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
@@ -38,7 +38,7 @@ function formOf({ selfie, documentFront }: FacePair): FormData {
   return form;
 }
 
-function faultOf(status: number): AwayFault | RefusedFault | undefined {
+function reasonOf(status: number): UnavailableReason | RejectionReason | undefined {
   if (status === 200) return undefined;
   if (status === 429) return 'busy';
   if (status >= 500) return 'failing';
@@ -61,7 +61,7 @@ function findingsIn(body: Buffer): FaceFindings | 'form' {
  */
 export function createHttpFaceVerifier(settings: { url: string; token?: string; timeoutMs: number }): FaceVerifier {
   const { url, token, timeoutMs } = settings;
-  const ask = async (images: FacePair): Promise<FaceFindings | AwayFault | RefusedFault> => {
+  const ask = async (images: FacePair): Promise<FaceFindings | UnavailableReason | RejectionReason> => {
     const signal = deadline(timeoutMs);
     try {
       const response = await fetch(url, {
@@ -72,7 +72,7 @@ export function createHttpFaceVerifier(settings: { url: string; token?: string; 
         body: formOf(images),
         signal,
       });
-      const fault = faultOf(response.status);
+      const fault = reasonOf(response.status);
       if (fault) {
         await response.body?.cancel();
         return fault;

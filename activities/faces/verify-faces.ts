@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger';
 import type { Activities, ImagesToVerify } from '../../workflows/ports';
 import { type FacePair, type FaceVerifier, FaceVerifierError } from './face-verifier';
 
-export interface FaceParts {
+export interface FaceDependencies {
   /** Writes an entry of the audit log. */
   audit: (entry: AuditEntry) => Promise<void>;
   images: Pick<SealedImages, 'read'>;
@@ -14,7 +14,7 @@ export interface FaceParts {
   logger: Logger;
 }
 
-async function readPair(images: FaceParts['images'], asked: ImagesToVerify): Promise<FacePair | undefined> {
+async function readPair(images: FaceDependencies['images'], asked: ImagesToVerify): Promise<FacePair | undefined> {
   const { tenant, transactionId: owner } = asked;
   const read = (id: string) => images.read({ tenant, owner, id });
   const [selfie, documentFront] = await Promise.all([read(asked.selfie), read(asked.documentFront)]);
@@ -24,9 +24,10 @@ async function readPair(images: FaceParts['images'], asked: ImagesToVerify): Pro
 /** Tells operators of what no further attempt would change, and throws everything else. */
 function unlessFinal(logger: Logger, transactionId: string): (error: unknown) => null {
   return (error) => {
-    if (error instanceof FaceVerifierError && !error.isAway)
-      logger.warn({ transactionId, fault: error.fault }, 'the face verifier gave no findings');
-    else if (error instanceof BrokenSealError) logger.error({ transactionId }, 'an image is not the one that was kept');
+    if (error instanceof FaceVerifierError && !error.isUnavailable)
+      logger.warn({ transactionId, fault: error.fault }, 'the face verifier returned no findings');
+    else if (error instanceof BrokenSealError)
+      logger.error({ transactionId }, 'an image does not match the stored one');
     else throw error;
     return null;
   };
@@ -38,7 +39,12 @@ function unlessFinal(logger: Logger, transactionId: string): (error: unknown) =>
  * of use. While it or the store is away it fails and may be tried again. It does not heartbeat: there is no progress to
  * tell of two readings and one exchange that has a timeout of its own.
  */
-export function createFaceVerification({ audit, images, faceVerifier, logger }: FaceParts): Activities['verifyFaces'] {
+export function createFaceVerification({
+  audit,
+  images,
+  faceVerifier,
+  logger,
+}: FaceDependencies): Activities['verifyFaces'] {
   return async (asked) => {
     if (!faceVerifier) return null;
     const verify = async () => {

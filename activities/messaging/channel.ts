@@ -30,14 +30,19 @@ export interface Channel {
  * What became of a message that the provider did not confirm. `notTaken`: certainly not sent, may be tried again.
  * `unknown`: it may be on its way. The others are final.
  */
-export type FaultKind = 'notTaken' | 'unknown' | 'DestinationRefused' | 'DestinationOptedOut' | 'ProviderRefused';
+export type DeliveryErrorKind =
+  | 'notTaken'
+  | 'unknown'
+  | 'DestinationRefused'
+  | 'DestinationOptedOut'
+  | 'ProviderRefused';
 
 /** Carries the provider's number of the error and never its words, which quote addresses. */
-export class DeliveryFault extends Error {
+export class DeliveryError extends Error {
   override name = 'DeliveryFault';
 
   constructor(
-    readonly kind: FaultKind,
+    readonly kind: DeliveryErrorKind,
     readonly providerCode?: string,
     /** How long the provider asked us to wait. */
     readonly retryAfterMs?: number,

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from './channel';
 import { renderMail } from './mail-layout';
-import { mailWords } from './mail-words';
+import { mailTexts } from './mail-texts';
 
 export interface Mail {
   subject: string;
@@ -10,12 +10,12 @@ export interface Mail {
 
 /** The mail of a message: the same words as plain text and as HTML, each with the links to the hosted page. */
 export function composeMail(message: OutgoingMessage, brand: string): Mail {
-  const { flow, language, text: body, code, link, denyLink } = message;
-  const words = mailWords[language];
+  const { flow: settings, language, text: body, code, link, denyLink } = message;
+  const words = mailTexts[language];
   const subject = message.subject ?? brand;
-  const options = flow.kind === 'secondFactor' ? (flow.options ?? []).map(({ label }) => label[language]) : [];
+  const options = settings.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
   const answers = options.length > 0 ? `${words.answers} ${options.join(' / ')}` : undefined;
-  const button = words.button[flow.kind];
+  const button = words.button[settings.kind];
   const deny = denyLink && `${words.deny}: ${denyLink}`;
   const text = [body, answers, `${button}: ${link}`, deny, `--\n${brand}\n${words.footer}`]
     .filter(Boolean)

@@ -27,14 +27,14 @@ export class MessageTemplates {
   async find(message: OutgoingMessage): Promise<TemplateUse | undefined> {
     const template = templateOf(message);
     if (!template) return undefined;
-    const { flow, language } = message;
+    const { flow: settings, language } = message;
     const { body, actions } = template.content;
     // An edited text is another template: messaging apps approve each wording by itself.
     const wording = createHash('sha256')
       .update(JSON.stringify(actions ? [body, actions] : [body]))
       .digest('hex')
       .slice(0, 12);
-    const name = `${flow.name}_${templateLanguage[language]}_${wording}`;
+    const name = `${settings.name}_${templateLanguage[language]}_${wording}`;
     const contentSid = this.#sids.get(name) ?? (await this.#look(name)) ?? (await this.#make(name, language, template));
     this.#sids.set(name, contentSid);
     const { values } = template;

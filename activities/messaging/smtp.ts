@@ -4,9 +4,9 @@ import type { Keys } from '../../platform/keys';
 import { deadline } from '../deadline';
 import type { Channel } from './channel';
 import { composeMail } from './compose-mail';
-import { readSmtpFault } from './smtp-fault';
+import { readSmtpError } from './smtp-error';
 
-export interface SmtpParts {
+export interface SmtpDependencies {
   url: string;
   /** From header, e.g. `Countersign <no-reply@countersign.local>`. */
   from: string;
@@ -34,7 +34,7 @@ function readFrom(from: string): { brand: string; domain: string } {
  * Mails over SMTP. Mail servers keep no list to look a lost mail up in: a retry after an unknown outcome carries the
  * same Message-ID, by which mailboxes fold the copies into one.
  */
-export function createMailChannel({ url, from, keys }: SmtpParts): { channel: Channel; close: () => void } {
+export function createMailChannel({ url, from, keys }: SmtpDependencies): { channel: Channel; close: () => void } {
   const transport = createTransport({
     pool: true,
     url,
@@ -64,7 +64,7 @@ export function createMailChannel({ url, from, keys }: SmtpParts): { channel: Ch
           signal: deadline(sendsWithinMs),
         });
       } catch (error) {
-        throw readSmtpFault(error);
+        throw readSmtpError(error);
       }
       return messageId;
     },

@@ -12,10 +12,10 @@ export interface Template {
 
 /** The template of a message, or undefined for one that is sent as it is. */
 export function templateOf(message: OutgoingMessage): Template | undefined {
-  const { flow, language, text } = message;
-  if (flow.kind === 'link') return linkTemplate(message);
-  if (flow.kind !== 'secondFactor' || !flow.options?.length) return undefined;
-  const actions = flow.options.map(({ option, label }) => ({
+  const { flow: settings, language, text } = message;
+  if (settings.kind === 'link') return linkTemplate(message);
+  if (settings.kind !== 'secondFactor' || !settings.options?.length) return undefined;
+  const actions = settings.options.map(({ option, label }) => ({
     type: 'QUICK_REPLY',
     id: String(option),
     title: label[language],

@@ -1,7 +1,7 @@
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient';
 import { deadline } from '../deadline';
-import { DeliveryFault } from './channel';
+import { DeliveryError } from './channel';
 
 export interface TwilioAccount {
   accountSid: string;
@@ -26,7 +26,7 @@ class DirectedClient extends twilio.RequestClient {
 
   override async request<Data>(request: RequestClient.RequestOptions<Data>) {
     const response = await super.request({ ...request, uri: this.#direct(request.uri) });
-    if (response.statusCode === 429) throw new DeliveryFault('notTaken', '429', retryAfterMs(response.headers));
+    if (response.statusCode === 429) throw new DeliveryError('notTaken', '429', retryAfterMs(response.headers));
     return response;
   }
 

@@ -1,11 +1,11 @@
 import { statusCallbackPath } from '../../platform/links';
 import { addressUnder } from './address-under';
-import { type Channel, DeliveryFault, type OutgoingMessage } from './channel';
+import { type Channel, DeliveryError, type OutgoingMessage } from './channel';
 import type { MessageTemplates } from './message-templates';
 import { httpTimeoutMs, type TwilioClient } from './twilio-client';
-import { readTwilioFault } from './twilio-fault';
+import { readTwilioError } from './twilio-error';
 
-export interface TwilioChannelParts {
+export interface TwilioChannelDependencies {
   client: TwilioClient;
   /** Number in E.164, or a messaging service (MG…) for SMS. */
   from: string;
@@ -32,12 +32,12 @@ async function call<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
-    throw readTwilioFault(error);
+    throw readTwilioError(error);
   }
 }
 
 function createChannel(
-  { client, from, publicUrl }: TwilioChannelParts,
+  { client, from, publicUrl }: TwilioChannelDependencies,
   addressOf: (number: string) => string,
   contentOf: (message: OutgoingMessage) => Promise<Partial<Create>>,
 ): Channel {
@@ -51,7 +51,7 @@ function createChannel(
       const to = addressOf(message.destination);
       const { sid } = await call(() => client.messages.create({ to, ...sender, ...content, statusCallback }));
       // An answer that broke off is read as an empty one.
-      if (!sid) throw new DeliveryFault('unknown');
+      if (!sid) throw new DeliveryError('unknown');
       return sid;
     },
     async find(message, since) {
@@ -72,9 +72,9 @@ function createChannel(
 }
 
 /** Text messages by Twilio. One that is still queued when it expires is dropped by the provider. */
-export function createSmsChannel(parts: TwilioChannelParts): Channel {
+export function createSmsChannel(dependencies: TwilioChannelDependencies): Channel {
   return createChannel(
-    parts,
+    dependencies,
     (number) => number,
     async ({ text, expiresAt }) => {
       const secondsLeft = Math.floor((Date.parse(expiresAt) - Date.now()) / 1_000);
@@ -84,9 +84,9 @@ export function createSmsChannel(parts: TwilioChannelParts): Channel {
 }
 
 /** WhatsApp messages by Twilio: second factors carry a button per answer, whose id is the number of the option. */
-export function createWhatsappChannel(parts: TwilioChannelParts, templates: MessageTemplates): Channel {
+export function createWhatsappChannel(dependencies: TwilioChannelDependencies, templates: MessageTemplates): Channel {
   const contentOf = async (message: OutgoingMessage): Promise<Partial<Create>> =>
     (await call(() => templates.find(message))) ?? { body: message.text };
-  const channel = createChannel(parts, (number) => `whatsapp:${number}`, contentOf);
+  const channel = createChannel(dependencies, (number) => `whatsapp:${number}`, contentOf);
   return { ...channel, prepare: async (message) => void (await contentOf(message)) };
 }

@@ -11,7 +11,7 @@ export interface MailResolver {
 }
 
 /** Servers hardly ever change within the hour; after a fault, half a minute spares a DNS that is ill. */
-const keptMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
+const rememberedMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
 /** Whether DNS works is asked anew each minute, so that an outage does not pass for domains that are gone. */
 const trustedMs = 60_000;
@@ -35,7 +35,7 @@ export function createMailServers({
 }): MailServers {
   if (timeoutMs === 0) return { of: async () => 'unknown' };
   const dns = resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
-  const trust = keep(
+  const trust = remember(
     1,
     () => trustedMs,
     now,
@@ -46,9 +46,9 @@ export function createMailServers({
     if (answer !== 'absent') return answer;
     return (await trust(certain)) === 'found' ? 'none' : 'unknown';
   };
-  const of = keep(
+  const of = remember(
     domainsMax,
-    (answer) => keptMs[answer],
+    (answer) => rememberedMs[answer],
     now,
     (domain) => within(timeoutMs, look(domain)),
   );
@@ -89,7 +89,7 @@ async function within(ms: number, work: Promise<Answer | 'absent'>): Promise<Ans
 }
 
 /** Remembers answers from when they are there for as long as `lifetimeMs` says. Asks at one time for one key share the work. */
-function keep(
+function remember(
   max: number,
   lifetimeMs: (answer: Answer) => number,
   now: () => number,

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../domain/scoring/evidence';
-import type { Known } from '../../domain/scoring/known';
+import type { Lookups } from '../../domain/scoring/lookups';
 import type { Policy } from '../../domain/scoring/policy';
 import type { Bureau } from './bureau';
 import { domainOf } from './evidence/email';
@@ -40,11 +40,11 @@ export async function gatherEvidence(
   subject: Subject,
   policy: Policy,
   onFault: (finder: string) => void,
-  known?: Known,
+  known?: Lookups,
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
   // First: while the database is away the attempt ends here, and nobody outside is asked once per attempt.
-  const surroundings = await history.sight(subject, policy.history, sharedWithinDays);
+  const surroundings = await history.observe(subject, policy.history, sharedWithinDays);
   const [asked, outside] = await Promise.all([
     askDns(mailServers, subject),
     known?.bureau ?? askBureau(bureau, subject),

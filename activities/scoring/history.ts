@@ -1,5 +1,5 @@
 import type { TransactionInput } from '../../domain/transaction';
-import type { Sighting } from '../../domain/scoring/sighting';
+import type { Observation } from '../../domain/scoring/observation';
 
 /** What a transaction is assessed by: who it is of and what its caller said. */
 export interface Subject {
@@ -12,9 +12,9 @@ export interface Subject {
 
 /** The sighting of a transaction, and those of others that share a value with it. */
 export interface Surroundings {
-  own: Sighting;
+  own: Observation;
   /** At most a bounded number per value, the newest first. Never the own one; each other transaction once. */
-  others: Sighting[];
+  others: Observation[];
 }
 
 /** The graph of links: what is kept of every transaction so that later ones are told from it. */
@@ -24,5 +24,5 @@ export interface History {
    * tenant, or, when the tenant shares its history, of all tenants that do. What was within `withinDays` days before and
    * after it is not crowded out by what is further away. Fails when the store is away.
    */
-  sight(subject: Subject, scope: 'own' | 'shared', withinDays: number): Promise<Surroundings>;
+  observe(subject: Subject, scope: 'own' | 'shared', withinDays: number): Promise<Surroundings>;
 }

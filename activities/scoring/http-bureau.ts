@@ -8,7 +8,7 @@ import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
 
 /** Why there are no findings. Nothing of the person and nothing that the bureau wrote is in it. */
-export type BureauFault = 'timeout' | 'refused' | 'status' | 'form' | 'size';
+export type BureauError = 'timeout' | 'refused' | 'status' | 'form' | 'size';
 
 /** Fifty findings in three languages take less than half of it. */
 const bytesMax = 64 * 1024;
@@ -70,10 +70,10 @@ export function createHttpBureau(settings: {
   url: string;
   token?: string;
   timeoutMs: number;
-  onFault: (fault: BureauFault) => void;
+  onFault: (fault: BureauError) => void;
 }): Bureau {
   const { url, token, timeoutMs, onFault } = settings;
-  const ask = async (person: BureauPerson): Promise<BureauFinding[] | BureauFault> => {
+  const ask = async (person: BureauPerson): Promise<BureauFinding[] | BureauError> => {
     const signal = deadline(timeoutMs);
     try {
       const response = await fetch(url, {

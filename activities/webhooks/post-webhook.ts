@@ -17,13 +17,13 @@ export interface WebhookAnswer {
 }
 
 /** No answer: `private` will not change by itself, the others may. */
-export type WebhookFault = 'timeout' | 'unreachable' | 'private';
+export type WebhookError = 'timeout' | 'unreachable' | 'private';
 
 export type PostWebhook = (
   url: string,
   headers: Record<string, string>,
   body: string,
-) => Promise<WebhookAnswer | WebhookFault>;
+) => Promise<WebhookAnswer | WebhookError>;
 
 /** An hour is the longest that a receiver may put an event off. */
 const waitMaxMs = 3_600_000;

@@ -8,7 +8,7 @@ export interface Webhook {
   /** Keys that each event is signed with: the one in use and, while a caller moves on, the one before. */
   keys: readonly Buffer[];
   /** Whether the caller asked for events of this type. */
-  wants: (type: string) => boolean;
+  accepts: (type: string) => boolean;
 }
 
 /** The form of the Standard Webhooks specification. */
@@ -36,7 +36,7 @@ function matches(pattern: string, type: string): boolean {
 }
 
 /** What cannot be an address of a webhook. Names are looked at when they are called, because they change. */
-function faultOf(address: string, isLocal: boolean): string | undefined {
+function issueOf(address: string, isLocal: boolean): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return 'is an address such as https://hooks.example.com/countersign';
   if (url.username || url.password) return 'carries no credentials: events are signed instead';
@@ -55,7 +55,7 @@ function webhookSchema(isLocal: boolean) {
         .string()
         .max(2_000)
         .superRefine((address, context) => {
-          const fault = faultOf(address, isLocal);
+          const fault = issueOf(address, isLocal);
           if (fault) context.addIssue({ code: 'custom', message: fault });
         }),
       secret: z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(secret).min(1).max(2)),
@@ -65,7 +65,7 @@ function webhookSchema(isLocal: boolean) {
       ({ url, secret: keys, events }): Webhook => ({
         url,
         keys,
-        wants: (type) => events.some((pattern) => matches(pattern, type)),
+        accepts: (type) => events.some((pattern) => matches(pattern, type)),
       }),
     );
 }

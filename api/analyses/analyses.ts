@@ -1,17 +1,17 @@
 import { type Analysis, analysisOf } from '../../domain/scoring/analyses';
 import { explain } from '../../domain/scoring/explain';
 import { toInsights } from '../../domain/scoring/findings';
-import { hasCard } from '../../domain/scoring/judge-analysis';
+import { hasCard } from '../../domain/scoring/analysis-precondition';
 import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { Answer, Call, Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
-import { orProblem, sourceHeaders } from '../temporal/or-problem';
+import { withProblem, sourceHeaders } from '../temporal/with-problem';
 import { readAssessed } from '../transactions/read-assessed';
 
-const analyse = ({ parts, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
-  orProblem(
-    parts.transactions.send({ tenant, id }, analyseCommand, {
+const analyse = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
+  withProblem(
+    dependencies.transactions.send({ tenant, id }, analyseCommand, {
       input: { analysis },
       identity: [analysis],
       idempotencyKey,
@@ -38,20 +38,20 @@ export const readScores: Handler = async (call) => {
 
 /** GET …/scores/explanation: how the scores came to be. */
 export const explainScores: Handler = async (call) => {
-  const { parts, tenant, id } = call;
+  const { dependencies, tenant, id } = call;
   await readAssessed(call);
   const language = languageFor(call);
-  const { state } = await parts.transactions.readState({ tenant, id });
+  const { state } = await dependencies.transactions.readState({ tenant, id });
   const explanation = explain(state, language);
   if (!explanation) throw new Problem('not_assessed_yet');
   return { status: 200, headers: languageHeaders(language), body: explanation };
 };
 
-const isBusyOrAway = (error: unknown) =>
+const isBusyOrUnavailable = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
-async function cardOfRecord({ parts, tenant, id }: Call) {
-  const { state } = await parts.transactions.readState({ tenant, id });
+async function cardOfRecord({ dependencies, tenant, id }: Call) {
+  const { state } = await dependencies.transactions.readState({ tenant, id });
   if (!hasCard(state.input)) throw new Problem('card_missing');
   return state.evidence && analysisOf(state, 'card');
 }
@@ -68,7 +68,7 @@ export const checkCard: Handler = async (call): Promise<Answer> => {
     return { status: 200, headers, body: { insights: toInsights(insights, bureau, language), score: score.value } };
   };
   return answer('look').catch((error: unknown) => {
-    if (isBusyOrAway(error)) return answer('record');
+    if (isBusyOrUnavailable(error)) return answer('record');
     throw error;
   });
 };

@@ -11,7 +11,7 @@ import { proposedIds } from '../temporal/proposed-ids';
 import { Problem } from '../http/problem';
 import type { Call, Handler } from '../http/route';
 import type { BiometricsBody } from './biometrics-body';
-import { orProblem } from '../temporal/or-problem';
+import { withProblem } from '../temporal/with-problem';
 
 const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
@@ -22,18 +22,23 @@ const mfaStatusOf = (sends: readonly LinkSend[]) =>
   );
 
 /** POST biometrics: makes a link, and sends it where the tenant or the body says so. */
-export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, id, body, idempotencyKey }) => {
+export const startBiometrics: Handler<BiometricsBody> = async ({ dependencies, tenant, id, body, idempotencyKey }) => {
   const target = { tenant, id };
-  const proposal = linkProposalOf(parts, target, body, proposedIds(parts.keys, target, idempotencyKey)('link'));
+  const proposal = linkProposalOf(
+    dependencies,
+    target,
+    body,
+    proposedIds(dependencies.keys, target, idempotencyKey)('link'),
+  );
   const { name, birthdate, identifierDate: givenDate, channels } = proposal;
-  const asking = parts.transactions.send(target, requestBiometrics, {
+  const asking = dependencies.transactions.send(target, requestBiometrics, {
     input: proposal,
     identity: [name, birthdate, givenDate, channels],
     idempotencyKey,
   });
-  const { id: biometricsId, identifierDate, createdAt, sends } = await orProblem(asking);
-  const path = biometricsPath(biometricsToken(parts.keys, { tenant, transactionId: id, biometricsId }));
-  const url = new URL(path, biometricsUrlOf(parts.config)).href;
+  const { id: biometricsId, identifierDate, createdAt, sends } = await withProblem(asking);
+  const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
+  const url = new URL(path, biometricsUrlOf(dependencies.config)).href;
   const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
   return { status: 201, body: { id: biometricsId, url, identifierDate, createdAt, ...mfaStatus } };
 };
@@ -41,8 +46,8 @@ export const startBiometrics: Handler<BiometricsBody> = async ({ parts, tenant, 
 /** Nobody may keep addresses that are good for minutes. */
 const headers = { 'Cache-Control': 'no-store' };
 
-async function captured({ parts, tenant, id }: Call): Promise<Biometrics> {
-  const { state } = await parts.transactions.readState({ tenant, id });
+async function captured({ dependencies, tenant, id }: Call): Promise<Biometrics> {
+  const { state } = await dependencies.transactions.readState({ tenant, id });
   const link = capturedLink(expireLink(state, new Date().toISOString()));
   if (link) return link;
   const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
@@ -52,7 +57,7 @@ async function captured({ parts, tenant, id }: Call): Promise<Biometrics> {
 /** GET biometrics/document: addresses of both sides. */
 export const readDocument: Handler = async (call) => {
   const kinds = ['documentFront', 'documentBack'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call), kinds);
+  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await captured(call), kinds);
   const body = { documentFrontUrl: urls.documentFront, documentBackUrl: urls.documentBack, expirationDateUtc };
   return { status: 200, headers, body };
 };
@@ -60,14 +65,14 @@ export const readDocument: Handler = async (call) => {
 /** GET biometrics/selfie: its address. */
 export const readSelfie: Handler = async (call) => {
   const kinds = ['selfie'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.parts, call, await captured(call), kinds);
+  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await captured(call), kinds);
   return { status: 200, headers, body: { selfieUrl: urls.selfie, expirationDateUtc } };
 };
 
 /** DELETE biometrics/images: all images of the transaction are gone when it answers. */
-export const eraseImages: Handler = async ({ parts, tenant, id, clientId, idempotencyKey }) => {
-  const { erasedAt } = await orProblem(
-    parts.transactions.send({ tenant, id }, eraseBiometrics, {
+export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId, idempotencyKey }) => {
+  const { erasedAt } = await withProblem(
+    dependencies.transactions.send({ tenant, id }, eraseBiometrics, {
       input: { by: clientId },
       identity: [clientId],
       idempotencyKey,
@@ -80,9 +85,9 @@ export const eraseImages: Handler = async ({ parts, tenant, id, clientId, idempo
 const auditEntriesMax = 1_000;
 
 /** GET biometrics/audit: who did what with the images, newest first. */
-export const readImageAudit: Handler = async ({ parts, tenant, id }) => {
-  await parts.transactions.read({ tenant, id });
-  const entries = await readAudit(parts.pool, { tenant, owner: id }, auditEntriesMax);
+export const readImageAudit: Handler = async ({ dependencies, tenant, id }) => {
+  await dependencies.transactions.read({ tenant, id });
+  const entries = await readAudit(dependencies.pool, { tenant, owner: id }, auditEntriesMax);
   const body = entries.map(({ at, actor, action, detail }) => ({ at: at.toISOString(), actor, action, detail }));
   return { status: 200, headers, body };
 };

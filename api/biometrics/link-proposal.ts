@@ -7,13 +7,13 @@ import { linkTexts } from './link-texts';
 
 /** What the API proposes to a transaction when a biometrics link is asked for. Its channels are the body's, else the tenant's. */
 export function linkProposalOf(
-  parts: Pick<Dependencies, 'keys' | 'config' | 'biometrics'>,
+  dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometrics'>,
   { tenant, id: transactionId }: Target,
   body: BiometricsBody,
   biometricsId: string,
 ): BiometricsProposal {
-  const { keys, config } = parts;
-  const { linkSeconds, imageDays, facePolicy, ...settings } = parts.biometrics(tenant);
+  const { keys, config } = dependencies;
+  const { linkSeconds, imageDays, facePolicy, ...settings } = dependencies.biometrics(tenant);
   const channels = body.channels ?? settings.channels;
   const { name, birthdate, identifierDate } = body;
   return {

@@ -16,7 +16,7 @@ export const specifiedBiometrics: readonly ApiRoute[] = [
     method: 'post',
     path: `${transaction}/biometrics`,
     scope: 'biometrics:link',
-    summary: 'Make a link to the page on which the person takes the pictures; an open one is canceled',
+    summary: 'Create a link to the hosted page for images; an open link is canceled',
     body: () => biometricsBody,
     answers: { 201: answers.biometricsLink },
     problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
@@ -66,7 +66,7 @@ export const furtherBiometrics: readonly ApiRoute[] = [
 const link = '/biometrics/{token}';
 
 /** The person's page: all that their browser asks for. */
-export const personsRows: readonly OpenRoute[] = [
+export const hostedPageRoutes: readonly OpenRoute[] = [
   browserRow('get', '/biometrics/assets/{version}/{file}', 'Files of the page', showAsset),
   browserRow('get', link, 'The page on which a person takes the pictures', showBiometricsPage),
   browserRow('get', `${link}/session`, 'How far the link is', readSession),
@@ -81,6 +81,6 @@ export const personsRows: readonly OpenRoute[] = [
 
 /** The person's page, and images by their signed addresses. */
 export const biometricsPages: readonly OpenRoute[] = [
-  ...personsRows,
+  ...hostedPageRoutes,
   browserRow('get', '/images/{token}', 'An image', serveImage),
 ];

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { offerNames } from '../../domain/closest-match';
+import { suggestNames } from '../../domain/closest-match';
 import { type ApiConfig, readApiConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { migrate, openPool, type Pool } from '../../platform/postgres';
@@ -25,7 +25,7 @@ function readScopes(granted: string): NewClient['scopes'] {
   const asked = granted.split(/[\s,]+/).filter(Boolean);
   const strange = asked.find((scope) => !known.has(scope));
   if (strange !== undefined)
-    throw new Error(`There is no scope ${strange}. ${offerNames('There are', strange, scopes)}`);
+    throw new Error(`There is no scope ${strange}. ${suggestNames('There are', strange, scopes)}`);
   if (asked.length === 0)
     throw new Error('A client without a scope could ask for nothing: name one, or leave --scopes out.');
   return asked as NewClient['scopes'];
@@ -57,7 +57,8 @@ const list: Command = async (pool) => {
 
 function revoke(clientId: string): Command {
   return async (pool, { ACCESS_TOKEN_SECONDS: tokenSeconds }) => {
-    if (!(await revokeClient(pool, clientId))) throw new Error(`There is no client ${clientId} that could be revoked.`);
+    if (!(await revokeClient(pool, clientId)))
+      throw new Error(`The client ${clientId} does not exist or is already revoked.`);
     const minutes = Math.ceil(tokenSeconds / 60);
     return `${clientId} gets no more tokens. Those that it has end within ${minutes} minutes.\n`;
   };

@@ -24,10 +24,10 @@ export const tokenAnswer = z.strictObject({
   scope: z.string(),
 });
 
-export const oauthRefusal = z.strictObject({ error: z.string(), error_description: z.string() });
+export const oauthError = z.strictObject({ error: z.string(), error_description: z.string() });
 
 /** Errors of the token endpoint have their own shape (RFC 6749, 5.2). */
-function refuse(response: Response, status: number, error: string, description: string): void {
+function sendError(response: Response, status: number, error: string, description: string): void {
   if (status === 401) response.set('WWW-Authenticate', 'Basic realm="countersign"');
   response.status(status).json({ error, error_description: description });
 }
@@ -46,30 +46,30 @@ function basicCredentials(request: Request): [id: string, secret: string] | unde
 }
 
 /** POST /oauth2/token: the client credentials grant. */
-export const issueToken: OpenRoute['serve'] = async (parts, request, response) => {
+export const issueToken: OpenRoute['serve'] = async (dependencies, request, response) => {
   response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
   if (!request.is('application/x-www-form-urlencoded'))
-    return refuse(response, 415, 'invalid_request', 'Send the request as application/x-www-form-urlencoded.');
+    return sendError(response, 415, 'invalid_request', 'Send the request as application/x-www-form-urlencoded.');
   const body = await receive(form, request, response).catch(() => undefined);
-  if (!body) return refuse(response, 400, 'invalid_request', 'The form could not be read.');
+  if (!body) return sendError(response, 400, 'invalid_request', 'The form could not be read.');
   const field = (name: string) => {
     const value = (body as Record<string, unknown>)[name];
     return typeof value === 'string' ? value : undefined;
   };
   const grantType = field('grant_type');
-  if (!grantType) return refuse(response, 400, 'invalid_request', 'grant_type is missing.');
+  if (!grantType) return sendError(response, 400, 'invalid_request', 'grant_type is missing.');
   if (grantType !== 'client_credentials')
-    return refuse(response, 400, 'unsupported_grant_type', 'Use client_credentials.');
+    return sendError(response, 400, 'unsupported_grant_type', 'Use client_credentials.');
   const [id, secret] = basicCredentials(request) ?? [field('client_id'), field('client_secret')];
-  const client = id && secret ? await authenticateClient(parts.pool, id, secret) : undefined;
-  if (!client) return refuse(response, 401, 'invalid_client', 'The client is unknown or its secret is wrong.');
+  const client = id && secret ? await authenticateClient(dependencies.pool, id, secret) : undefined;
+  if (!client) return sendError(response, 401, 'invalid_client', 'The client is unknown or its secret is wrong.');
   const scopes = narrowedScopes(client.scopes, field('scope'));
-  if (!scopes) return refuse(response, 400, 'invalid_scope', `Granted are: ${client.scopes.join(' ')}.`);
-  const token = await parts.tokens.issue({ ...client, scopes });
+  if (!scopes) return sendError(response, 400, 'invalid_scope', `Granted are: ${client.scopes.join(' ')}.`);
+  const token = await dependencies.tokens.issue({ ...client, scopes });
   response.json({
     access_token: token,
     token_type: 'Bearer',
-    expires_in: parts.tokens.lifetimeSeconds,
+    expires_in: dependencies.tokens.lifetimeSeconds,
     scope: scopes.join(' '),
   });
 };
@@ -82,14 +82,14 @@ export const passwordBody = z.strictObject({
 export const passwordAnswer = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
 
 /** POST /v1/authentication: the same token, for callers that send a user name and a password. */
-export const authenticateByPassword: OpenRoute['serve'] = async (parts: Dependencies, request, response) => {
+export const authenticateByPassword: OpenRoute['serve'] = async (dependencies: Dependencies, request, response) => {
   const { Username, Password } = await readJson(passwordBody, request, response);
-  const client: Client | undefined = await authenticateClient(parts.pool, Username, Password);
+  const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);
   if (!client) throw new Problem('unauthorized', { detail: 'The user name is unknown or the password is wrong.' });
-  const token = await parts.tokens.issue(client);
-  response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: parts.tokens.lifetimeSeconds });
+  const token = await dependencies.tokens.issue(client);
+  response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: dependencies.tokens.lifetimeSeconds });
 };
 
-export const readKeys: OpenRoute['serve'] = (parts, _request, response) => {
-  response.set('Cache-Control', 'public, max-age=300').json(parts.tokens.jwks);
+export const readKeys: OpenRoute['serve'] = (dependencies, _request, response) => {
+  response.set('Cache-Control', 'public, max-age=300').json(dependencies.tokens.jwks);
 };

@@ -2,7 +2,7 @@ import type { OpenRoute } from '../http/route';
 import {
   tokenForm,
   tokenAnswer,
-  oauthRefusal,
+  oauthError,
   issueToken,
   passwordBody,
   passwordAnswer,
@@ -16,16 +16,16 @@ export const clientRoutes: readonly OpenRoute[] = [
     method: 'post',
     path: '/oauth2/token',
     summary: 'Get an access token (RFC 6749, client credentials)',
-    takes: { type: 'application/x-www-form-urlencoded', body: tokenForm },
+    requestBody: { type: 'application/x-www-form-urlencoded', body: tokenForm },
     // RFC 6749 section 5.2 has its own form of refusal, and clients of it expect that form.
-    answers: { 200: tokenAnswer, 400: oauthRefusal, 401: oauthRefusal, 415: oauthRefusal },
+    answers: { 200: tokenAnswer, 400: oauthError, 401: oauthError, 415: oauthError },
     serve: issueToken,
   },
   {
     method: 'post',
     path: '/v1/authentication',
     summary: 'Get an access token by user name and password',
-    takes: { type: 'application/json', body: passwordBody },
+    requestBody: { type: 'application/json', body: passwordBody },
     answers: { 200: passwordAnswer },
     problems: ['unauthorized'],
     serve: authenticateByPassword,

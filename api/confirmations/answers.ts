@@ -8,7 +8,7 @@ const answerStatus = z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', '
 /** SPEC section 2.8 as POST sms/tokens gives it. */
 export const smsTokenAnswer = z.strictObject({ status: tokenStatus, createdAt: time, type: z.literal('Sms') });
 
-export const smsTokenTried = smsTokenAnswer.extend({ status: answerStatus });
+export const smsTokenValidated = smsTokenAnswer.extend({ status: answerStatus });
 
 /** SPEC section 2.8 as POST emails/tokens gives it. */
 export const emailTokenAnswer = z.strictObject({
@@ -18,7 +18,7 @@ export const emailTokenAnswer = z.strictObject({
   expirationTime: time,
 });
 
-export const emailTokenTried = emailTokenAnswer.extend({ status: answerStatus });
+export const emailTokenValidated = emailTokenAnswer.extend({ status: answerStatus });
 
 /** SPEC section 2.8 as GET emails/tokens gives it. */
 export const emailTokenRead = z.strictObject({

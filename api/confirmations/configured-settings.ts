@@ -14,24 +14,29 @@ const numbers = z.strictObject({
 
 const settings = z.record(z.string(), numbers);
 
-function changed(
-  flow: ConfirmationSettings,
+function withNumbers(
+  settings: ConfirmationSettings,
   { expiresAfterSeconds, resendAfterSeconds, ...plain }: z.infer<typeof numbers>,
 ): ConfirmationSettings {
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
-  const expiresAfterMs = expiresAfterSeconds === undefined ? flow.expiresAfterMs : expiresAfterSeconds * 1_000;
-  const resendAfterMs = resendAfterSeconds === undefined ? flow.resendAfterMs : resendAfterSeconds * 1_000;
+  const expiresAfterMs = expiresAfterSeconds === undefined ? settings.expiresAfterMs : expiresAfterSeconds * 1_000;
+  const resendAfterMs = resendAfterSeconds === undefined ? settings.resendAfterMs : resendAfterSeconds * 1_000;
   // A pause longer than the life of the request would only mean that it cannot be sent again.
-  return checkSettings({ ...flow, ...given, expiresAfterMs, resendAfterMs: Math.min(resendAfterMs, expiresAfterMs) });
+  return checkSettings({
+    ...settings,
+    ...given,
+    expiresAfterMs,
+    resendAfterMs: Math.min(resendAfterMs, expiresAfterMs),
+  });
 }
 
 /** The confirmations with the numbers that FLOW_SETTINGS changes, by name. Throws ConfigurationError for what cannot be. */
-export function configureFlows(json: string): ReadonlyMap<string, ConfirmationSettings> {
+export function configureConfirmations(json: string): ReadonlyMap<string, ConfirmationSettings> {
   try {
     const changes = settings.parse(JSON.parse(json));
     const unknown = Object.keys(changes).find((name) => !confirmations.some((flow) => flow.name === name));
-    if (unknown !== undefined) throw new Error(`There is no flow ${unknown}.`);
-    return new Map(confirmations.map((flow) => [flow.name, changed(flow, changes[flow.name] ?? {})]));
+    if (unknown !== undefined) throw new Error(`${unknown} is not a confirmation.`);
+    return new Map(confirmations.map((flow) => [flow.name, withNumbers(flow, changes[flow.name] ?? {})]));
   } catch (error) {
     throw new ConfigurationError(`FLOW_SETTINGS: ${error instanceof Error ? error.message : String(error)}`);
   }

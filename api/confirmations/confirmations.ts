@@ -7,31 +7,31 @@ import { Problem } from '../http/problem';
 import { proposalOf } from './proposal';
 import { proposedIds } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
-import { orProblem, sourceHeaders } from '../temporal/or-problem';
-import { refusedAnswer } from './token-answer';
+import { withProblem, sourceHeaders } from '../temporal/with-problem';
+import { answerOfClosedToken } from './token-answer';
 
 /** POST of a flow's path: asks the person, or asks again. */
-export function askFor(flow: ConfirmationSettings): Handler {
-  return async ({ parts, tenant, id, idempotencyKey }) => {
+export function sendConfirmation(settings: ConfirmationSettings): Handler {
+  return async ({ dependencies, tenant, id, idempotencyKey }) => {
     const proposal = proposalOf(
-      parts,
-      flow,
+      dependencies,
+      settings,
       id,
-      proposedIds(parts.keys, { tenant, id }, idempotencyKey)(`confirmation ${flow.name}`),
+      proposedIds(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
     );
-    const asking = parts.transactions.send({ tenant, id }, requestConfirmation, {
+    const asking = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
       input: proposal,
-      identity: [flow.name],
+      identity: [settings.name],
       idempotencyKey,
     });
-    const view = await orProblem(asking, flow.channel);
-    return { status: 201, body: flow.kind === 'token' ? shownToken(flow, view as TokenView) : view };
+    const view = await withProblem(asking, settings.channel);
+    return { status: 201, body: settings.kind === 'token' ? tokenBody(settings, view as TokenView) : view };
   };
 }
 
 /** SPEC endpoints 7 and 8 leave the expiry out; 10 has it, in another order. */
-function shownToken(
-  flow: ConfirmationSettings,
+function tokenBody(
+  settings: ConfirmationSettings,
   {
     status,
     type,
@@ -39,42 +39,42 @@ function shownToken(
     expirationTime,
   }: Pick<TokenAnswer | TokenView, 'status' | 'type' | 'createdAt' | 'expirationTime'>,
 ) {
-  return flow.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
+  return settings.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
 }
 
 /** POST …/validate: 200 whenever there is a token; `status` tells the truth. */
-export function validateToken(flow: ConfirmationSettings): Handler<{ value: string }> {
-  return async ({ parts, tenant, id, body, idempotencyKey }) => {
-    const digest = digestValue(parts.keys, id, flow.name, body.value);
-    const trying = parts.transactions.send({ tenant, id }, answerConfirmation, {
-      input: { flow: flow.name, digest },
-      identity: [flow.name, digest],
+export function validateToken(settings: ConfirmationSettings): Handler<{ value: string }> {
+  return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
+    const digest = digestValue(dependencies.keys, id, settings.name, body.value);
+    const trying = dependencies.transactions.send({ tenant, id }, answerConfirmation, {
+      input: { flow: settings.name, digest },
+      identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await orProblem(trying.catch(refusedAnswer), flow.channel);
+    const answer = await withProblem(trying.catch(answerOfClosedToken), settings.channel);
     const left = answer.attemptsRemaining;
     const headers = left === undefined ? {} : { 'X-Attempts-Remaining': String(left) };
-    return { status: 200, headers, body: shownToken(flow, answer) };
+    return { status: 200, headers, body: tokenBody(settings, answer) };
   };
 }
 
 /** GET of the records that a confirmation leaves behind. */
 export function readMessages(list: 'smsMessages' | 'emailMessages'): Handler {
-  return readPart((view) => view[list]);
+  return readField((view) => view[list]);
 }
 
 /** 204 when no second factor was ever asked for on WhatsApp. */
-export const readWhatsapp: Handler = readPart((view) => view.whatsappMessages);
+export const readWhatsapp: Handler = readField((view) => view.whatsappMessages);
 
-export const readEmailToken: Handler = readPart(({ emailToken }) => {
+export const readEmailToken: Handler = readField(({ emailToken }) => {
   if (!emailToken) throw new Problem('token_not_found');
   const { status, type, createdAt, repliedAt, expirationTime } = emailToken;
   return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}), expirationTime };
 });
 
-function readPart(part: (view: TransactionView) => unknown): Handler {
-  return async ({ parts, tenant, id }) => {
-    const { view, source } = await parts.transactions.read({ tenant, id });
+function readField(part: (view: TransactionView) => unknown): Handler {
+  return async ({ dependencies, tenant, id }) => {
+    const { view, source } = await dependencies.transactions.read({ tenant, id });
     const body = part(view);
     const headers = sourceHeaders(source);
     return body === undefined ? { status: 204, headers } : { status: 200, headers, body };

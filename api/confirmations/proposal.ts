@@ -5,30 +5,30 @@ import { digestCode } from '../../platform/codes';
 import type { Dependencies } from '../dependencies';
 
 /** The flow as it travels into the transaction: texts filled but for the code and the minutes it is good for, so that history carries what was said. */
-export function filled(flow: ConfirmationSettings, brand: string): ConfirmationSettings {
+export function withBrand(settings: ConfirmationSettings, brand: string): ConfirmationSettings {
   const values = { brand };
   const fill = ({ subject, body }: MessageText): MessageText => ({
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
     body: fillText(body, values),
   });
-  const texts = Object.entries(flow.message).map(([language, text]) => [language, fill(text)]);
-  return { ...flow, message: Object.fromEntries(texts) as Record<Language, MessageText> };
+  const texts = Object.entries(settings.message).map(([language, text]) => [language, fill(text)]);
+  return { ...settings, message: Object.fromEntries(texts) as Record<Language, MessageText> };
 }
 
 /** What the API proposes to a transaction when a confirmation is asked for. */
 export function proposalOf(
-  parts: Pick<Dependencies, 'keys' | 'config' | 'flows'>,
+  dependencies: Pick<Dependencies, 'keys' | 'config' | 'confirmations'>,
   declared: ConfirmationSettings,
   transactionId: string,
   confirmationId: string,
 ): ConfirmationProposal {
-  const { config, flows, keys } = parts;
-  const flow = flows.get(declared.name) ?? declared;
+  const { config, confirmations, keys } = dependencies;
+  const settings = confirmations.get(declared.name) ?? declared;
   return {
     confirmationId,
-    flow: filled(flow, config.BRAND),
+    settings: withBrand(settings, config.BRAND),
     language: config.DEFAULT_LANGUAGE,
-    ...(flow.kind === 'token' ? { digest: digestCode(keys, transactionId, confirmationId, flow) } : {}),
+    ...(settings.kind === 'token' ? { digest: digestCode(keys, transactionId, confirmationId, settings) } : {}),
     allowedCountries: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations } from '../../flows/confirmations';
-import { askFor, validateToken, readMessages, readEmailToken, readWhatsapp } from './confirmations';
+import { sendConfirmation, validateToken, readMessages, readEmailToken, readWhatsapp } from './confirmations';
 import type { ProblemCode } from '../http/problems';
 import { type ApiRoute, transactionPath, withBody, transactionPath as transaction } from '../http/route';
 import * as answers from './answers';
 import { valueBody } from '../http/body/value-body';
 
 /** The flow whose rows stand at a path. Fails at load when there is none. */
-export const flowAt = (path: string): ConfirmationSettings => {
-  const flow = confirmations.find((candidate) => candidate.path === path);
-  if (!flow) throw new Error(`No flow has the path ${path}.`);
-  return flow;
+export const settingsAt = (path: string): ConfirmationSettings => {
+  const settings = confirmations.find((candidate) => candidate.path === path);
+  if (!settings) throw new Error(`No flow has the path ${path}.`);
+  return settings;
 };
 
 const sendProblems: readonly ProblemCode[] = [
@@ -44,47 +44,47 @@ const sentAnswers = {
 } as const;
 
 /** The row that asks the person by a flow. */
-export const ask = (flow: ConfirmationSettings): ApiRoute => ({
+export const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
   method: 'post',
-  path: `${transactionPath}/${flow.path}`,
+  path: `${transactionPath}/${settings.path}`,
   scope: 'confirmation:send',
-  summary: `Ask the person by ${flow.name}, or ask again`,
-  answers: { 201: sentAnswers[flow.kind][flow.channel] },
+  summary: `Ask the person by ${settings.name}, or ask again`,
+  answers: { 201: sentAnswers[settings.kind][settings.channel] },
   problems: [
-    ...(flow.channel === 'email' ? mailProblems : phoneProblems),
-    ...(flow.kind === 'token' ? ['attempt_limit_reached' as const] : []),
+    ...(settings.channel === 'email' ? mailProblems : phoneProblems),
+    ...(settings.kind === 'token' ? ['attempt_limit_reached' as const] : []),
   ],
-  handler: askFor(flow),
+  handler: sendConfirmation(settings),
 });
 
 /** The row that tries a value on the newest token of a flow. */
-export const validate = (flow: ConfirmationSettings): ApiRoute =>
+export const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
   withBody({
     method: 'post',
-    path: `${transactionPath}/${flow.path}/validate`,
+    path: `${transactionPath}/${settings.path}/validate`,
     scope: 'confirmation:validate',
-    summary: `Try a value on the newest ${flow.name}; \`status\` tells the outcome`,
+    summary: `Try a value on the newest ${settings.name}; \`status\` tells the outcome`,
     body: () => valueBody,
-    answers: { 200: flow.channel === 'email' ? answers.emailTokenTried : answers.smsTokenTried },
+    answers: { 200: settings.channel === 'email' ? answers.emailTokenValidated : answers.smsTokenValidated },
     problems: ['token_not_found', 'idempotency_conflict'],
-    sends: ['X-Attempts-Remaining'],
-    handler: validateToken(flow),
+    responseHeaders: ['X-Attempts-Remaining'],
+    handler: validateToken(settings),
   });
 
 /** The confirmations of SPEC. */
 export const confirmationRoutes: readonly ApiRoute[] = [
-  ask(flowAt('sms/tokens')),
-  validate(flowAt('sms/tokens')),
+  sendRoute(settingsAt('sms/tokens')),
+  validateRoute(settingsAt('sms/tokens')),
   {
     method: 'get',
     path: `${transaction}/sms/2fa`,
     scope: 'transaction:read',
     summary: 'Status log of the SMS second factors, newest first',
     answers: { 200: z.array(answers.smsMessage) },
-    sends: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Source'],
     handler: readMessages('smsMessages'),
   },
-  ask(flowAt('emails/tokens')),
+  sendRoute(settingsAt('emails/tokens')),
   {
     method: 'get',
     path: `${transaction}/emails/tokens`,
@@ -92,17 +92,17 @@ export const confirmationRoutes: readonly ApiRoute[] = [
     summary: 'The newest e-mail token',
     answers: { 200: answers.emailTokenRead },
     problems: ['token_not_found'],
-    sends: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Source'],
     handler: readEmailToken,
   },
-  ask(flowAt('emails/2fa')),
+  sendRoute(settingsAt('emails/2fa')),
   {
     method: 'get',
     path: `${transaction}/emails/2fa`,
     scope: 'transaction:read',
     summary: 'Status log of the e-mail second factors, newest first',
     answers: { 200: z.array(answers.emailMessage) },
-    sends: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Source'],
     handler: readMessages('emailMessages'),
   },
   {
@@ -110,8 +110,8 @@ export const confirmationRoutes: readonly ApiRoute[] = [
     path: `${transaction}/whatsapps/2fa`,
     scope: 'transaction:read',
     summary: 'Status log of the WhatsApp second factors, newest first',
-    answers: { 200: z.array(answers.whatsappMessage), 204: 'None was ever asked for' },
-    sends: ['X-Countersign-Source'],
+    answers: { 200: z.array(answers.whatsappMessage), 204: 'No second factor was requested' },
+    responseHeaders: ['X-Countersign-Source'],
     handler: readWhatsapp,
   },
 ];
@@ -121,5 +121,5 @@ const isSpecified = (row: ApiRoute) =>
 
 /** What the registry has beyond SPEC: a new flow file is enough to get its rows. */
 export const furtherConfirmations = confirmations
-  .flatMap((flow) => [ask(flow), ...(flow.kind === 'token' ? [validate(flow)] : [])])
+  .flatMap((settings) => [sendRoute(settings), ...(settings.kind === 'token' ? [validateRoute(settings)] : [])])
   .filter((row) => !isSpecified(row));

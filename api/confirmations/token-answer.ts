@@ -10,7 +10,7 @@ export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: Token
 });
 
 /** A value that is not looked at any more is answered like one that was: with the status of the token. */
-export function refusedAnswer(error: unknown): TokenAnswer {
+export function answerOfClosedToken(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.failure.type === 'AnswerRefused'
       ? error.failure.details.answer

@@ -5,7 +5,7 @@ const number = z.int().min(1);
 
 const ofDeleted = {
   deletedAt: time.optional().describe('Since when it is deleted, where deleted ones are asked for'),
-  running: z.int().optional().describe('Of a deleted one: runs that still go on'),
+  running: z.int().optional().describe('Of a deleted one: runs that still continue'),
 };
 
 const deletedBy = z.string().optional().describe('Of a deleted version: the client that deleted it');
@@ -16,9 +16,9 @@ const definition = z.looseObject({ name: z.string(), start: z.string(), steps: z
 
 const summary = {
   name: z.string(),
-  title: z.string().optional().describe('Of the active version; of the newest while none is active'),
+  title: z.string().optional().describe('Of the active version, or of the newest if none is active'),
   source,
-  active: number.optional().describe('What new runs begin with; absent while none was made active'),
+  active: number.optional().describe('The version of new runs; absent until one is activated'),
   newest: number,
   ...ofDeleted,
 };

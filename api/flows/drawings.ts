@@ -30,9 +30,9 @@ export const daysOf = (query: URLSearchParams): number =>
 /** The version whose runs are asked for, also when it was deleted since: they go on. Throws flow_version_not_found. */
 export async function versionAsked(call: Call) {
   const [name, version] = [nameOf(call), versionOf(call)];
-  const found = await call.parts.flowStore.version(call.tenant, name, version, { deleted: true });
+  const found = await call.dependencies.flowStore.version(call.tenant, name, version, { deleted: true });
   if (!found) throw new Problem('flow_version_not_found');
-  const count = (days: number) => countRecently(call.parts.pool, { tenant: call.tenant, name }, version, days);
+  const count = (days: number) => countRecently(call.dependencies.pool, { tenant: call.tenant, name }, version, days);
   return { name, version, definition: found.definition, count };
 }
 
@@ -63,12 +63,12 @@ export const drawVersion: Handler = async (call) => {
 
 /** GET …/flows/runs/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
 export const drawRun: Handler = async (call) => {
-  const { parts, tenant, id, request } = call;
-  const { view } = await parts.transactions.read({ tenant, id });
+  const { dependencies, tenant, id, request } = call;
+  const { view } = await dependencies.transactions.read({ tenant, id });
   const run = view.flowRuns.find(({ runId }) => runId === request.params['runId']);
   if (!run) throw new Problem('run_not_found');
   call.logRun(run);
-  const definition = await parts.flowStore.ofRuns(tenant, run.flow, run.version);
+  const definition = await dependencies.flowStore.ofRuns(tenant, run.flow, run.version);
   if (!definition) throw new Problem('flow_version_not_found');
   const { path, status, step } = run;
   return drawn(flowToDot(definition, { path, ...(status === 'Running' ? { current: step } : {}) }));

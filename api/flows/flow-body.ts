@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of PUT /v1/flows/{name}. What stands in it is judged by readPut, whose faults say how to mend them. */
+/** The body of PUT /v1/flows/{name}. What stands in it is judged by readPut, whose issues say how to fix them. */
 export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;

@@ -1,9 +1,9 @@
-import type { FlowFault } from '../../domain/flows/flow-fault';
+import type { FlowIssue } from '../../domain/flows/flow-issue';
 import { Problem } from '../http/problem';
 
-/** What a list of faults is cut to: whoever mends these sends the flow again anyhow. */
-const faultsMax = 50;
+/** What a list of issues is cut to: whoever fixes these sends the flow again anyhow. */
+const issuesMax = 50;
 
 /** The refusal of a flow that cannot be as it is written. */
-export const flowInvalid = (faults: readonly FlowFault[]) =>
-  new Problem('flow_invalid', { members: { faults: faults.slice(0, faultsMax) } });
+export const flowInvalid = (issues: readonly FlowIssue[]) =>
+  new Problem('flow_invalid', { members: { issues: issues.slice(0, issuesMax) } });

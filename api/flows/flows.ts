@@ -2,7 +2,7 @@ import { isFlowName } from './flow-name';
 import { flowJsonSchema } from './checks/flow-schema';
 import type { Once } from './store/flow-store';
 import { readPutBody } from './read-put-body';
-import { deletedOf, pageQueryOf, queryOf, unknownPlace } from '../http/page-query';
+import { deletedOf, pageQueryOf, queryOf, unknownCursor } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Answer, Call, Handler } from '../http/route';
 import type { ActivationBody, FlowBody } from './flow-body';
@@ -27,21 +27,21 @@ function changed<Result extends object>(status: number, name: string, { replayed
 
 /** PUT /v1/flows/{name}: a new version, or the newest again when it is the same. */
 export const putFlow: Handler<FlowBody> = async (call) => {
-  const { parts, tenant, clientId, body, idempotencyKey } = call;
+  const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = nameOf(call);
   const definition = readPutBody(name, body);
-  const { created, ...added } = await parts.flowStore.put(tenant, definition, clientId, idempotencyKey);
+  const { created, ...added } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
   const answer = changed(created ? 201 : 200, name, added);
   return { ...answer, headers: { ...answer.headers, Location: `/v1/flows/${name}/versions/${added.version}` } };
 };
 
 /** GET /v1/flows: by name; with deleted=true also those whose runs are still of interest. */
-export const listFlows: Handler = async ({ parts, tenant, request }) => {
+export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after, query } = pageQueryOf(request.url, ['deleted']);
-  if (after !== undefined && !isFlowName(after)) throw unknownPlace();
+  if (after !== undefined && !isFlowName(after)) throw unknownCursor();
   const page = { limit: limit + 1, ...deletedOf(query), ...(after === undefined ? {} : { after }) };
   // One more than asked for tells whether there is a next page.
-  const found = await parts.flowStore.list(tenant, page);
+  const found = await dependencies.flowStore.list(tenant, page);
   const flows = found.slice(0, limit);
   const next = found.length > limit ? { next: flows.at(-1)?.name } : {};
   return { status: 200, body: { flows, ...next } };
@@ -51,9 +51,9 @@ export const listFlows: Handler = async ({ parts, tenant, request }) => {
 export const readFlowVersions: Handler = async (call) => {
   const { limit, after, query } = pageQueryOf(call.request.url, ['deleted']);
   const below = after === undefined ? undefined : versionIn(after);
-  if (after !== undefined && below === undefined) throw unknownPlace();
+  if (after !== undefined && below === undefined) throw unknownCursor();
   const page = { limit: limit + 1, ...deletedOf(query), ...(below === undefined ? {} : { most: below - 1 }) };
-  const flow = await call.parts.flowStore.versions(call.tenant, nameOf(call), page);
+  const flow = await call.dependencies.flowStore.versions(call.tenant, nameOf(call), page);
   if (!flow) throw new Problem('flow_not_found');
   const versions = flow.versions.slice(0, limit);
   const next = flow.versions.length > limit ? { next: String(versions.at(-1)?.version) } : {};
@@ -64,7 +64,7 @@ export const readFlowVersions: Handler = async (call) => {
 export const readFlowVersion: Handler = async (call) => {
   const [name, version] = [nameOf(call), versionOf(call)];
   const asked = deletedOf(queryOf(call.request.url, ['deleted']));
-  const found = await call.parts.flowStore.version(call.tenant, name, version, asked);
+  const found = await call.dependencies.flowStore.version(call.tenant, name, version, asked);
   if (!found) throw new Problem('flow_version_not_found');
   const { definition, ...about } = found;
   const { version: _, ...unversioned } = definition;
@@ -73,29 +73,33 @@ export const readFlowVersion: Handler = async (call) => {
 
 /** POST /v1/flows/{name}/activate: what new runs begin with. */
 export const activateFlow: Handler<ActivationBody> = async (call) => {
-  const { parts, tenant, clientId, body, idempotencyKey } = call;
+  const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = nameOf(call);
-  return changed(200, name, await parts.flowStore.activate(tenant, name, body.version, clientId, idempotencyKey));
+  return changed(
+    200,
+    name,
+    await dependencies.flowStore.activate(tenant, name, body.version, clientId, idempotencyKey),
+  );
 };
 
 /** POST /v1/flows/{name}/rollback: what was active before is active again. */
 export const rollBackFlow: Handler = async (call) => {
-  const { parts, tenant, clientId, idempotencyKey } = call;
+  const { dependencies, tenant, clientId, idempotencyKey } = call;
   const name = nameOf(call);
-  return changed(200, name, await parts.flowStore.rollback(tenant, name, clientId, idempotencyKey));
+  return changed(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, idempotencyKey));
 };
 
 /** DELETE /v1/flows/{name}/versions/{version}: runs that carry it go on. */
 export const removeFlowVersion: Handler = async (call) => {
-  const { parts, tenant, clientId, idempotencyKey } = call;
+  const { dependencies, tenant, clientId, idempotencyKey } = call;
   const [name, version] = [nameOf(call), versionOf(call)];
-  return changed(200, name, await parts.flowStore.remove(tenant, name, version, clientId, idempotencyKey));
+  return changed(200, name, await dependencies.flowStore.remove(tenant, name, version, clientId, idempotencyKey));
 };
 
 /** GET /v1/flows/{name}/audit: who changed it, newest first. */
 export const readFlowAudit: Handler = async (call) => {
   queryOf(call.request.url, []);
-  const entries = await call.parts.flowStore.audit(call.tenant, nameOf(call));
+  const entries = await call.dependencies.flowStore.audit(call.tenant, nameOf(call));
   if (!entries) throw new Problem('flow_not_found');
   return { status: 200, body: entries };
 };

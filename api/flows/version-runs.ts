@@ -8,7 +8,11 @@ import { daysOf, daysParameter, versionAsked } from './drawings';
 const dayMs = 86_400_000;
 const runsMost = 50;
 
-const asked = (name: string, description: string, schema: Parameter['schema'] = { type: 'string' }): Parameter => ({
+const queryNames = (
+  name: string,
+  description: string,
+  schema: Parameter['schema'] = { type: 'string' },
+): Parameter => ({
   name,
   in: 'query',
   description,
@@ -16,12 +20,14 @@ const asked = (name: string, description: string, schema: Parameter['schema'] = 
 });
 
 export const runsParameters: readonly Parameter[] = [
-  asked('step', 'Runs that have entered this step; with counts=here those that are there now'),
-  asked('counts', 'Goes with step', { enum: ['entered', 'here'], default: 'entered' }),
-  asked('outcome', 'Runs that ended with it'),
-  asked('status', 'Runs that go on, whenever they began, or that were canceled', { enum: ['Running', 'Canceled'] }),
+  queryNames('step', 'Runs that have entered this step; with counts=here those that are there now'),
+  queryNames('counts', 'Goes with step', { enum: ['entered', 'here'], default: 'entered' }),
+  queryNames('outcome', 'Runs that ended with it'),
+  queryNames('status', 'Runs that go on, whenever they began, or that were canceled', {
+    enum: ['Running', 'Canceled'],
+  }),
   daysParameter,
-  asked('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: runsMost, default: runsMost }),
+  queryNames('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: runsMost, default: runsMost }),
 ];
 
 const refused = (field: string, words: string) => new Problem('validation_failed', { errors: { [field]: [words] } });
@@ -51,14 +57,14 @@ function placeOf(query: URLSearchParams, { steps }: FlowDefinition): RunPlace {
 }
 
 /** What is told of a run: where it went, and nothing of the person. */
-const shown = ({ runId, transactionId, status, outcome, startedAt, endedAt, path }: FoundRun) => ({
+const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, path }: FoundRun) => ({
   runId,
   transactionId,
   status,
   ...(outcome === null ? {} : { outcome }),
   startedAt: startedAt.toISOString(),
   ...(endedAt === null ? {} : { endedAt: endedAt.toISOString() }),
-  // Without the times that each stay has in the record.
+  // Without the times that each visit has in the record.
   path: path.map(({ step, exit, reason }) => ({
     step,
     ...(exit === undefined ? {} : { exit }),
@@ -74,7 +80,7 @@ export const listVersionRuns: Handler = async (call) => {
   const { name, version, definition } = await versionAsked(call);
   const place = placeOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);
-  const runs = await findRuns(call.parts.pool, { tenant: call.tenant, name }, version, { place, since, limit });
-  const body = { name, version, since: since.toISOString(), runs: runs.map(shown) };
+  const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { place, since, limit });
+  const body = { name, version, since: since.toISOString(), runs: runs.map(runBody) };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 };

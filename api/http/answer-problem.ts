@@ -36,10 +36,10 @@ function answerProblem(response: Response, problem: Problem, publicUrl: string, 
 }
 
 /** The last middleware: every failure becomes a problem, and only those nobody foresaw are logged with their stack. */
-export function answerFailures(logger: Logger, publicUrl: string, details: Details = {}): ErrorRequestHandler {
+export function answerErrors(logger: Logger, publicUrl: string, details: Details = {}): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const problem = error instanceof Problem ? error : foreseen(error);
+    const problem = error instanceof Problem ? error : knownProblem(error);
     if (problem.code === 'internal_error') {
       const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
       // The message may quote what was sent; the lines below it are ours.
@@ -53,7 +53,7 @@ export function answerFailures(logger: Logger, publicUrl: string, details: Detai
   };
 }
 
-function foreseen(error: unknown): Problem {
+function knownProblem(error: unknown): Problem {
   if (isOutage(error)) return new Problem('service_unavailable');
   const { status } = (error ?? {}) as { status?: unknown };
   // Express answers a path with a broken % escape so.

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 /** A request that is not received by then holds its connection on purpose. */
 const receiveMs = 10_000;
 /** How late that may be noticed. */
-const lookEveryMs = 2_000;
+const checkEveryMs = 2_000;
 /**
  * Longer than the 60 s for which load balancers and clients keep an idle connection by default: who closes first must not
  * be us, because a request that is just on its way would be lost.
@@ -15,7 +15,7 @@ export function createBoundedServer(listener: RequestListener): Server {
   const limits = {
     requestTimeout: receiveMs,
     headersTimeout: receiveMs,
-    connectionsCheckingInterval: lookEveryMs,
+    connectionsCheckingInterval: checkEveryMs,
     keepAliveTimeout: idleMs,
   };
   return createServer(limits, listener);

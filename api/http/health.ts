@@ -7,8 +7,8 @@ export const live: OpenRoute['serve'] = (_parts, _request, response) => {
 };
 
 /** The process can serve: 503 until the database answers and the schema is up to date. */
-export const ready: OpenRoute['serve'] = async (parts, _request, response) => {
-  const isReady = await parts.ready();
+export const ready: OpenRoute['serve'] = async (dependencies, _request, response) => {
+  const isReady = await dependencies.ready();
   response
     .status(isReady ? 200 : 503)
     .set({ 'Cache-Control': 'no-store', ...(isReady ? {} : { 'Retry-After': '1' }) })

@@ -2,9 +2,9 @@ import { type Language, languageOf, languages } from '../../domain/language';
 import type { Call } from './route';
 
 /** The language of descriptions: what the caller accepts, or the deployment's. */
-export function languageFor({ request, parts }: Pick<Call, 'request' | 'parts'>): Language {
+export function languageFor({ request, dependencies }: Pick<Call, 'request' | 'dependencies'>): Language {
   const accepted = request.get('accept-language') === undefined ? false : request.acceptsLanguages(...languages);
-  return languageOf(accepted === false ? undefined : accepted, parts.config.DEFAULT_LANGUAGE);
+  return languageOf(accepted === false ? undefined : accepted, dependencies.config.DEFAULT_LANGUAGE);
 }
 
 /** Tells which language was chosen, and caches that it was. */

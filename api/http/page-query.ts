@@ -2,23 +2,23 @@ import { Problem } from './problem';
 import type { Parameter } from './route';
 
 /** More than a person looks through at once. */
-const limitMost = 100;
-const limitUsual = 25;
+const limitMax = 100;
+const limitDefault = 25;
 
 export const pageParameters: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
     description: 'How many at most',
-    schema: { type: 'integer', minimum: 1, maximum: limitMost, default: limitUsual },
+    schema: { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault },
   },
-  { name: 'after', in: 'query', description: '`next` of the answer before', schema: { type: 'string' } },
+  { name: 'after', in: 'query', description: '`next` of the previous answer', schema: { type: 'string' } },
 ];
 
 export const deletedParameter: Parameter = {
   name: 'deleted',
   in: 'query',
-  description: 'Deleted ones as well, as long as runs of theirs go on or are counted',
+  description: 'Include deleted ones while their runs continue or are counted',
   schema: { type: 'boolean', default: false },
 };
 
@@ -67,11 +67,11 @@ export function pageQueryOf(
   more: readonly string[] = [],
 ): { limit: number; after?: string; query: URLSearchParams } {
   const query = queryOf(url, ['limit', 'after', ...more]);
-  const limit = integerOf(query, 'limit', { most: limitMost, usual: limitUsual });
+  const limit = integerOf(query, 'limit', { most: limitMax, usual: limitDefault });
   const after = query.get('after');
   return { limit, query, ...(after === null ? {} : { after }) };
 }
 
 /** The refusal of an `after` that no answer ever had. */
-export const unknownPlace = (): Problem =>
+export const unknownCursor = (): Problem =>
   new Problem('validation_failed', { errors: { after: ['must be the `next` of an earlier answer'] } });

@@ -1,4 +1,4 @@
-import type { FailureDetails, FailureType } from '../../domain/failures';
+import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-error';
 import type { Channel } from '../../domain/confirmation-settings';
 import { type ProblemCode, problems } from './problems';
 
@@ -8,7 +8,7 @@ const dailyLimit: Record<Channel, ProblemCode> = {
   email: 'email_daily_limit',
 };
 
-const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, ProblemCode> = {
+const codes: Record<Exclude<DomainErrorType, 'DestinationDailyLimitReached'>, ProblemCode> = {
   PhoneMissing: 'phone_missing',
   EmailMissing: 'email_missing',
   EmailNotVerified: 'email_not_verified',
@@ -37,7 +37,7 @@ const codes: Record<Exclude<FailureType, 'DestinationDailyLimitReached'>, Proble
   ChannelBusy: 'channel_busy',
   RunLimitReached: 'run_limit_reached',
   RunNotFound: 'run_not_found',
-  RunOver: 'run_over',
+  RunEnded: 'run_ended',
   NothingToAnswer: 'nothing_to_answer',
   CardMissing: 'card_missing',
   AnalysisFailed: 'analysis_failed',
@@ -69,7 +69,7 @@ export class Problem extends Error {
 }
 
 /** The problem that a refusal of the domain is answered with. */
-export function problemOf(type: FailureType, details: FailureDetails, channel: Channel = 'sms'): Problem {
+export function problemOf(type: DomainErrorType, details: DomainErrorDetails, channel: Channel = 'sms'): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
   const { retryAfterSeconds, providerCode, answer, inUse, missing } = details;
   const members = { ...(answer && { linkStatus: answer.status }), ...inUse, ...(missing && { missing }) };

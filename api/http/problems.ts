@@ -1,11 +1,11 @@
-interface ProblemWords {
+interface ProblemText {
   title: string;
   /** What happened and what to do next. */
   detail: string;
 }
 
 /** Every 429 and 503 has the seconds to wait when nothing better is known. */
-export type ProblemRow = ProblemWords &
+export type ProblemRow = ProblemText &
   (
     | { status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
     | { status: 429 | 503; retryAfterSeconds: number }
@@ -21,8 +21,8 @@ export const problems = {
   malformed_json: { status: 400, title: 'The body is not JSON', detail: 'Send one JSON object in UTF-8.' },
   duplicate_field: {
     status: 400,
-    title: 'A field is given twice',
-    detail: 'Send each field once; `errors` names the one that repeats.',
+    title: 'A field is repeated',
+    detail: 'Send each field once. `errors` names the repeated one.',
   },
   body_too_deep: {
     status: 400,
@@ -33,12 +33,12 @@ export const problems = {
   unknown_field: {
     status: 400,
     title: 'The request has unknown fields',
-    detail: 'Leave out the fields that `errors` names; nothing was done.',
+    detail: 'Remove the fields listed in `errors`. Nothing was changed.',
   },
   validation_failed: {
     status: 400,
     title: 'The request is not valid',
-    detail: 'Correct what `errors` names and send it again; nothing was done.',
+    detail: 'Correct the fields listed in `errors` and send it again. Nothing was changed.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -54,27 +54,27 @@ export const problems = {
     status: 403,
     title: 'The access token does not allow this',
     detail:
-      'Ask for a token with the scope that the WWW-Authenticate header names. Whose client was not granted it needs one that was.',
+      'Request a token with the scope in the WWW-Authenticate header. If the client does not have it, use a client that has it.',
   },
   invalid_signature: {
     status: 403,
-    title: 'The signature is not right',
-    detail: 'Sign with the account of this service and for its public address.',
+    title: 'The signature is invalid',
+    detail: 'The Twilio signature does not match. Check TWILIO_AUTH_TOKEN and PUBLIC_URL.',
   },
   not_found: {
     status: 404,
-    title: 'There is nothing at this path',
+    title: 'The path does not exist',
     detail: 'See /docs for the paths of this service.',
   },
   transaction_not_found: {
     status: 404,
-    title: 'There is no such transaction',
+    title: 'The transaction does not exist',
     detail: 'Check the id; it is the `id` in the answer to POST /v1/transaction.',
   },
   token_not_found: {
     status: 404,
-    title: 'No token was asked for',
-    detail: 'Ask for a token of this kind with a POST first.',
+    title: 'No token was requested',
+    detail: 'Request a token with a POST first.',
   },
   method_not_allowed: {
     status: 405,
@@ -84,12 +84,12 @@ export const problems = {
   idempotency_conflict: {
     status: 409,
     title: 'The Idempotency-Key was used for another request',
-    detail: 'Its body, its path or the flow it was to begin was another. Use a new key for a new request.',
+    detail: 'This key was used for a different request (body, path or flow). Use a new key for a new request.',
   },
   reply_refused: {
     status: 409,
-    title: 'Nothing awaits this reply',
-    detail: 'It came too late, or it was given already.',
+    title: 'No open request matches this reply',
+    detail: 'It came too late, or it was already recorded.',
   },
   body_too_large: { status: 413, title: 'The body is too large', detail: 'Send at most 64 KiB.' },
   unsupported_media_type: {
@@ -139,12 +139,12 @@ export const problems = {
   },
   channel_busy: {
     status: 409,
-    title: 'The person is being asked on a channel of this flow',
-    detail: 'Wait until the confirmation on `channel`, or the biometrics link, is over, then start the flow.',
+    title: 'A confirmation on a channel of this flow is open',
+    detail: 'Wait until the confirmation on `channel`, or the biometrics link, is closed. Then start the flow.',
   },
   run_limit_reached: {
     status: 409,
-    title: 'This transaction has had all its runs of flows',
+    title: 'The transaction has reached its limit of flow runs',
     detail: 'Create another transaction for the person.',
   },
   run_not_found: {
@@ -152,30 +152,30 @@ export const problems = {
     title: 'The transaction has no such run',
     detail: 'Use the runId that starting the flow answered.',
   },
-  run_over: {
+  run_ended: {
     status: 409,
-    title: 'The run is over',
+    title: 'The run has ended',
     detail: 'GET …/flows/runs/{runId} shows how it ended; start the flow again for another run.',
   },
   nothing_to_answer: {
     status: 409,
-    title: 'The run waits for nothing that this could answer',
+    title: 'The run does not wait for this',
     detail: '`awaited` of GET …/flows/runs/{runId} shows what it waits for.',
   },
   not_in_review: {
     status: 409,
-    title: 'No images await a decision',
+    title: 'No images wait for a decision',
     detail:
       'The decision was made already, or the images were erased before it. GET /v1/reviews/{reviewId} shows the decision.',
   },
   link_taken: {
     status: 403,
     title: 'Another browser has opened this link',
-    detail: 'Go on in the browser that opened it first, or ask for a new link.',
+    detail: 'Continue in the browser that opened it first, or request a new link.',
   },
   link_closed: {
     status: 410,
-    title: 'The link is over',
+    title: 'The link is closed',
     detail: 'It was used, it expired, a newer one took its place, or its images were erased. Ask for a new link.',
   },
   consent_missing: {
@@ -195,13 +195,13 @@ export const problems = {
   },
   upload_not_found: {
     status: 404,
-    title: 'There is no such upload',
-    detail: 'It was finished, or nothing was sent for an hour. Begin a new one.',
+    title: 'The upload does not exist',
+    detail: 'It is finished, or nothing was sent for an hour. Start a new one.',
   },
   upload_offset: {
     status: 409,
     title: 'The chunk does not follow what was received',
-    detail: 'Go on at `received`.',
+    detail: 'Continue at `received`.',
   },
   image_rejected: {
     status: 422,
@@ -210,14 +210,14 @@ export const problems = {
   },
   images_busy: {
     status: 503,
-    title: 'Too many images are being looked at',
+    title: 'Too many images are being processed',
     detail: 'Send the same again after the seconds in Retry-After.',
     retryAfterSeconds: 3,
   },
   upload_limit_reached: {
     status: 429,
     title: 'Too many images were sent for this transaction',
-    detail: 'Wait for the seconds in Retry-After, then begin the upload again.',
+    detail: 'Wait for the seconds in Retry-After, then start the upload again.',
     retryAfterSeconds: 3_600,
   },
   cookie_missing: {
@@ -234,33 +234,33 @@ export const problems = {
     status: 410,
     title: 'The images were deleted',
     detail:
-      'Their time was over, or somebody asked for it; the audit log tells when. Ask for another link if you need images; a review that still waits can be decided, but not approved.',
+      'They expired or were erased on request; the audit log says when. Ask for another link if you need images; a review that still waits can be decided, but not approved.',
   },
   review_not_found: {
     status: 404,
-    title: 'There is no such review',
-    detail: 'GET /v1/reviews lists what awaits a decision.',
+    title: 'The review does not exist',
+    detail: 'GET /v1/reviews lists the open reviews.',
   },
   link_limit_reached: {
     status: 429,
-    title: 'This transaction has had all its links',
+    title: 'The transaction has reached its limit of biometrics links',
     detail: 'Create a new transaction.',
     retryAfterSeconds: day,
   },
   flow_not_found: {
     status: 404,
-    title: 'There is no such flow',
-    detail: 'GET /v1/flows lists those that there are, and with deleted=true those whose versions were all deleted.',
+    title: 'The flow does not exist',
+    detail: 'GET /v1/flows lists all flows, and with deleted=true also the deleted ones.',
   },
   flow_not_active: {
     status: 409,
     title: 'No version of this flow is active',
-    detail: 'POST /v1/flows/{name}/activate with the version that runs are to begin with, then start it.',
+    detail: 'Activate a version with POST /v1/flows/{name}/activate, then start it.',
   },
   flow_version_not_found: {
     status: 404,
     title: 'The flow has no such version',
-    detail: 'It never was, or it was deleted. GET /v1/flows/{name} lists those that there are.',
+    detail: 'It never existed, or it was deleted. GET /v1/flows/{name} lists the versions.',
   },
   flow_version_active: {
     status: 409,
@@ -269,8 +269,8 @@ export const problems = {
   },
   flow_no_earlier_version: {
     status: 409,
-    title: 'There is no version to go back to',
-    detail: 'No other was active before, or it was deleted. Activate the version that you want.',
+    title: 'There is no earlier version',
+    detail: 'No other version was active before, or it was deleted. Activate the version that you want.',
   },
   flow_reserved: {
     status: 409,
@@ -279,8 +279,8 @@ export const problems = {
   },
   flow_invalid: {
     status: 422,
-    title: 'The flow cannot be as it is written',
-    detail: 'Mend what `faults` names and send it again; nothing was kept.',
+    title: 'The flow definition is invalid',
+    detail: 'Fix the problems listed in `issues` and send it again. Nothing was saved.',
   },
   country_not_allowed: {
     status: 422,
@@ -300,7 +300,7 @@ export const problems = {
   provider_refused: {
     status: 422,
     title: 'The provider refused the message',
-    detail: 'Nothing was sent. The operator finds the reason under the provider code.',
+    detail: 'Nothing was sent. The provider code gives the reason.',
   },
   resend_too_soon: {
     status: 429,
@@ -335,48 +335,48 @@ export const problems = {
   attempt_limit_reached: {
     status: 429,
     title: 'This transaction has no attempts left',
-    detail: 'Too many values were tried. Create a new transaction.',
+    detail: 'Too many codes were tried. Create a new transaction.',
     retryAfterSeconds: day,
   },
   analysis_limit_reached: {
     status: 429,
-    title: 'This transaction was analysed anew too often',
-    detail: 'GET …/scores and GET …/all have all that was found. Create a new transaction for more.',
+    title: 'The transaction has reached its limit of analyses',
+    detail: 'GET …/scores and GET …/all return the results so far. Create a new transaction for more.',
     retryAfterSeconds: day,
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    detail: 'Send fewer requests per second; the RateLimit headers tell how many.',
+    detail: 'Send fewer requests per second; see the RateLimit headers.',
     retryAfterSeconds: 1,
   },
   analysis_failed: {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
-    detail: 'The transaction is as it was. Tell the operator the traceId; ask again with a new Idempotency-Key.',
+    detail: 'The transaction did not change. Send the traceId to the operator; retry with a new Idempotency-Key.',
   },
   internal_error: {
     status: 500,
     title: 'An exception occurred while processing the request',
-    detail: 'Tell the operator the traceId. A repeat with the same Idempotency-Key is safe.',
+    detail: 'Send the traceId to the operator. A retry with the same Idempotency-Key is safe.',
   },
   analysis_busy: {
     status: 503,
-    title: 'Other analyses of this transaction are under way',
+    title: 'Other analyses of this transaction are running',
     detail:
-      'Nothing was done. Repeat the request after the seconds in Retry-After, with the same Idempotency-Key if you gave one.',
+      'Nothing was changed. Retry after the seconds in Retry-After, with the same Idempotency-Key if you sent one.',
     retryAfterSeconds: 2,
   },
   not_assessed_yet: {
     status: 503,
     title: 'The transaction is not assessed yet',
-    detail: 'Its first assessment is under way. Repeat the request after the seconds in Retry-After.',
+    detail: 'The first assessment is running. Retry after the seconds in Retry-After.',
     retryAfterSeconds: 2,
   },
   service_unavailable: {
     status: 503,
-    title: 'A part of the service is away',
-    detail: 'Repeat the request after the seconds in Retry-After, with the same Idempotency-Key if you gave one.',
+    title: 'The service is temporarily unavailable',
+    detail: 'Retry after the seconds in Retry-After, with the same Idempotency-Key if you sent one.',
     retryAfterSeconds: 2,
   },
 } as const satisfies Record<string, ProblemRow>;

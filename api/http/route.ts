@@ -12,7 +12,7 @@ export const transactionPath = '/v1/transaction/{id}';
 
 /** What a handler gets: checked already, and of one tenant. */
 export interface Call<Body = unknown> {
-  parts: Dependencies;
+  dependencies: Dependencies;
   tenant: string;
   /** Who calls, for the audit log. */
   clientId: string;
@@ -22,7 +22,7 @@ export interface Call<Body = unknown> {
   idempotencyKey?: string;
   request: Request;
   /** Throws insufficient_scope when the caller has not the `further` scope of the row. */
-  demandFurther: () => void;
+  requireAdditionalScope: () => void;
   /** Names the transaction in the log's line of this request, where the path does not. */
   logTransaction: (id: string) => void;
   /** Names the run of a flow, and where it is, in the same line: all that is known of it by then. */
@@ -58,7 +58,7 @@ interface RouteBase {
   answers: Record<number, AnswerShape>;
   parameters?: readonly Parameter[];
   /** Headers that an answer with success may have, beyond those of every row of its sort. */
-  sends?: readonly AnswerHeader[];
+  responseHeaders?: readonly AnswerHeader[];
   /** Problems beyond those that every route of its sort can have. */
   problems?: readonly ProblemCode[];
 }
@@ -67,9 +67,9 @@ interface RouteBase {
 export interface ApiRoute extends RouteBase {
   scope: Scope;
   /** A scope that only some of its requests need as well; `when` goes on after "Needs the scope … as well". */
-  further?: { scope: Scope; when: string };
+  additionalScope?: { scope: Scope; when: string };
   /** The answer has words in the language that the caller accepts. */
-  inLanguage?: true;
+  localized?: true;
   /** Strict JSON body; a row without one takes none. */
   body?: (parts: BodySettings) => z.ZodType;
   /** How many fields the body may have, where that is more than others may. */
@@ -80,11 +80,11 @@ export interface ApiRoute extends RouteBase {
 /** A row that reads its request and writes its answer itself: providers, persons, tokens, health, documents. */
 export interface OpenRoute extends RouteBase {
   scope?: never;
-  serve: (parts: Dependencies, request: Request, response: Response) => Promise<void> | void;
+  serve: (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
   /** Left out of the OpenAPI document: pages for persons and browsers. */
   undocumented?: true;
   /** Content type of the request body, where there is one. */
-  takes?: { type: string; body: z.ZodType };
+  requestBody?: { type: string; body: z.ZodType };
 }
 
 export type Route = ApiRoute | OpenRoute;

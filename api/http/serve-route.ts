@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { authenticate, demandScope } from './auth/authenticate';
+import { authenticate, requireScope } from './auth/authenticate';
 import type { RateLimit } from './auth/rate-limit';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
@@ -19,30 +19,30 @@ const runIdShape = z.uuid();
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Puts a row of the table on the app: authenticate, count, read, act, answer. */
-export function serveRoute(app: Express, route: Route, parts: Dependencies, rateLimit: RateLimit): void {
+export function serveRoute(app: Express, route: Route, dependencies: Dependencies, rateLimit: RateLimit): void {
   const work: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
-    if (route.scope === undefined) return route.serve(parts, request, response);
-    write(response, await answer(route, parts, rateLimit, request, response));
+    if (route.scope === undefined) return route.serve(dependencies, request, response);
+    write(response, await answer(route, dependencies, rateLimit, request, response));
   };
   app[route.method](expressPath(route.path), work);
 }
 
 async function answer(
   route: ApiRoute,
-  parts: Dependencies,
+  dependencies: Dependencies,
   rateLimit: RateLimit,
   request: Request,
   response: Response,
 ): Promise<Answer> {
-  const caller = await authenticate(parts.tokens, request);
-  demandScope(caller, route.scope);
+  const caller = await authenticate(dependencies.tokens, request);
+  requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
   // What is read has nothing to repeat.
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
   const body = hasBody(route)
-    ? await readJson(route.body?.(parts) ?? emptyBody, request, response, route.fieldsMax)
+    ? await readJson(route.body?.(dependencies) ?? emptyBody, request, response, route.fieldsMax)
     : undefined;
   const id = request.params['id'];
   if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');
@@ -56,14 +56,14 @@ async function answer(
   const named = runIdShape.safeParse(request.params['runId']);
   if (named.success) logRun({ runId: named.data });
   return route.handler({
-    parts,
+    dependencies,
     tenant: caller.tenant,
     clientId: caller.clientId,
     id: typeof id === 'string' ? id : '',
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     request,
-    demandFurther: () => demandScope(caller, route.further?.scope ?? route.scope),
+    requireAdditionalScope: () => requireScope(caller, route.additionalScope?.scope ?? route.scope),
     logTransaction,
     logRun,
   });

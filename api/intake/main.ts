@@ -4,10 +4,10 @@ import { giveWay } from '../../platform/give-way';
 import { keepToOneCore } from '../../platform/keep-to-one-core';
 import { createLogger } from '../../platform/logger';
 import { createApp } from '../app';
-import { personsRows } from '../biometrics/routes';
+import { hostedPageRoutes } from '../biometrics/routes';
 import { createBoundedServer } from '../http/bounded-server';
 import { healthRows } from '../http/health';
-import { openParts } from '../open-parts';
+import { openDependencies } from '../open-dependencies';
 
 // Nobody waits for an upload as a caller waits for a read.
 giveWay();
@@ -15,20 +15,20 @@ keepToOneCore();
 
 const config = readApiConfig();
 const logger = createLogger('intake', config.LOG_LEVEL);
-const { parts } = openParts(config, logger);
+const { parts: dependencies } = openDependencies(config, logger);
 const ready = () =>
-  parts.pool.query('select 1').then(
+  dependencies.pool.query('select 1').then(
     () => true,
     () => false,
   );
-const app = createApp({ ...parts, ready, wakeEvents: () => {} }, [...healthRows, ...personsRows]);
+const app = createApp({ ...dependencies, ready, processEvents: () => {} }, [...healthRows, ...hostedPageRoutes]);
 const server = createBoundedServer(app);
 // The decoder is loaded before the first person needs it.
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
   'base64',
 );
-void parts.reencoder.reencode(async () => onePixel);
+void dependencies.reencoder.reencode(async () => onePixel);
 
 // Without a port of its own, only the API finds it.
 const address =

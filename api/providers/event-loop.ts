@@ -9,8 +9,8 @@ import {
 } from '../../store/messages/provider-events.sql';
 import type { Dependencies } from '../dependencies';
 import type { InboundEvent, StatusEvent } from './provider-event';
-import { workOnInbound } from './work-on-inbound';
-import { workOnStatus } from './work-on-status';
+import { processInbound } from './process-inbound';
+import { processStatus } from './process-status';
 
 /** Events are worked on as they come; the loop is for those that could not be, so a short delay does not matter. */
 const everyMs = 2_000;
@@ -31,12 +31,12 @@ export class EventLoop {
   #cleanedAtMs = 0;
 
   constructor(private readonly parts: Dependencies) {
-    this.#timer = setInterval(() => this.wake(), everyMs);
-    this.wake();
+    this.#timer = setInterval(() => this.runNow(), everyMs);
+    this.runNow();
   }
 
   /** Works on the events that wait, at once rather than at the next turn. */
-  wake(): void {
+  runNow(): void {
     this.#more = true;
     this.#running ??= this.#drain().finally(() => {
       this.#running = undefined;
@@ -58,7 +58,7 @@ export class EventLoop {
       }
       await this.#cleanUpHourly();
     } catch (error) {
-      this.parts.logger.warn({ failure: (error as Error).name }, 'provider events wait for the database');
+      this.parts.logger.warn({ failure: (error as Error).name }, 'provider events cannot be read; retrying');
     }
   }
 
@@ -82,7 +82,7 @@ export class EventLoop {
         await closeProviderEvent(pool, taken.eventId);
       } catch (error) {
         await postponeProviderEvent(pool, taken.eventId);
-        logger.warn({ kind: taken.event.kind, failure: (error as Error).name }, 'a provider event is tried again');
+        logger.warn({ kind: taken.event.kind, failure: (error as Error).name }, 'a provider event will be retried');
         return;
       }
     }
@@ -90,7 +90,7 @@ export class EventLoop {
 
   #work({ eventId, event, receivedAt }: TakenEvent): Promise<void> {
     const { kind, ...payload } = event;
-    if (kind === 'status') return workOnStatus(this.parts, payload as StatusEvent);
-    return workOnInbound(this.parts, eventId, payload as InboundEvent, receivedAt);
+    if (kind === 'status') return processStatus(this.parts, payload as StatusEvent);
+    return processInbound(this.parts, eventId, payload as InboundEvent, receivedAt);
   }
 }

@@ -17,15 +17,15 @@ export function storable(text: string): string {
  * header: that one is the sender's to choose, and behind a proxy it is another one than the provider signed.
  */
 export async function readTwilioForm(
-  parts: Dependencies,
+  dependencies: Dependencies,
   request: Request,
   response: Response,
 ): Promise<Record<string, string>> {
   if (!request.is('application/x-www-form-urlencoded')) throw new Problem('unsupported_media_type');
   const body = (await receive(form, request, response)) as Record<string, unknown>;
   const signature = request.get('x-twilio-signature') ?? '';
-  const address = `${parts.config.PUBLIC_URL}${request.originalUrl}`;
-  if (!validateRequest(parts.config.TWILIO_AUTH_TOKEN, signature, address, body))
+  const address = `${dependencies.config.PUBLIC_URL}${request.originalUrl}`;
+  if (!validateRequest(dependencies.config.TWILIO_AUTH_TOKEN, signature, address, body))
     throw new Problem('invalid_signature');
   const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(texts.map(([name, text]) => [name, storable(text)]));

@@ -16,8 +16,8 @@ const codePattern = /^\d{1,9}$/;
 const textLengthMax = 200;
 
 /** POST /webhooks/twilio/status/{sendId}: how far a message of ours came. */
-export const takeStatus: OpenRoute['serve'] = async (parts, request, response) => {
-  const form = await readTwilioForm(parts, request, response);
+export const takeStatus: OpenRoute['serve'] = async (dependencies, request, response) => {
+  const form = await readTwilioForm(dependencies, request, response);
   const { MessageSid: providerId = '', MessageStatus: status = '', ErrorCode: code } = form;
   if (!sidPattern.test(providerId) || !status)
     throw new Problem('validation_failed', { errors: { MessageSid: ['is missing or not an id'] } });
@@ -29,14 +29,14 @@ export const takeStatus: OpenRoute['serve'] = async (parts, request, response) =
     status,
     ...(codePattern.test(code ?? '') ? { code } : {}),
   };
-  await saveProviderEvent(parts.pool, `${providerId}:${status}`, event);
-  parts.wakeEvents();
+  await saveProviderEvent(dependencies.pool, `${providerId}:${status}`, event);
+  dependencies.processEvents();
   response.status(204).end();
 };
 
 /** POST /webhooks/twilio/inbound: what a person wrote or which button they pressed. */
-export const takeInbound: OpenRoute['serve'] = async (parts, request, response) => {
-  const form = await readTwilioForm(parts, request, response);
+export const takeInbound: OpenRoute['serve'] = async (dependencies, request, response) => {
+  const form = await readTwilioForm(dependencies, request, response);
   const {
     MessageSid: providerId = '',
     From: from = '',
@@ -49,13 +49,13 @@ export const takeInbound: OpenRoute['serve'] = async (parts, request, response) 
   const event: InboundEvent = {
     kind: 'inbound',
     channel: from.startsWith('whatsapp:') ? 'whatsapp' : 'sms',
-    senders: writtenForms(from.replace(/^whatsapp:/, '')).map((form) => hashDestination(parts.keys, form)),
+    senders: writtenForms(from.replace(/^whatsapp:/, '')).map((form) => hashDestination(dependencies.keys, form)),
     text: text.length > textLengthMax ? '' : text,
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),
   };
-  await saveProviderEvent(parts.pool, providerId, event);
-  parts.wakeEvents();
+  await saveProviderEvent(dependencies.pool, providerId, event);
+  dependencies.processEvents();
   // An empty answer tells the provider to send nothing back.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQueryOf, unknownPlace } from '../http/page-query';
+import { pageQueryOf, unknownCursor } from '../http/page-query';
 import type { ReviewPlace } from '../temporal/transactions';
 
 /** As listReviews writes it; the year 0000 would be one that the database does not know. */
@@ -14,7 +14,7 @@ function placeOf(given: string): ReviewPlace {
     const [submittedAt, id] = cursor.parse(JSON.parse(Buffer.from(given, 'base64url').toString()));
     return { submittedAt, id };
   } catch {
-    throw unknownPlace();
+    throw unknownCursor();
   }
 }
 

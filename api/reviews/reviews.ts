@@ -10,7 +10,7 @@ import { cursorOf, reviewPageOf } from './review-cursor';
 import type { Call, Handler } from '../http/route';
 import type { DecisionBody } from './decision-body';
 import type { OpenedLink, WaitingReview } from '../temporal/transactions';
-import { orProblem } from '../temporal/or-problem';
+import { withProblem } from '../temporal/with-problem';
 
 const headers = { 'Cache-Control': 'no-store' };
 
@@ -20,10 +20,10 @@ function listed({ transactionId, biometrics }: WaitingReview) {
 }
 
 /** GET /v1/reviews: what awaits a decision, the longest waiting first. */
-export const listReviews: Handler = async ({ parts, tenant, request }) => {
+export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, ...page } = reviewPageOf(request.url);
   // One more than asked for tells whether there is a next page.
-  const waiting = (await parts.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(listed);
+  const waiting = (await dependencies.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(listed);
   const reviews = waiting.slice(0, limit);
   const last = reviews.at(-1);
   const next = waiting.length > limit && last ? { next: cursorOf(last) } : {};
@@ -31,10 +31,10 @@ export const listReviews: Handler = async ({ parts, tenant, request }) => {
 };
 
 /** A link is under review once its images were handed in, and can be looked at for ever after. */
-async function review({ parts, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
+async function review({ dependencies, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
   const reviewId = String(request.params['reviewId']);
   const found = z.uuid().safeParse(reviewId).success
-    ? await parts.transactions.readReview(tenant, reviewId)
+    ? await dependencies.transactions.readReview(tenant, reviewId)
     : undefined;
   if (found) logTransaction(found.state.id);
   if (!found?.biometrics.submittedAt) throw new Problem('review_not_found');
@@ -62,7 +62,7 @@ const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, 
  * A review whose images are past their days can still be decided, and no other link be asked for until it is. What was
  * decided is told whatever became of the images.
  */
-function unlessOver(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
+function unlessDecided(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
   if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
   return { urls: {}, expirationDateUtc: new Date().toISOString() };
 }
@@ -73,8 +73,8 @@ export const readReview: Handler = async (call) => {
   const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces, decision } = biometrics;
   if (!decision && missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
   const asked = { ...call, id: state.id };
-  const { urls, expirationDateUtc } = await imageAddresses(call.parts, asked, biometrics, captureKinds).catch(
-    unlessOver,
+  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, asked, biometrics, captureKinds).catch(
+    unlessDecided,
   );
   const { name, birthdate, documentType, document } = state.input;
   const body = {
@@ -94,17 +94,17 @@ export const readReview: Handler = async (call) => {
 
 /** POST /v1/reviews/{reviewId}/decision: decides in the name of the calling client. */
 export const decideReview: Handler<DecisionBody> = async (call) => {
-  const { parts, tenant, clientId, body, idempotencyKey } = call;
+  const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await review(call);
   // Nobody approves what nobody can look at. What is decided already is refused, or answered again, by its key.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
-    await requireImages(parts, { tenant, id: state.id }, biometrics, captureKinds);
+    await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
-  const deciding = parts.transactions.send({ tenant, id: state.id }, decideBiometrics, {
+  const deciding = dependencies.transactions.send({ tenant, id: state.id }, decideBiometrics, {
     input: decision,
     identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
     idempotencyKey,
   });
-  const { id, status, decision: made } = await orProblem(deciding);
+  const { id, status, decision: made } = await withProblem(deciding);
   return { status: 200, body: { id, transactionId: state.id, status, decidedAt: made?.at } };
 };

@@ -11,7 +11,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: '/v1/reviews',
     scope: 'biometrics:review',
-    summary: 'What awaits a decision, the longest waiting first',
+    summary: 'Reviews that wait for a decision, oldest first',
     answers: { 200: answers.reviews },
     problems: ['validation_failed', 'unknown_field'],
     parameters: pageParameters,

@@ -92,8 +92,8 @@ const recordOf = ({ reader }: CreateDependencies, target: { tenant: string; id: 
 function replayed({ keys }: CreateDependencies, createdFrom: NewTransaction, initial: InitialInput): Created {
   const print = ({ input }: Pick<InitialInput, 'input'>) =>
     fingerprint(keys, 'open', createdFrom.tenant, canonical(input));
-  const { openingFlow = null } = createdFrom;
-  if (print(createdFrom) !== print(initial) || openingFlow !== initial.openingFlow)
+  const { initialFlow = null } = createdFrom;
+  if (print(createdFrom) !== print(initial) || initialFlow !== initial.initialFlow)
     throw new Problem('idempotency_conflict', { members: { transactionId: createdFrom.id } });
   return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
 }

@@ -54,7 +54,9 @@ export class Revival {
   /** Looks once, unless a look is under way. Never rejects: what failed is looked at again. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
-      .catch((error: Error) => this.parts.logger.warn({ failure: error.name }, 'ended transactions were not looked at'))
+      .catch((error: Error) =>
+        this.parts.logger.warn({ failure: error.name }, 'the search for ended transactions failed'),
+      )
       .finally(() => {
         this.#looking = undefined;
       });
@@ -92,7 +94,7 @@ export class Revival {
       if (isOutage(error)) throw error;
       this.#failed.add(workflowId);
       const failure = error instanceof Error ? error.name : 'unknown';
-      this.parts.logger.warn({ workflowId, failure }, 'an ended transaction was not begun again');
+      this.parts.logger.warn({ workflowId, failure }, 'an ended transaction could not be restarted');
     }
   }
 
@@ -105,7 +107,7 @@ export class Revival {
     await within(connection, startMs, () => client.workflow.start(workflowType, resumed(state, taskQueue)));
     for (const run of running) {
       const about = { transactionId: state.id, runId: run.id, flow: run.flow, version: run.version, step: stepOf(run) };
-      logger.warn(about, 'a transaction with a running flow had ended and was begun again');
+      logger.warn(about, 'a transaction with a running flow had ended and was restarted');
     }
   }
 }

@@ -7,7 +7,12 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type FailureDetails, type FailureType, failure, failureTypes } from '../../domain/failures';
+import {
+  type DomainErrorDetails,
+  type DomainErrorType,
+  createDomainError,
+  domainErrorTypes,
+} from '../../domain/domain-error';
 import { fingerprint } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import {
@@ -129,9 +134,10 @@ async function answerOf<Output>(
 /** The domain error that an update failed with; undefined when it failed otherwise. */
 function rejectionIn(error: unknown, asked: string): CommandRejected | Problem | undefined {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-  if (!(cause instanceof ApplicationFailure) || !failureTypes.includes(cause.type as FailureType)) return undefined;
-  const { fingerprint: answered, ...details } = (cause.details?.[0] ?? {}) as FailureDetails;
+  if (!(cause instanceof ApplicationFailure) || !domainErrorTypes.includes(cause.type as DomainErrorType))
+    return undefined;
+  const { fingerprint: answered, ...details } = (cause.details?.[0] ?? {}) as DomainErrorDetails;
   // What a handler refused is remembered under its key, and another request must not be told it.
   if (answered !== undefined && answered !== asked) return new Problem('idempotency_conflict');
-  return new CommandRejected(failure(cause.type as FailureType, cause.message, details));
+  return new CommandRejected(createDomainError(cause.type as DomainErrorType, cause.message, details));
 }

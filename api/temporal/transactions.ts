@@ -1,5 +1,5 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import type { Failure } from '../../domain/failures';
+import type { DomainError } from '../../domain/domain-error';
 import type { Language } from '../../domain/language';
 import type { NewTransaction, TransactionState } from '../../domain/state';
 import type { TransactionView } from '../../domain/views';
@@ -18,7 +18,7 @@ export interface Created {
 }
 
 /** What a transaction is created with. */
-export type InitialInput = Required<Pick<NewTransaction, 'input' | 'openingFlow'>>;
+export type InitialInput = Required<Pick<NewTransaction, 'input' | 'initialFlow'>>;
 
 /**
  * Where a read was answered from: the running workflow; the record in Postgres; or, before the first record, what the
@@ -60,7 +60,7 @@ export interface WaitingReview {
 export class CommandRejected extends Error {
   override name = 'CommandRejected';
 
-  constructor(readonly failure: Failure) {
+  constructor(readonly failure: DomainError) {
     super(failure.type);
   }
 }

@@ -8,12 +8,12 @@ import type { Source } from '../temporal/transactions';
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 
 export async function readAssessed(
-  { parts, tenant, id }: Call,
+  { dependencies, tenant, id }: Call,
   language?: Language,
 ): Promise<{ view: TransactionView; source: Source }> {
   const until = Date.now() + assessmentWait.ms;
   for (;;) {
-    const read = await parts.transactions.read({ tenant, id }, language);
+    const read = await dependencies.transactions.read({ tenant, id }, language);
     if (read.view.assessed || Date.now() + assessmentWait.pauseMs >= until) return read;
     await pause(assessmentWait.pauseMs);
   }

@@ -1,11 +1,11 @@
 import type { TransactionView } from '../../domain/views';
 import type { Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
-import { sourceHeaders } from '../temporal/or-problem';
+import { sourceHeaders } from '../temporal/with-problem';
 import { readAssessed } from './read-assessed';
 
-export const readTransaction: Handler = async ({ parts, tenant, id }) => {
-  const { view, source } = await parts.transactions.read({ tenant, id });
+export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {
+  const { view, source } = await dependencies.transactions.read({ tenant, id });
   return { status: 200, headers: sourceHeaders(source), body: view.transaction };
 };
 

@@ -2,7 +2,7 @@ import { type ApiRoute, withBody, type BodySettings, transactionPath as transact
 import { flowParameters, createTransaction } from './create-transaction';
 import { transactionBody } from './transaction-body';
 import * as answers from './answers';
-import { startProblems } from '../flows/runs/begin-run';
+import { startProblems } from '../flows/runs/start-run';
 import { readTransaction, readAll } from './read-transaction';
 
 /** Creating and reading a transaction: SPEC endpoints 1 to 3. */
@@ -11,10 +11,10 @@ export const transactionRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: '/v1/transaction',
     scope: 'transaction:write',
-    further: { scope: 'confirmation:send', when: 'when a flow is named' },
-    summary: 'Begin a transaction for a person, and with it a run of a flow where one is named',
+    additionalScope: { scope: 'confirmation:send', when: 'when a flow is named' },
+    summary: 'Create a transaction, and start a flow run if a flow is named',
     parameters: flowParameters,
-    sends: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
+    responseHeaders: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
     body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
     answers: { 201: answers.transactionAnswer },
     problems: startProblems,
@@ -24,9 +24,9 @@ export const transactionRoutes: readonly ApiRoute[] = [
     method: 'get',
     path: transaction,
     scope: 'transaction:read',
-    summary: 'The transaction as it was given',
+    summary: 'The transaction as it was created',
     answers: { 200: answers.transactionAnswer },
-    sends: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Source'],
     handler: readTransaction,
   },
   {
@@ -35,8 +35,8 @@ export const transactionRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'The transaction with its analyses and confirmations',
     answers: { 200: answers.allAnswer },
-    inLanguage: true,
-    sends: ['X-Countersign-Source'],
+    localized: true,
+    responseHeaders: ['X-Countersign-Source'],
     handler: readAll,
   },
 ];

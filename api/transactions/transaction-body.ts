@@ -34,7 +34,7 @@ const card = z.strictObject(
 /** SPEC section 2.1, as callers send it. Longest names on record have about 150 characters. */
 const fields = z.strictObject(
   {
-    documentType: documentType,
+    documentType,
     document: documentNumber,
     name: text(200).optional(),
     birthdate: birthdate.optional(),

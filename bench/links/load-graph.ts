@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { sightingOf } from '../../activities/scoring/sighting-of';
+import { observationOf } from '../../activities/scoring/observation-of';
 import { linkVariables } from '../../domain/scoring/evidence';
-import type { Sighting } from '../../domain/scoring/sighting';
+import type { Observation } from '../../domain/scoring/observation';
 import { benchKeys } from './bench-keys';
 import { type Population, tenant, type Visit, visitsOf } from '../population/population';
 
@@ -22,7 +22,7 @@ const recordsSql = `
 
 async function insertBatch(client: Client, visits: readonly Visit[]): Promise<void> {
   const circle = `tenant/${tenant}`;
-  const sightings: Sighting[] = visits.map(({ transaction }) => sightingOf(benchKeys, transaction, circle));
+  const sightings: Observation[] = visits.map(({ transaction }) => observationOf(benchKeys, transaction, circle));
   const ids = visits.map(({ transaction }) => transaction.id);
   const told = (fact: keyof Visit['told']) => visits.map((visit) => visit.told[fact]);
   const values = linkVariables.map((variable) => sightings.map((one) => one.values[variable] ?? null));

@@ -9,7 +9,7 @@ import { drawLinks } from './draw-links';
 import { linksTable, type SideResult } from './links-report';
 import { loadGraph } from './load-graph';
 import { runRounds, type Side } from './run-rounds';
-import { judge, steadyRounds } from './verdict';
+import { evaluate, steadyRounds } from './verdict';
 
 export interface LinksPlan {
   small: number;
@@ -85,11 +85,11 @@ async function measure(plan: LinksPlan, postgres: BenchPostgres, output: NodeJS.
   const [small, large] = [await resultOf(0), await resultOf(1)];
   await Promise.all(sides.map(({ meter }) => meter.end()));
 
-  const { held, words } = judge(small.rounds, large.rounds, plan.rounds);
+  const { held, text } = evaluate(small.rounds, large.rounds, plan.rounds);
   output.write(`\n${linksTable(small, large)}\n`);
   tellMemory(output, `loading ${plan.large.toLocaleString('en')}`, b.memory, plan.large / 5, 100_000);
   tellMemory(output, 'assessing', assessing, all / 4, 1_000);
   output.write(`\nPicture: ${keepOutput('links.svg', drawLinks(small, large, b.memory))}\n`);
-  output.write(`\n${words}\n`);
+  output.write(`\n${text}\n`);
   return held;
 }

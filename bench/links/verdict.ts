@@ -26,11 +26,11 @@ export function steadyRounds(small: readonly Round[]): number[] {
 
 export interface Verdict {
   held: boolean;
-  words: string;
+  text: string;
 }
 
 /** Judges rounds of a small and a large graph, those that count, side by side. */
-export function judge(small: readonly Round[], large: readonly Round[], planned: number): Verdict {
+export function evaluate(small: readonly Round[], large: readonly Round[], planned: number): Verdict {
   const ratiosOf = (span: Span) => small.map((round, index) => medianOf(large[index], span) / medianOf(round, span));
   const all: Measured[] = [...small, ...large].flatMap(({ measured }) => measured);
   const roundTrips = Math.max(...all.map((one) => one.roundTrips));
@@ -40,7 +40,7 @@ export function judge(small: readonly Round[], large: readonly Round[], planned:
   const held = median(assessments) <= ratioMax && roundTrips <= roundTripsMax;
   return {
     held,
-    words: [
+    text: [
       `Ratio of medians (least to greatest of ${small.length} steady rounds of ${planned}):`,
       `  assessment ${tell(assessments)}, at most ${ratioMax}; of that the look at the graph ${tell(looks)}`,
       `SQL round trips per assessment: ${roundTrips}, at most ${roundTripsMax}`,

@@ -15,7 +15,7 @@ import { type Round, runRound } from './run-phases';
 import { lowerSessionShare } from './session-share';
 import { TransactionReader } from './transaction-reader';
 import { latencyTable, uploadsTable } from './uploads-report';
-import { judge } from './verdict';
+import { evaluate } from './verdict';
 
 export interface UploadsPlan {
   uploads: number;
@@ -94,7 +94,7 @@ async function measure(
   output.write(`\nMemory of the API over the run, ${figure(level, 0)} MB before, at most ${figure(peak, 0)} MB:\n`);
   output.write(`  ${sparkline(memory.points.map(([, mb]) => mb))}\n`);
   output.write(`\nPicture: ${keepOutput('uploads.svg', drawUploads(rounds, memory))}\n`);
-  const { held, words } = judge(rounds, peak - level);
-  output.write(`\n${words}\n`);
+  const { held, text } = evaluate(rounds, peak - level);
+  output.write(`\n${text}\n`);
   return held;
 }

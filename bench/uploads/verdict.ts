@@ -44,11 +44,11 @@ export function quietRounds<Given extends Judged>(rounds: readonly Given[]): rea
 
 export interface Verdict {
   held: boolean;
-  words: string;
+  text: string;
 }
 
 /** Judges the rounds that count, and how much more memory the API had at most than before the first upload, in MB. */
-export function judge(rounds: readonly Judged[], growthMb: number): Verdict {
+export function evaluate(rounds: readonly Judged[], growthMb: number): Verdict {
   const counted = quietRounds(rounds);
   const ratios = counted.map(ratioOf);
   const ratio = pooledRatioOf(counted);
@@ -58,7 +58,7 @@ export function judge(rounds: readonly Judged[], growthMb: number): Verdict {
   const noise = Math.max(...counted.map(othersIn));
   return {
     held,
-    words: [
+    text: [
       `p99 of GET /v1/transaction/{id} while uploading, by idle: ${figure(ratio)} (${figure(Math.min(...ratios))} ` +
         `to ${figure(Math.max(...ratios))} in ${counted.length} of ${rounds.length} rounds), at most ${ratioMax}` +
         (fast ? '' : ': NOT held'),

@@ -31,7 +31,7 @@ function whyNotLoaded(file: string, message: string): string {
   return error === undefined ? `${file} cannot be loaded: ${message.split('\n')[0]}` : `${file}:${error}`;
 }
 
-/** What a module exports; or the flow that it was written to, when it refuses to be loaded for its faults. */
+/** What a module exports; or the flow that it was written to, when it refuses to be loaded for its issues. */
 function load(file: string): { exported: Record<string, unknown> } | { written: Record<string, unknown> } {
   try {
     return { exported: require(resolve(file)) as Record<string, unknown> };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { FlowError } from '../../domain/flows/flow-error';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
 import { mermaidOf } from '../../domain/flows/mermaid';
-import { countWords } from '../../domain/flows/step-words';
+import { formatCount } from '../../domain/flows/describe-step';
 import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
 import { besideFlow, isDrawable, openFlow, openScenarios, type OpenFlow } from './open-flow';
@@ -38,8 +38,8 @@ interface Invocation {
 
 /** Tells the issues of a flow. Answers whether it has none. */
 function isGood(open: OpenFlow, { write, colors }: Invocation): boolean {
-  if (open.faults.length > 0) write(printIssues(open, colors));
-  return open.faults.length === 0;
+  if (open.issues.length > 0) write(printIssues(open, colors));
+  return open.issues.length === 0;
 }
 
 function check(invocation: Invocation): number {
@@ -57,8 +57,8 @@ function check(invocation: Invocation): number {
 
 async function draw({ options, write, colors, stderr }: Invocation): Promise<number> {
   const open = openFlow(options.files[0] ?? '');
-  const { flow, file, faults } = open;
-  if (faults.length > 0) stderr.write(printIssues(open, colors));
+  const { flow, file, issues } = open;
+  if (issues.length > 0) stderr.write(printIssues(open, colors));
   if (!isDrawable(flow)) {
     stderr.write('Nothing was drawn: fix these first.\n');
     return 1;
@@ -73,7 +73,7 @@ async function draw({ options, write, colors, stderr }: Invocation): Promise<num
   write(mermaidOf(flow));
   // The diagram is alone on the standard output, for a file or a pipe.
   stderr.write(`Wrote ${out}.\n`);
-  return faults.length === 0 ? 0 : 1;
+  return issues.length === 0 ? 0 : 1;
 }
 
 function scenarioOf(open: OpenFlow, { person, scenario }: Options): Scenario {
@@ -120,7 +120,7 @@ async function runAll(
     let failed = 0;
     for (const { open, scenarios } of flows) failed += await runScenarios(open, scenarios, simulation, invocation);
     const count = flows.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-    invocation.write(`\n${countWords(count, 'scenario')}, ${failed} failed\n`);
+    invocation.write(`\n${formatCount(count, 'scenario')}, ${failed} failed\n`);
     return failed === 0 ? 0 : 1;
   } finally {
     await simulation.stop();

@@ -4,26 +4,26 @@ import { bodyBytesMax } from '../../api/http/body/read-json';
 import { parseJson, UnreadableJson } from '../../api/http/body/json-shape';
 import { checkDefinition, checkFlowHere, readFlow } from '../../api/flows/checks/check-definition';
 import { isFields } from '../../api/flows/checks/shape-issues';
-import { flowFieldsMax, readPut } from '../../api/flows/read-put-body';
-import { textFaults } from '../../api/http/body/text-faults';
+import { flowFieldsMax, readPutFlow } from '../../api/flows/read-put-body';
+import { textIssues } from '../../api/http/body/text-issues';
 import { Problem } from '../../api/http/problem';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import type { FlowFault } from '../../domain/flows/flow-fault';
+import type { FlowIssue } from '../../domain/flows/flow-issue';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
 import { readPlaces } from './text-places';
 
-/** A flow as its file has it, which it is when there are no faults. */
+/** A flow as its file has it, which it is when there are no issues. */
 export interface OpenFlow {
   file: string;
   flow: FlowDefinition;
   /** All that is wrong with it under the texts that are deployed; of a .json what PUT /v1/flows/{name} tells. */
-  faults: readonly LocatedIssue[];
+  issues: readonly LocatedIssue[];
 }
 
 /** What is wrong with a flow, and where in a .json that is. */
-export type LocatedIssue = FlowFault & { place?: { line: number; column: number } };
+export type LocatedIssue = FlowIssue & { place?: { line: number; column: number } };
 
 function readText(file: string): string {
   let bytes: Buffer;
@@ -47,7 +47,7 @@ function whyUnfit(error: unknown): string {
   throw error;
 }
 
-/** A definition that is too large however it is written is told as a fault of the flow. */
+/** A definition that is too large however it is written is told as an issue of the flow. */
 function refuseTooLong(file: string, text: string, value: unknown): void {
   const bytes = Buffer.byteLength(text);
   if (bytes <= bodyBytesMax || Buffer.byteLength(JSON.stringify(value)) > bodyBytesMax) return;
@@ -65,9 +65,9 @@ function fromJson(file: string, text: string): Record<string, unknown> {
     throw new FileError(`${file}${whyUnfit(error)}`);
   }
   refuseTooLong(file, text, value);
-  // Of names that mean something to programs the flow's own faults tell.
-  const unfit = Object.entries(textFaults(value, new Set())).map(
-    ([path, faults]) => `${file}: ${path} ${faults.join(', ')}.`,
+  // Of names that mean something to programs the flow's own issues tell.
+  const unfit = Object.entries(textIssues(value, new Set())).map(
+    ([path, issues]) => `${file}: ${path} ${issues.join(', ')}.`,
   );
   if (unfit.length > 0) throw new FileError(unfit.join('\n'));
   if (isFields(value)) return value;
@@ -86,9 +86,9 @@ export function openFlow(file: string): OpenFlow {
 function openModule(file: string): OpenFlow {
   const flow = loadFlow(file);
   const plain = plainOf(flow);
-  if (plain === undefined) return { file, flow, faults: checkFlowHere(flow) };
+  if (plain === undefined) return { file, flow, issues: checkFlowHere(flow) };
   const judged = checkDefinition(plain);
-  return { file, flow, faults: 'faults' in judged ? judged.faults : [] };
+  return { file, flow, issues: 'issues' in judged ? judged.issues : [] };
 }
 
 function openJson(file: string): OpenFlow {
@@ -96,19 +96,19 @@ function openJson(file: string): OpenFlow {
   const body = fromJson(file, text);
   // The path that it is put to says the name of a flow, and here the file's own.
   const { name = stemOf(file) } = body;
-  const read = readPut(typeof name === 'string' ? name : undefined, body);
-  if ('flow' in read) return { file, flow: read.flow, faults: [] };
+  const read = readPutFlow(typeof name === 'string' ? name : undefined, body);
+  if ('flow' in read) return { file, flow: read.flow, issues: [] };
   const unnamed = !Object.hasOwn(body, 'name');
   const { placeOf } = readPlaces(text);
-  const inFile = (issue: FlowFault): LocatedIssue => ({
+  const inFile = (issue: FlowIssue): LocatedIssue => ({
     ...issue,
     place: placeOf(issue.path === '' ? [] : issue.path.split('.')),
     ...(unnamed && issue.path === 'name'
-      ? { mend: `${issue.mend} It is that of the file, for want of a name in it.` }
+      ? { fix: `${issue.fix} It is that of the file, for want of a name in it.` }
       : {}),
   });
   // What is not one yet may still be drawn.
-  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, faults: read.faults.map(inFile) };
+  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, issues: read.issues.map(inFile) };
 }
 
 /** A value as JSON has it; undefined for one that is no plain data, such as a circle. */
@@ -129,7 +129,7 @@ export function isDrawable(flow: FlowDefinition): boolean {
   const steps = Object.keys(flow.steps ?? {}).length;
   const plain = plainOf({ ...flow, version });
   const read = plain === undefined ? { flow } : readFlow(plain);
-  const shaped = 'flow' in read || read.faults.every(({ code }) => code === 'field-unknown');
+  const shaped = 'flow' in read || read.issues.every(({ code }) => code === 'field-unknown');
   return shaped && steps > 0 && steps <= 2 * flowLimits.steps;
 }
 
@@ -142,8 +142,8 @@ export function besideFlow(file: string, ending: string): string {
 }
 
 /** The scenarios beside a flow; those of a good one name what it has. Throws FileError. */
-export function openScenarios({ file, flow, faults }: OpenFlow): readonly Scenario[] {
+export function openScenarios({ file, flow, issues }: OpenFlow): readonly Scenario[] {
   const scenarios = besideFlow(file, '.scenarios.yaml');
   if (!existsSync(scenarios)) throw new FileError(`${file} has no scenarios: there is no ${scenarios}.`);
-  return readScenarios(scenarios, readText(scenarios), faults.length === 0 ? flow : undefined);
+  return readScenarios(scenarios, readText(scenarios), issues.length === 0 ? flow : undefined);
 }

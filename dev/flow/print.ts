@@ -1,5 +1,5 @@
 import { boundsOf } from '../../domain/flows/bounds';
-import { countWords, durationWords } from '../../domain/flows/step-words';
+import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import { languages } from '../../domain/language';
 import type { OpenFlow } from './open-flow';
 import type { Timeline, TimelineEntry } from './timeline';
@@ -16,13 +16,13 @@ export function makeColors(on: boolean): Colors {
 }
 
 /** The issues of a flow for a person to read: where, what, and how to fix it. */
-export function printIssues({ file, faults }: OpenFlow, { bold, soft, bad }: Colors): string {
-  const lines = faults.flatMap(({ code, path, message, mend, place }) => [
+export function printIssues({ file, issues }: OpenFlow, { bold, soft, bad }: Colors): string {
+  const lines = issues.flatMap(({ code, path, message, fix, place }) => [
     `  ${place ? `${place.line}:${place.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${soft(`[${code}]`)}`,
     `    ${message}`,
-    `    ${mend}`,
+    `    ${fix}`,
   ]);
-  return [`${file}: ${bad(countWords(faults.length, 'issue'))}`, ...lines, ''].join('\n');
+  return [`${file}: ${bad(formatCount(issues.length, 'issue'))}`, ...lines, ''].join('\n');
 }
 
 /** What a good flow is and takes at most, in words. */
@@ -32,8 +32,8 @@ export function printBounds({ file, flow }: OpenFlow, { good, bold }: Colors): s
   const ends = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
   return [
     `${file}: ${good('good')}`,
-    `  ${bold(`${flow.name} ${flow.version}`)} has ${countWords(steps.length, 'step')} and ends as ${[...ends].join(', ')}.`,
-    `  A run takes at most ${durationWords(seconds)} and sends at most ${countWords(sends, 'message')}.`,
+    `  ${bold(`${flow.name} ${flow.version}`)} has ${formatCount(steps.length, 'step')} and ends as ${[...ends].join(', ')}.`,
+    `  A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
     '',
   ].join('\n');
 }
@@ -79,7 +79,7 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
     return [`  ${moment}  ${bold(step)}  ${entry.what}${exit}`.trimEnd(), ...tellMessages(entry, indent, colors)];
   });
   const end = outcome === undefined ? bad('It did not end.') : `It ended as ${good(bold(outcome))}`;
-  const took = outcome === undefined ? '' : ` after ${durationWords(seconds)}, with ${countWords(sends, 'message')}.`;
+  const took = outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
   const never = neverCame.length === 0 ? [] : [`${bad('Never came:')} ${neverCame.join('; ')}.`];
   return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ...never, ''].join('\n');
 }

@@ -6,7 +6,7 @@ import { root } from '../install/root.mjs';
 export async function runHere() {
   const { runFlow } = requireTypescript(join(root, 'dev', 'flow', 'main.ts'));
   const { stdout, stderr, env } = process;
-  // A reader that has seen enough, such as `head`, is no fault.
+  // A reader that has seen enough, such as `head`, is no issue.
   stdout.on('error', () => undefined);
   // npm runs this in the folder of the checkout; files are named from where the person stands.
   process.chdir(env.INIT_CWD ?? process.cwd());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { offerNames } from '../../domain/closest-match';
+import { suggestNames } from '../../domain/closest-match';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { bureauCode } from '../../domain/scoring/bureau-code';
@@ -40,7 +40,9 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => `There is no ${key}. ${offerNames('There are', key, Object.keys(shape))}`).join('\n')
+        ? issue.keys
+            .map((key) => `There is no ${key}. ${suggestNames('There are', key, Object.keys(shape))}`)
+            .join('\n')
         : undefined,
   });
 
@@ -48,7 +50,7 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 const nameOf = (sort: string, names: readonly string[] | undefined) =>
   z.string().superRefine((name, context) => {
     if (names && !names.includes(name))
-      context.addIssue(`There is no ${sort} ${name}. ${offerNames('There are', name, names)}`);
+      context.addIssue(`There is no ${sort} ${name}. ${suggestNames('There are', name, names)}`);
   });
 
 const phone = z

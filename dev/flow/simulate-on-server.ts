@@ -35,7 +35,7 @@ const planParts = {
     ALLOWED_COUNTRIES: ['55'],
     REQUIRE_VERIFIED_EMAIL: false,
   },
-  flows: new Map(),
+  confirmations: new Map(),
   biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
@@ -103,13 +103,13 @@ class ServerSimulation implements Simulation {
     });
   }
 
-  /** Plays ask after ask until the run is over. The person acts on what is awaited, and time passes where they do not. */
+  /** Plays ask after ask until the run has ended. The person acts on what is awaited, and time passes where they do not. */
   async #play(stand: Stand, endMs: number): Promise<void> {
     for (;;) {
       const run = stand.scene.run;
       if (run && !isRunning(run)) return;
       if ((await this.env.currentTimeMs()) > endMs)
-        throw new FlowError('The run takes longer than its bound says: this is a fault of ours.');
+        throw new FlowError('The run takes longer than its bound says: this is an issue of ours.');
       if (run?.awaiting && !('until' in run.awaiting)) await this.#ask(stand, run);
       else await this.#pass(stand);
     }

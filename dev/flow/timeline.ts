@@ -1,7 +1,7 @@
 import type { MessageText } from '../../domain/confirmation-settings';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Language } from '../../domain/language';
-import { countWords, durationWords } from '../../domain/flows/step-words';
+import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import type { Expectation, Scenario } from './scenario';
 
 /** Something that happened in a run. */
@@ -13,7 +13,7 @@ export interface TimelineEntry {
   what: string;
   /** A message that went out, as it looks in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
-  /** Present when the step is left here: the exit by its name, `Done` of a wait; `rule 1`, `else` or `spent` of steps without. */
+  /** Present when the step is left here: the exit by its name, `Done` of a wait; `rule 1`, `else` or `exhausted` of steps without. */
   exit?: string;
   /** The step that the exit leads to. */
   to?: string;
@@ -51,10 +51,10 @@ export function compareTimeline({ outcome, path, seconds, sends, neverCame }: Ti
     differences.push(`expected the path ${expect.path.join(' > ')}; it went ${path.join(' > ')}`);
   if (expect.withinSeconds !== undefined && seconds > expect.withinSeconds)
     differences.push(
-      `expected an end within ${durationWords(expect.withinSeconds)}; it took ${durationWords(seconds)}`,
+      `expected an end within ${formatDuration(expect.withinSeconds)}; it took ${formatDuration(seconds)}`,
     );
   if (expect.sends !== undefined && expect.sends !== sends)
-    differences.push(`expected ${countWords(expect.sends, 'message')}; it sent ${sends}`);
+    differences.push(`expected ${formatCount(expect.sends, 'message')}; it sent ${sends}`);
   if (neverCame.length > 0) differences.push(`these lines never came: ${neverCame.join('; ')}`);
   return differences;
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type LinkVariable, linkVariables } from '../../domain/scoring/evidence';
-import type { Sighting } from '../../domain/scoring/sighting';
+import type { Observation } from '../../domain/scoring/observation';
 import type { History } from '../../activities/scoring/history';
 // As many as the store reads of one value, so that a policy scores here as it will there.
 import { common, personal, readAtMost } from '../../store/record/sightings.sql';
-import { sightingOf } from '../../activities/scoring/sighting-of';
+import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 
 /** A history of one file. */
@@ -13,10 +13,10 @@ export interface MemoryHistory extends History {
   learn(id: string, facts: OfflineTransaction['facts']): void;
 }
 
-const newestFirst = (left: Sighting, right: Sighting) => (left.at > right.at ? -1 : left.at < right.at ? 1 : 0);
+const newestFirst = (left: Observation, right: Observation) => (left.at > right.at ? -1 : left.at < right.at ? 1 : 0);
 
 /** Puts a sighting before the first that is not newer. */
-function insert(list: Sighting[], one: Sighting): void {
+function insert(list: Observation[], one: Observation): void {
   const at = list.findIndex(({ at: known }) => known <= one.at);
   list.splice(at < 0 ? list.length : at, 0, one);
 }
@@ -24,10 +24,15 @@ function insert(list: Sighting[], one: Sighting): void {
 const dayMs = 86_400_000;
 
 /** What the store would read of one variable of a sighting, from the sightings with its value, newest first. */
-function read(list: readonly Sighting[], own: Sighting, variable: LinkVariable, withinDays: number): Sighting[] {
+function read(
+  list: readonly Observation[],
+  own: Observation,
+  variable: LinkVariable,
+  withinDays: number,
+): Observation[] {
   const others = list.filter((one) => one !== own);
-  const isNear = ({ at }: Sighting) => Math.abs(Date.parse(at) - Date.parse(own.at)) <= withinDays * dayMs;
-  const hasConfirmed = ({ confirmed }: Sighting) => confirmed.phone || confirmed.email;
+  const isNear = ({ at }: Observation) => Math.abs(Date.parse(at) - Date.parse(own.at)) <= withinDays * dayMs;
+  const hasConfirmed = ({ confirmed }: Observation) => confirmed.phone || confirmed.email;
   return [
     ...others.slice(0, readAtMost.newest),
     ...(common.includes(variable) ? [] : others.filter(isNear).slice(0, readAtMost.near)),
@@ -41,11 +46,11 @@ function read(list: readonly Sighting[], own: Sighting, variable: LinkVariable, 
  * with the process.
  */
 export function createMemoryHistory(): MemoryHistory {
-  const keys = { sighting: randomBytes(32) };
-  const byValue = new Map<string, Sighting[]>();
-  const byId = new Map<string, Sighting>();
+  const keys = { observation: randomBytes(32) };
+  const byValue = new Map<string, Observation[]>();
+  const byId = new Map<string, Observation>();
 
-  const keep = (own: Sighting) => {
+  const keep = (own: Observation) => {
     byId.set(own.transactionId, own);
     for (const value of Object.values(own.values)) {
       const list = byValue.get(value);
@@ -55,9 +60,9 @@ export function createMemoryHistory(): MemoryHistory {
   };
 
   return {
-    async sight(subject, _scope, withinDays) {
+    async observe(subject, _scope, withinDays) {
       const known = byId.get(subject.id);
-      const own = known ?? sightingOf(keys, subject, 'file');
+      const own = known ?? observationOf(keys, subject, 'file');
       if (!known) keep(own);
       const others = linkVariables.flatMap((variable) => {
         const list = byValue.get(own.values[variable] ?? '') ?? [];

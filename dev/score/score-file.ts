@@ -1,6 +1,6 @@
 import { sumUp } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
-import { weigh } from '../../domain/scoring/weigh';
+import { evaluateRules } from '../../domain/scoring/evaluate-rules';
 import type { Facts } from '../../domain/facts';
 import { gatherEvidence, type Sources } from '../../activities/scoring/gather-evidence';
 import { createMemoryHistory } from './memory-history';
@@ -40,7 +40,7 @@ export async function scoreFile(source: AsyncIterable<Buffer>, { policy, withFac
     if (!dated) tally.undated += 1;
     const subject = { tenant: 'file', id, input, createdAt };
     const evidence = await gatherEvidence(sources, subject, policy, (finder) => countFinderFault(tally, finder));
-    const lines = weigh({ evidence, policy, facts: withFacts ? ownFacts(transaction) : {} });
+    const lines = evaluateRules({ evidence, policy, facts: withFacts ? ownFacts(transaction) : {} });
     countScore(tally, sumUp(lines, { policy }).value, lines, label);
     history.learn(id, facts);
   };

@@ -1,10 +1,10 @@
 import type { RuleId } from '../../domain/scoring/policy';
-import { inCents, isFiring, type Line } from '../../domain/scoring/weigh';
+import { inCents, isFiring, type ScorecardLine } from '../../domain/scoring/evaluate-rules';
 import type { Label } from './parse-line';
 
 /** What one rule did over a file. */
 export interface RuleCount {
-  rule: Line['rule'];
+  rule: ScorecardLine['rule'];
   weight: number;
   /** Transactions in which there was evidence to look at. */
   known: number;
@@ -56,13 +56,18 @@ export function countFinderFault({ finderFaults }: Tally, finder: string): void 
 }
 
 /** Counts a scored transaction. */
-export function countScore(tally: Tally, score: number, lines: readonly Line[], label: Label | undefined): void {
+export function countScore(
+  tally: Tally,
+  score: number,
+  lines: readonly ScorecardLine[],
+  label: Label | undefined,
+): void {
   tally.scores[label ?? 'unlabelled'].push(score);
   for (const line of lines) {
-    const { id, rule, weight, points, seen } = line;
+    const { id, rule, weight, points, result } = line;
     const count = tally.rules.get(id) ?? { rule, weight, known: 0, hits: 0, hitsOf: { good: 0, bad: 0 }, cents: 0 };
     tally.rules.set(id, count);
-    if (seen) count.known += 1;
+    if (result) count.known += 1;
     if (!isFiring(line)) continue;
     count.hits += 1;
     if (label) count.hitsOf[label] += 1;

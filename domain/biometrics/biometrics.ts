@@ -73,14 +73,14 @@ export interface LinkSend {
   channel: Channel;
   state: 'pending' | 'accepted' | 'failed';
   /** Why it failed, as with the messages of confirmations. */
-  fault?: string;
+  failureReason?: string;
 }
 
 /** One link, and what came of it. Its token is derived from the id and kept nowhere. */
 export interface Biometrics {
   id: string;
   /** The step of a flow that asked for it, as flow/step; absent when a caller did. */
-  asker?: string;
+  origin?: string;
   /** SHA-256 of the token in the address, by which a request finds the link. */
   tokenHash: string;
   status: BiometricsStatus;
@@ -120,10 +120,10 @@ export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
   return openStatuses.includes(status);
 }
 
-const wastedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
+const unusedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
 
 /** Whether a link ended without what it was for. */
-export const isWasted = ({ status }: Pick<Biometrics, 'status'>): boolean => wastedStatuses.includes(status);
+export const isUnused = ({ status }: Pick<Biometrics, 'status'>): boolean => unusedStatuses.includes(status);
 
 export function isDueLink(biometrics: Biometrics, now: string): boolean {
   return isOpenLink(biometrics) && now >= biometrics.expiresAt;

@@ -1,9 +1,9 @@
-import { type Failure, failure } from '../failures';
+import { type DomainError, createDomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import { type Biometrics, type Capture, type CaptureKind, captureKinds, isOpenLink } from './biometrics';
 import { currentLink, expireLink, withLink } from './link';
 
-export type Changed = { refused: Failure } | { state: TransactionState; biometrics: Biometrics };
+export type LinkChanged = { refused: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** What a browser does on the page of a link. `owner` is the keyed digest of the secret that it keeps. */
 export type PageStep =
@@ -22,19 +22,20 @@ const capturesPerLink = 30;
 function captured(link: Biometrics, { kind, capture }: Extract<PageStep, { step: 'capture' }>, now: string) {
   // Told again, because the answer was lost.
   if (link.captures[kind]?.imageId === capture.imageId) return link;
-  if (link.taken >= capturesPerLink) return failure('CaptureLimitReached', 'Too many images were taken.');
+  if (link.taken >= capturesPerLink) return createDomainError('CaptureLimitReached', 'Too many images were taken.');
   const before = link.captures[kind]?.imageId;
   const taken: Capture = { ...capture, at: now, ...(before === undefined ? {} : { replaces: before }) };
   return { ...link, taken: link.taken + 1, captures: { ...link.captures, [kind]: taken } };
 }
 
-function stepTaken(link: Biometrics, step: PageStep, owner: string, now: string): Biometrics | Failure {
+function applyStep(link: Biometrics, step: PageStep, owner: string, now: string): Biometrics | DomainError {
   if (step.step === 'open') return link.openedAt ? link : { ...link, owner, openedAt: now, status: 'InProgress' };
   if (step.step === 'consent') return link.consentedAt ? link : { ...link, consentedAt: now };
-  if (!link.consentedAt) return failure('ConsentMissing', 'The person has not consented yet.');
+  if (!link.consentedAt) return createDomainError('ConsentMissing', 'The person has not consented yet.');
   if (step.step === 'capture') return captured(link, step, now);
   const missing = missingCaptures(link);
-  if (missing.length > 0) return failure('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`, { missing });
+  if (missing.length > 0)
+    return createDomainError('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`, { missing });
   return { ...link, status: 'Processing', submittedAt: now };
 }
 
@@ -42,25 +43,25 @@ function stepTaken(link: Biometrics, step: PageStep, owner: string, now: string)
  * One step on the page. The first browser that opens a link owns it: LinkTaken for every other. LinkClosed, with its
  * status, once it is over; opening, consenting and submitting again changes nothing.
  */
-export function takeStep(
+export function applyPageStep(
   stored: TransactionState,
   biometricsId: string,
   step: PageStep,
   owner: string,
   now: string,
-): Changed {
+): LinkChanged {
   const state = expireLink(stored, now);
   const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
-  if (!link) return { refused: failure('BiometricsNotFound', 'There is no such link.') };
+  if (!link) return { refused: createDomainError('BiometricsNotFound', 'There is no such link.') };
   if (link.owner !== undefined && link.owner !== owner)
-    return { refused: failure('LinkTaken', 'Another browser has opened this link.') };
+    return { refused: createDomainError('LinkTaken', 'Another browser has opened this link.') };
   const repeated = step.step === 'submit' && link.status === 'Processing';
   if (repeated) return { state, biometrics: link };
   if (!isOpenLink(link))
-    return { refused: failure('LinkClosed', `The link is ${link.status}.`, { answer: statusOf(link) }) };
+    return { refused: createDomainError('LinkClosed', `The link is ${link.status}.`, { answer: statusOf(link) }) };
   if (step.step !== 'open' && link.owner === undefined)
-    return { refused: failure('LinkTaken', 'This browser has not opened the link.') };
-  const next = stepTaken(link, step, owner, now);
+    return { refused: createDomainError('LinkTaken', 'This browser has not opened the link.') };
+  const next = applyStep(link, step, owner, now);
   if ('type' in next) return { refused: next };
   return { state: next === link ? state : withLink(state, next), biometrics: next };
 }

@@ -7,7 +7,7 @@ export interface BiometricsProposal {
   /** Id of the link; its token is derived from it. */
   biometricsId: string;
   /** The step of a flow that asks, as flow/step. */
-  asker?: string;
+  origin?: string;
   tokenHash: string;
   expiresAfterMs: number;
   /** Language of page and messages when the transaction names none in genericFields.locale. */

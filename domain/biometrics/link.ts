@@ -1,6 +1,6 @@
-import { later } from '../later';
+import { addMs } from '../add-ms';
 import type { BiometricsProposal } from './link-proposal';
-import { type Failure, failure } from '../failures';
+import { type DomainError, createDomainError } from '../domain-error';
 import type { Channel } from '../confirmation-settings';
 import type { SettledDelivery } from '../delivery';
 import { languageOf } from '../language';
@@ -45,7 +45,7 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 export function linkSent(
   state: TransactionState,
   sendId: string,
-  { status, fault }: SettledDelivery,
+  { status, failureReason }: SettledDelivery,
   by: 'delivery' | 'provider' = 'delivery',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));
@@ -55,7 +55,7 @@ export function linkSent(
   return withLink(state, {
     ...link,
     sends: link.sends.map((one) =>
-      one === send ? { ...one, state: status, ...(fault === undefined ? {} : { fault }) } : one,
+      one === send ? { ...one, state: status, ...(failureReason === undefined ? {} : { failureReason }) } : one,
     ),
   });
 }
@@ -66,17 +66,17 @@ export const linksPerTransaction = 10;
 /** Between two messages with links: a person needs as long to notice the first. */
 export const linkResendAfterMs = 60_000;
 
-function startFailure(links: readonly Biometrics[], channels: readonly Channel[], now: string): Failure | undefined {
+function startError(links: readonly Biometrics[], channels: readonly Channel[], now: string): DomainError | undefined {
   const last = links.at(-1);
   if (last?.status === 'Processing')
-    return failure('BiometricsInReview', 'The images of this transaction are being reviewed.');
+    return createDomainError('BiometricsInReview', 'The images of this transaction are being reviewed.');
   if (links.length >= linksPerTransaction)
-    return failure('LinkLimitReached', 'This transaction has had all its links.');
+    return createDomainError('LinkLimitReached', 'The transaction has reached its limit of biometrics links.');
   const sent = links.findLast(({ sends }) => sends.length > 0);
   const waitMs = sent ? Date.parse(sent.createdAt) + linkResendAfterMs - Date.parse(now) : 0;
   if (channels.length === 0 || waitMs <= 0) return undefined;
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
-  return failure('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
+  return createDomainError('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
 }
 
 /** Makes a link and takes the place of an open one. A channel without a destination is left out. */
@@ -84,13 +84,13 @@ export function startBiometrics(
   stored: TransactionState,
   proposal: BiometricsProposal,
   now: string,
-): { refused: Failure } | { state: TransactionState; biometrics: Biometrics } {
+): { refused: DomainError } | { state: TransactionState; biometrics: Biometrics } {
   const state = expireLink(stored, now);
   const links = state.biometrics ?? [];
-  const refused = startFailure(links, proposal.channels, now);
+  const refused = startError(links, proposal.channels, now);
   if (refused) return { refused };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
-  const { asker, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
+  const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
   const reached = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
   const sends = reached.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
@@ -100,11 +100,11 @@ export function startBiometrics(
   });
   const biometrics: Biometrics = {
     id,
-    ...(asker === undefined ? {} : { asker }),
+    ...(origin === undefined ? {} : { origin }),
     tokenHash,
     status: 'Waiting',
     createdAt: now,
-    expiresAt: later(now, expiresAfterMs),
+    expiresAt: addMs(now, expiresAfterMs),
     identifierDate: identifierDate ?? state.input.identifierDate ?? now,
     ...(name === undefined ? {} : { name }),
     ...(birthdate === undefined ? {} : { birthdate }),

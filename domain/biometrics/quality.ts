@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 /** The weightiest first: without light nothing is sharp. What is no number reaches no bound. */
-function faultsOf({ width, height, sharpness, brightness }: Measures, bounds: ImageBounds): QualityCode[] {
+function qualityIssuesOf({ width, height, sharpness, brightness }: Measures, bounds: ImageBounds): QualityCode[] {
   const reached: Record<QualityCode, boolean> = {
     small: Math.min(width, height) >= bounds.shortEdgeLeast,
     dark: brightness >= bounds.brightnessLeast,
@@ -54,15 +54,15 @@ function faultsOf({ width, height, sharpness, brightness }: Measures, bounds: Im
   return (Object.keys(reached) as QualityCode[]).filter((code) => !reached[code]);
 }
 
-const refusals = { small: 'too_small', dark: 'too_dark', bright: 'too_bright', blurred: 'blurred' } as const;
+const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_bright', blurred: 'blurred' } as const;
 
 /**
  * Why an upload is refused: only what can show nothing at all is. What is merely poor is left to the reviewer, because
  * the page lets a person send it anyway, and a person with a poor camera is not to be locked out by a number.
  */
-export function refusedCapture(measures: Measures): (typeof refusals)[QualityCode] | undefined {
-  const [weightiest] = faultsOf(measures, seenImage);
-  return weightiest && refusals[weightiest];
+export function rejectionReason(measures: Measures): (typeof rejectionReasons)[QualityCode] | undefined {
+  const [weightiest] = qualityIssuesOf(measures, seenImage);
+  return weightiest && rejectionReasons[weightiest];
 }
 
 /** Below the middle of its own scale a verifier rather says no. What a tenant approves by stands in the place of these. */
@@ -98,7 +98,7 @@ function faceFindings({ faces, facePolicy }: Pick<Biometrics, 'faces' | 'facePol
 export function findingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): Finding[] {
   const poor = captureKinds.flatMap((capture) => {
     const taken = link.captures[capture];
-    return taken ? faultsOf(taken, goodImage).map((code) => ({ capture, code })) : [];
+    return taken ? qualityIssuesOf(taken, goodImage).map((code) => ({ capture, code })) : [];
   });
   return [...poor, ...faceFindings(link)];
 }

@@ -1,11 +1,11 @@
-import { type Failure, failure } from '../failures';
-import { assessed } from '../scoring/assess';
+import { type DomainError, createDomainError } from '../domain-error';
+import { withScore } from '../scoring/assess';
 import type { TransactionState } from '../state';
 import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { reviewedLink } from './capture';
 import { expireLink, withLink } from './link';
 
-export type Reviewed = { refused: Failure } | { state: TransactionState; biometrics: Biometrics };
+export type Reviewed = { refused: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** Notes that the face verifier was asked, and what it found. A link that was decided meanwhile stays as it is. */
 export function withFaces(
@@ -22,10 +22,10 @@ export function withFaces(
 /** Decides on the images: the score `BiometricsChecked` tells it. NotInReview when nothing awaits a decision, or it was made. */
 export function decide(state: TransactionState, biometricsId: string, decision: Decision): Reviewed {
   const link = reviewedLink(state);
-  if (link?.id !== biometricsId) return { refused: failure('NotInReview', 'No images await a decision.') };
+  if (link?.id !== biometricsId) return { refused: createDomainError('NotInReview', 'No images wait for a decision.') };
   const decided: Biometrics = { ...link, status: decision.status, decision };
   const facts = { ...state.facts, biometrics: { status: decision.status, at: decision.at } };
-  const told = assessed({ ...withLink(state, decided), facts }, 'BiometricsChecked', decision.at);
+  const told = withScore({ ...withLink(state, decided), facts }, 'BiometricsChecked', decision.at);
   return { state: told, biometrics: decided };
 }
 

@@ -1,8 +1,8 @@
 import type { DecideStep, FlowDefinition, Step } from './definition';
 
 /** A way out of a step. */
-export interface Way {
-  /** The exit as the path of a run has it; `spent` where the visits of the step are used up. */
+export interface Transition {
+  /** The exit as the path of a run has it; `exhausted` where the visits of the step are used up. */
   exit: string;
   /** What a drawing says of it; absent where there is nothing to say. */
   label?: string;
@@ -14,12 +14,12 @@ export interface Arrow {
   from: string;
   to: string;
   /** In the order of the step. */
-  ways: readonly Way[];
+  ways: readonly Transition[];
 }
 
 /** The order of rules counts, so they are numbered where there are several. */
-function waysOfDecision({ rules, else: otherwise }: DecideStep): Way[] {
-  const ways = rules.map(({ when, then, because }, index): Way => {
+function transitionsOfDecision({ rules, else: otherwise }: DecideStep): Transition[] {
+  const ways = rules.map(({ when, then, because }, index): Transition => {
     const reason = because ?? when;
     return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: then };
   });
@@ -27,22 +27,22 @@ function waysOfDecision({ rules, else: otherwise }: DecideStep): Way[] {
 }
 
 /** Every way out of a step. */
-function waysOf(step: Step): readonly Way[] {
+function transitionsOf(step: Step): readonly Transition[] {
   if (step.kind === 'outcome') return [];
-  const { visits, spent } = step;
-  const last: Way[] =
-    spent === undefined
+  const { visits, exhausted } = step;
+  const last: Transition[] =
+    exhausted === undefined
       ? []
-      : [{ exit: 'spent', label: visits === 1 ? 'after 1 time' : `after ${visits} times`, to: spent }];
+      : [{ exit: 'exhausted', label: visits === 1 ? 'after 1 time' : `after ${visits} times`, to: exhausted }];
   if (step.kind === 'wait') return [{ exit: 'Done', to: step.then }, ...last];
-  if (step.kind === 'decide') return [...waysOfDecision(step), ...last];
+  if (step.kind === 'decide') return [...transitionsOfDecision(step), ...last];
   return [...Object.entries(step.exits).map(([exit, to]) => ({ exit, label: exit, to })), ...last];
 }
 
 /** Every way that a flow can take. Ways between the same two steps are one arrow. */
 export function arrowsOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Arrow[] {
   return Object.entries(steps).flatMap(([from, step]) => {
-    const ways = waysOf(step);
+    const ways = transitionsOf(step);
     return [...new Set(ways.map(({ to }) => to))].map((to) => ({
       from,
       to,
@@ -52,7 +52,7 @@ export function arrowsOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Arr
 }
 
 /**
- * The ways that a run has taken, by `step exit`. A run that would enter a step without visits left goes on by the `spent` of
+ * The ways that a run has taken, by `step exit`. A run that would enter a step without visits left goes on by the `exhausted` of
  * that step: this way is taken too, although the step was not entered.
  */
 export function waysTaken(
@@ -70,9 +70,9 @@ export function waysTaken(
       here.add(`${at} ${by}`);
       taken.add(`${at} ${by}`);
       const definition = Object.hasOwn(steps, at) ? steps[at] : undefined;
-      const to = definition && waysOf(definition).find((way) => way.exit === by)?.to;
+      const to = definition && transitionsOf(definition).find((way) => way.exit === by)?.to;
       if (to === undefined || to === next) break;
-      [at, by] = [to, 'spent'];
+      [at, by] = [to, 'exhausted'];
     }
   }
   return taken;

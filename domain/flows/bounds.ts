@@ -9,14 +9,14 @@ export interface FlowBounds {
   /** Messages to the person. */
   sends: number;
   /** Steps that are entered, the outcome included. */
-  stays: number;
+  stepsEntered: number;
 }
 
 /** What a step may take beyond its own times, for queues, retries and a worker that starts anew. */
 export const allowanceSeconds = 60;
 
-const nothing: FlowBounds = { seconds: 0, sends: 0, stays: 0 };
-const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity, stays: Infinity };
+const nothing: FlowBounds = { seconds: 0, sends: 0, stepsEntered: 0 };
+const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity, stepsEntered: Infinity };
 
 /** What one entry of a step takes at most, its exits not followed. */
 export function boundsOfStep(step: Step): FlowBounds {
@@ -26,20 +26,20 @@ export function boundsOfStep(step: Step): FlowBounds {
       return {
         seconds: livesOf(step) * step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
         sends: step.sendLimit,
-        stays: 1,
+        stepsEntered: 1,
       };
     case 'biometrics':
       return {
         seconds: step.linkSeconds + step.decideWithinSeconds + pauseOf(step) + allowanceSeconds,
         sends: step.channels.length,
-        stays: 1,
+        stepsEntered: 1,
       };
     case 'wait':
-      return { seconds: step.seconds + allowanceSeconds, sends: 0, stays: 1 };
+      return { seconds: step.seconds + allowanceSeconds, sends: 0, stepsEntered: 1 };
     case 'notify':
-      return { seconds: step.giveUpAfterSeconds + allowanceSeconds, sends: 0, stays: 1 };
+      return { seconds: step.giveUpAfterSeconds + allowanceSeconds, sends: 0, stepsEntered: 1 };
     default:
-      return { seconds: allowanceSeconds, sends: 0, stays: 1 };
+      return { seconds: allowanceSeconds, sends: 0, stepsEntered: 1 };
   }
 }
 
@@ -54,7 +54,7 @@ interface Place {
   key: string;
   cost: FlowBounds;
   /** The steps that follow and are still to be looked at. */
-  ways: string[];
+  transitions: string[];
   /** The entries with which they are come to. */
   then: readonly number[];
   /** Those entries as keys have them. */
@@ -78,15 +78,15 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
   const enter = (name: string, key: string, entered: readonly number[]): void => {
     known.set(key, 'on the way');
     const index = counted.indexOf(name);
-    const { cost, ways, spent } = entryOf(steps.get(name), entered[index] ?? 0);
-    const then = index < 0 || spent ? entered : entered.with(index, (entered[index] ?? 0) + 1);
-    way.push({ key, cost, ways: [...new Set(ways)], then, suffix: ` ${then.join()}`, best: nothing });
+    const { cost, ways, exhausted } = entryOf(steps.get(name), entered[index] ?? 0);
+    const then = index < 0 || exhausted ? entered : entered.with(index, (entered[index] ?? 0) + 1);
+    way.push({ key, cost, transitions: [...new Set(ways)], then, suffix: ` ${then.join()}`, best: nothing });
   };
 
   const none = counted.map(() => 0);
   enter(flow.start, `${flow.start} ${none.join()}`, none);
   for (let place = way.at(-1); place; place = way.at(-1)) {
-    const next = place.ways.pop();
+    const next = place.transitions.pop();
     if (next === undefined) {
       way.pop();
       const bounds = sum(place.cost, place.best);
@@ -105,27 +105,27 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
   return unbounded;
 }
 
-/** What it is to enter a step that was entered before so often: once its visits are spent, a way past it. */
+/** What it is to enter a step that was entered before so often: once its visits are exhausted, a way past it. */
 function entryOf(
   step: Step | undefined,
   entered: number,
-): { cost: FlowBounds; ways: readonly string[]; spent: boolean } {
-  if (!step) return { cost: nothing, ways: [], spent: false };
-  if (step.kind === 'outcome') return { cost: boundsOfStep(step), ways: [], spent: false };
-  const { visits = Infinity, spent } = step;
-  if (entered >= visits) return { cost: nothing, ways: spent === undefined ? [] : [spent], spent: true };
-  const ways = leadsTo(step).flatMap(({ path, to }) => (path === 'spent' ? [] : [to]));
-  return { cost: boundsOfStep(step), ways, spent: false };
+): { cost: FlowBounds; ways: readonly string[]; exhausted: boolean } {
+  if (!step) return { cost: nothing, ways: [], exhausted: false };
+  if (step.kind === 'outcome') return { cost: boundsOfStep(step), ways: [], exhausted: false };
+  const { visits = Infinity, exhausted } = step;
+  if (entered >= visits) return { cost: nothing, ways: exhausted === undefined ? [] : [exhausted], exhausted: true };
+  const ways = leadsTo(step).flatMap(({ path, to }) => (path === 'exhausted' ? [] : [to]));
+  return { cost: boundsOfStep(step), ways, exhausted: false };
 }
 
 const sum = (one: FlowBounds, other: FlowBounds): FlowBounds => ({
   seconds: one.seconds + other.seconds,
   sends: one.sends + other.sends,
-  stays: one.stays + other.stays,
+  stepsEntered: one.stepsEntered + other.stepsEntered,
 });
 
 const longer = (one: FlowBounds, other: FlowBounds): FlowBounds => ({
   seconds: Math.max(one.seconds, other.seconds),
   sends: Math.max(one.sends, other.sends),
-  stays: Math.max(one.stays, other.stays),
+  stepsEntered: Math.max(one.stepsEntered, other.stepsEntered),
 });

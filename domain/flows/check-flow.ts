@@ -1,4 +1,4 @@
-import type { Checking, FlowCheck, StepCheck } from './checking';
+import type { CheckContext, FlowCheck, StepCheck } from './check-context';
 import { checkAsk, checkConfirm } from './checks/check-confirm';
 import { checkFlowNames, checkStepNames } from './checks/check-names';
 import { checkEnds, checkLoops, checkReach } from './checks/check-reach';
@@ -7,9 +7,9 @@ import { checkRules } from './checks/check-rules';
 import { checkText } from './checks/check-text';
 import { checkTimes, checkVisits } from './checks/check-times';
 import { checkSize, checkTotals } from './checks/check-totals';
-import { checkExits, checkStart, checkTargets } from './checks/check-ways';
+import { checkExits, checkStart, checkTargets } from './checks/check-exits';
 import type { FlowDefinition } from './definition';
-import { fault, type FlowFault } from './flow-fault';
+import { issue, type FlowIssue } from './flow-issue';
 import { flowLimits } from './flow-limits';
 
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
@@ -19,7 +19,9 @@ const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTarg
 const askChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** What is known beside a flow. Without `unread`, all of its steps could be read. */
-type Beside = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checking['unread'] | undefined };
+type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
+  unread?: CheckContext['unread'] | undefined;
+};
 
 /**
  * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
@@ -29,17 +31,17 @@ type Beside = Pick<Checking, 'templates' | 'checkCondition'> & { unread?: Checki
  */
 export function checkFlow(
   flow: FlowDefinition,
-  { templates, checkCondition, unread = new Set() }: Beside,
-): readonly FlowFault[] {
+  { templates, checkCondition, unread = new Set() }: CheckOptions,
+): readonly FlowIssue[] {
   const text = textOf(flow);
   if (text === undefined)
     return [
-      fault('not-plain-data', '', 'The definition is not plain data.', 'Write objects, lists, texts and numbers only.'),
+      issue('not-plain-data', '', 'The definition is not plain data.', 'Write objects, lists, texts and numbers only.'),
     ];
   const bytes = bytesOf(text);
   if (bytes > flowLimits.definitionBytes)
     return [
-      fault(
+      issue(
         'definition-too-large',
         '',
         `The definition takes ${bytes} bytes as JSON.`,
@@ -48,14 +50,14 @@ export function checkFlow(
     ];
   // As it will travel: what JSON leaves out is not there.
   const plain = JSON.parse(text) as FlowDefinition;
-  const checking: Checking = {
+  const checking: CheckContext = {
     flow: plain,
     steps: new Map(Object.entries(plain.steps)),
     unread,
     templates,
     checkCondition,
   };
-  const faults = [
+  const issues = [
     ...flowChecks.flatMap((check) => [...check(checking)]),
     ...[...checking.steps].flatMap(([name, step]) => {
       const path = `steps.${name}`;
@@ -65,7 +67,7 @@ export function checkFlow(
     }),
     ...(checking.steps.size <= flowLimits.steps ? checkLoops(checking) : []),
   ];
-  return faults.length > 0 || unread.size > 0 ? faults : [...checkTotals(checking)];
+  return issues.length > 0 || unread.size > 0 ? issues : [...checkTotals(checking)];
 }
 
 function textOf(flow: FlowDefinition): string | undefined {

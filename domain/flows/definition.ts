@@ -18,11 +18,11 @@ export interface FlowDefinition {
 export type Step = ConfirmStep | BiometricsStep | DecideStep | WaitStep | NotifyStep | OutcomeStep;
 
 /** What every step but an outcome may say of loops. */
-export interface Visited {
+export interface LoopLimit {
   /** How often a run may enter the step: 1 to 5. Every loop needs a step that says so. */
   visits?: number;
   /** Where a run goes that would enter it once more. Needed with `visits`, and only then. */
-  spent?: string;
+  exhausted?: string;
 }
 
 /** A reply that leads somewhere: its name is an exit of the step. */
@@ -32,7 +32,7 @@ export interface NamedReply extends ReplyOption {
 }
 
 /** Asks the person on one channel and waits for what they say. Exits: see `exitsOf`. */
-export interface ConfirmStep extends Visited {
+export interface ConfirmStep extends LoopLimit {
   kind: 'confirm';
   channel: Channel;
   /** `token`: a code to give back, by SMS or e-mail. `reply`: an answer to a question. */
@@ -58,7 +58,7 @@ export interface ConfirmStep extends Visited {
 }
 
 /** Makes a link to the page on which the person takes pictures, and waits for the decision. Exits: see `exitsOf`. */
-export interface BiometricsStep extends Visited {
+export interface BiometricsStep extends LoopLimit {
   kind: 'biometrics';
   /** Channels on which the service sends the link; none: the caller gives it to the person. */
   channels: readonly Channel[];
@@ -70,7 +70,7 @@ export interface BiometricsStep extends Visited {
 }
 
 /** Goes where the first condition that is true leads. */
-export interface DecideStep extends Visited {
+export interface DecideStep extends LoopLimit {
   kind: 'decide';
   /** In this order. */
   rules: readonly DecideRule[];
@@ -86,14 +86,14 @@ export interface DecideRule {
 }
 
 /** Lets time pass. */
-export interface WaitStep extends Visited {
+export interface WaitStep extends LoopLimit {
   kind: 'wait';
   seconds: number;
   then: string;
 }
 
 /** Tells the caller's webhook. Exits: Delivered, Failed. */
-export interface NotifyStep extends Visited {
+export interface NotifyStep extends LoopLimit {
   kind: 'notify';
   /** The event's type: words with dots between, such as step-up.begun. */
   event: string;
@@ -137,13 +137,13 @@ export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[]
 /** Every step that a step can lead to, with the path into the step that says so. Steps that do not exist included. */
 export function leadsTo(step: Step): readonly { path: string; to: string }[] {
   if (step.kind === 'outcome') return [];
-  const spent = step.spent === undefined ? [] : [{ path: 'spent', to: step.spent }];
-  if (step.kind === 'wait') return [{ path: 'then', to: step.then }, ...spent];
+  const exhausted = step.exhausted === undefined ? [] : [{ path: 'exhausted', to: step.exhausted }];
+  if (step.kind === 'wait') return [{ path: 'then', to: step.then }, ...exhausted];
   if (step.kind === 'decide')
     return [
       ...step.rules.map(({ then }, index) => ({ path: `rules.${index}.then`, to: then })),
       { path: 'else', to: step.else },
-      ...spent,
+      ...exhausted,
     ];
-  return [...Object.entries(step.exits).map(([exit, to]) => ({ path: `exits.${exit}`, to })), ...spent];
+  return [...Object.entries(step.exits).map(([exit, to]) => ({ path: `exits.${exit}`, to })), ...exhausted];
 }

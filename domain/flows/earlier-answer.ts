@@ -1,14 +1,16 @@
-import { answerRefused, closedAnswer, sameDigest } from '../answer';
-import type { Failure } from '../failures';
+import { answerRefusedError, closedAnswer, sameDigest } from '../answer';
+import type { DomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
-import { askedBy, runOf } from './runs';
+import { awaitedConfirmation, runOf } from './runs';
 
 /** Whether a run asked for a confirmation: no other run of a flow can use its channel at the same time. */
 const isOf =
   ({ flow, startedAt, endedAt }: FlowRun) =>
-  ({ flow: { asker }, createdAt }: TransactionState['confirmations'][number]) =>
-    asker?.startsWith(`${flow}/`) === true && createdAt >= startedAt && (endedAt === undefined || createdAt <= endedAt);
+  ({ settings: { origin }, createdAt }: TransactionState['confirmations'][number]) =>
+    origin?.startsWith(`${flow}/`) === true &&
+    createdAt >= startedAt &&
+    (endedAt === undefined || createdAt <= endedAt);
 
 /**
  * The refusal that answers a code that the run asked for in an earlier step, with `Used`, `Expired` or `Blocked`: a message that came
@@ -20,18 +22,18 @@ export function earlierAnswer(
   runId: string,
   digests: Readonly<Record<string, string>>,
   now: string,
-): Failure | undefined {
+): DomainError | undefined {
   const run = runOf(state, runId);
   if (!run) return undefined;
   // An older code of the sort that is asked for now is judged with it, as Superseded.
-  const asked = askedBy(state, run)?.flow.name;
+  const asked = awaitedConfirmation(state, run)?.settings.name;
   const earlier = state.confirmations.findLast(
     (confirmation) =>
       isOf(run)(confirmation) &&
-      confirmation.flow.kind === 'token' &&
-      confirmation.flow.name !== asked &&
-      sameDigest(digests[confirmation.flow.name] ?? '', confirmation.digest),
+      confirmation.settings.kind === 'token' &&
+      confirmation.settings.name !== asked &&
+      sameDigest(digests[confirmation.settings.name] ?? '', confirmation.digest),
   );
   const answer = earlier && closedAnswer(state, earlier, now);
-  return answer && answerRefused(answer);
+  return answer && answerRefusedError(answer);
 }

@@ -60,8 +60,8 @@ export function factsOf(
 
 /** Whole years in UTC; -1 for no birthdate, one that cannot be read, and one to come. */
 function ageAt(birthdate: string | undefined, now: string): number {
-  const [born, today] = [birthdate, now].map((date) => /^(\d{4})-(\d\d-\d\d)/.exec(date ?? ''));
-  if (!born || !today) return -1;
-  const years = Number(today[1]) - Number(born[1]) - ((today[2] ?? '') < (born[2] ?? '') ? 1 : 0);
+  const [initial, today] = [birthdate, now].map((date) => /^(\d{4})-(\d\d-\d\d)/.exec(date ?? ''));
+  if (!initial || !today) return -1;
+  const years = Number(today[1]) - Number(initial[1]) - ((today[2] ?? '') < (initial[2] ?? '') ? 1 : 0);
   return Math.max(-1, years);
 }

@@ -23,8 +23,8 @@ export const flowLimits = {
   visits: 5,
   /** Places of steps and visits that are looked at to find the longest way: a flow beyond it is nothing a team can test. */
   places: 5_000,
-  /** Steps that a run may enter in all: its path, of half a KB a stay, travels in payloads of 2 MB, and decisions in a row are one task. */
-  stays: 64,
+  /** Steps that a run may enter in all: its path, of half a KB a visit, travels in payloads of 2 MB, and decisions in a row are one task. */
+  stepsEntered: 64,
   /** The longest that a run may take in all. */
   runSeconds: 60 * day,
   /** Messages of a run: those that one transaction may send (limits.sendsPerTransaction). */

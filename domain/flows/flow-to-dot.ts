@@ -1,6 +1,6 @@
 import { type Arrow, arrowsOf, waysTaken } from './arrows-of';
 import type { FlowDefinition, Step } from './definition';
-import { stepWords } from './step-words';
+import { describeStep } from './describe-step';
 
 export interface DrawingOptions {
   /** Runs by step. */
@@ -98,7 +98,7 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
     const heading = `<td>${font(bold(definition.outcome), light.ground, 14)}</td>`;
     return table(`<tr>${heading}${badge(count, light.ground, light.outcome)}</tr>`, 'cellspacing="2" cellpadding="2"');
   }
-  const [sort = '', ...rest] = definition ? stepWords(definition) : ['No such step'];
+  const [sort = '', ...rest] = definition ? describeStep(definition) : ['No such step'];
   const [heading = ''] = wrapText(step, 34, 1);
   const row = (cell: string) => `<tr><td colspan="2" align="left">${cell}</td></tr>`;
   const rows = [
@@ -158,7 +158,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     return `${idOf(name)} [${[
       `id=${quoted(`step-${name}`)}`,
       `class="${kind}${standOf(entered.has(name))}${name === current ? ' current' : ''}"`,
-      `tooltip=${quoted([name, ...(step ? stepWords(step) : ['No such step'])].join('\n'))}`,
+      `tooltip=${quoted([name, ...(step ? describeStep(step) : ['No such step'])].join('\n'))}`,
       `label=<${labelOf(name, step, Object.hasOwn(counts, name) ? counts[name] : undefined)}>`,
       `style="rounded,filled${dashed}"`,
       `color="${stands ? light.taken : color}"`,

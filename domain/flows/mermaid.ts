@@ -1,6 +1,6 @@
 import { arrowsOf } from './arrows-of';
 import type { FlowDefinition } from './definition';
-import { stepWords } from './step-words';
+import { describeStep } from './describe-step';
 
 /** Words that Mermaid reads as its own where a state should stand. */
 const reserved = [
@@ -31,7 +31,7 @@ const escape = (text: string) =>
 export function mermaidOf(flow: FlowDefinition): string {
   const title = `${flow.name} ${flow.version}${flow.title === undefined ? '' : `: ${flow.title}`}`;
   const states = Object.entries(flow.steps).map(([name, step]) => {
-    const words = step.kind === 'outcome' ? [step.outcome] : [name, ...stepWords(step)];
+    const words = step.kind === 'outcome' ? [step.outcome] : [name, ...describeStep(step)];
     return `  state "${words.map(escape).join('<br/>')}" as ${idOf(name)}`;
   });
   const arrows = arrowsOf(flow).map(({ from, to, ways }) => {

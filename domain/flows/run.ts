@@ -1,6 +1,6 @@
 import type { BiometricsProposal } from '../biometrics/link-proposal';
 import type { ConfirmationProposal } from '../confirmation-proposal';
-import { later } from '../later';
+import { addMs } from '../add-ms';
 import type { FlowDefinition } from './definition';
 
 /** What is proposed when a step asks the person: all but what the step itself comes to be known by. */
@@ -19,7 +19,7 @@ export interface RunPlan {
   links: Readonly<Record<string, LinkProposal>>;
 }
 
-/** One stay of a run in a step. */
+/** One visit of a run to a step. */
 export interface PathEntry {
   step: string;
   enteredAt: string;
@@ -68,7 +68,7 @@ export const isRunning = (run: FlowRun): run is Running => run.status === 'Runni
 export function decisionDueAt(run: FlowRun, submittedAt: string): string {
   const step = run.plan?.flow.steps[stepOf(run)];
   const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;
-  return later(submittedAt, seconds * 1_000);
+  return addMs(submittedAt, seconds * 1_000);
 }
 
 /** What a run asks on: channels of confirmations, and `biometrics`. */

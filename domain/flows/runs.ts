@@ -9,25 +9,28 @@ export function runOf({ runs = [] }: Pick<TransactionState, 'runs'>, id: string)
 }
 
 /** The confirmation that a run waits for; undefined when it waits for another thing, or the confirmation was taken back. */
-export function askedBy({ confirmations }: TransactionState, { awaiting }: FlowRun): Confirmation | undefined {
+export function awaitedConfirmation(
+  { confirmations }: TransactionState,
+  { awaiting }: FlowRun,
+): Confirmation | undefined {
   if (!awaiting || !('confirmationId' in awaiting)) return undefined;
   return confirmations.find(({ id }) => id === awaiting.confirmationId);
 }
 
 /** The link that a run waits for; undefined when it waits for another thing. */
-export function linkOf({ biometrics }: TransactionState, { awaiting }: FlowRun): Biometrics | undefined {
+export function awaitedLink({ biometrics }: TransactionState, { awaiting }: FlowRun): Biometrics | undefined {
   if (!awaiting || !('biometricsId' in awaiting)) return undefined;
   return biometrics?.find(({ id }) => id === awaiting.biometricsId);
 }
 
-/** The stay of a run that asked for a link, also when the run is over; undefined when a caller asked. */
-export function stayOfLink(
+/** The visit of a run that asked for a link, also when the run has ended; undefined when a caller asked. */
+export function visitOfLink(
   { runs = [] }: Pick<TransactionState, 'runs'>,
-  { asker, createdAt }: Pick<Biometrics, 'asker' | 'createdAt'>,
-): { run: FlowRun; stay: PathEntry } | undefined {
+  { origin, createdAt }: Pick<Biometrics, 'origin' | 'createdAt'>,
+): { run: FlowRun; visit: PathEntry } | undefined {
   return runs
-    .flatMap((run) => run.path.map((stay) => ({ run, stay })))
-    .findLast(({ run, stay }) => `${run.flow}/${stay.step}` === asker && stay.enteredAt <= createdAt);
+    .flatMap((run) => run.path.map((visit) => ({ run, visit })))
+    .findLast(({ run, visit }) => `${run.flow}/${visit.step}` === origin && visit.enteredAt <= createdAt);
 }
 
 /** The state with one run replaced. */

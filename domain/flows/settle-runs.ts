@@ -1,21 +1,22 @@
 import type { Biometrics } from '../biometrics/biometrics';
 import { type Confirmation, isOpen, replyIn } from '../confirmation';
 import type { TransactionState } from '../state';
-import { leftBy } from './move';
+import { leaveStepBy } from './step-moves';
 import { type FlowRun, isRunning } from './run';
-import { askedBy, linkOf, withRun } from './runs';
+import { awaitedConfirmation, awaitedLink, withRun } from './runs';
 
 /** The exit of a confirmation that is over; undefined while it is open. */
 function exitOf(confirmation: Confirmation): string | undefined {
   if (isOpen(confirmation)) return undefined;
-  if (confirmation.flow.kind === 'token') return confirmation.status === 'Superseded' ? undefined : confirmation.status;
+  if (confirmation.settings.kind === 'token')
+    return confirmation.status === 'Superseded' ? undefined : confirmation.status;
   const reply = replyIn(confirmation);
   if (!reply) return confirmation.status === 'Expired' ? 'Expired' : 'Failed';
-  return confirmation.flow.options?.find(({ option }) => option === reply.option)?.name ?? 'Failed';
+  return confirmation.settings.options?.find(({ option }) => option === reply.option)?.name ?? 'Failed';
 }
 
-const faultOfLast = (confirmation: Confirmation | undefined) =>
-  confirmation?.sends.findLast(({ fault }) => fault !== undefined)?.fault;
+const lastFailureReason = (confirmation: Confirmation | undefined) =>
+  confirmation?.sends.findLast(({ failureReason }) => failureReason !== undefined)?.failureReason;
 
 const decided: readonly Biometrics['status'][] = [
   'Approved',
@@ -28,11 +29,12 @@ const decided: readonly Biometrics['status'][] = [
 
 function settled(state: TransactionState, run: FlowRun, now: string): FlowRun {
   if (!isRunning(run)) return run;
-  const confirmation = askedBy(state, run);
+  const confirmation = awaitedConfirmation(state, run);
   const exit = confirmation && exitOf(confirmation);
-  if (exit !== undefined) return leftBy(run, exit, now, exit === 'Failed' ? faultOfLast(confirmation) : undefined);
-  const link = linkOf(state, run);
-  return link && decided.includes(link.status) ? leftBy(run, link.status, now) : run;
+  if (exit !== undefined)
+    return leaveStepBy(run, exit, now, exit === 'Failed' ? lastFailureReason(confirmation) : undefined);
+  const link = awaitedLink(state, run);
+  return link && decided.includes(link.status) ? leaveStepBy(run, link.status, now) : run;
 }
 
 /** Moves every run whose step is over by what the person, a reviewer or time did. Gives the same state when none is. */

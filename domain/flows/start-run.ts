@@ -1,9 +1,9 @@
 import { isOpenLink } from '../biometrics/biometrics';
 import { isOpen } from '../confirmation';
-import { type Failure, failure } from '../failures';
+import { type DomainError, createDomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import { flowLimits } from './flow-limits';
-import { begun } from './move';
+import { enterFirstStep } from './step-moves';
 import { channelsOf, type FlowRun, isRunning, type RunPlan } from './run';
 
 /** The run that uses a channel, or `biometrics`; undefined when none does. */
@@ -12,27 +12,27 @@ export function runUsing({ runs = [] }: TransactionState, channel: string): Flow
 }
 
 /** The refusal of whatever asks on a channel beside a run; undefined when no run uses it. */
-export function besideRun(state: TransactionState, channel: string): Failure | undefined {
+export function channelInUseError(state: TransactionState, channel: string): DomainError | undefined {
   const run = runUsing(state, channel);
   if (!run) return undefined;
   const inUse = { runId: run.id, flow: run.flow, channel };
-  return failure('FlowRunning', `A flow that is running uses ${channel}.`, { inUse });
+  return createDomainError('FlowRunning', `A flow that is running uses ${channel}.`, { inUse });
 }
 
-const busy = (channel: string, message: string) => failure('ChannelBusy', message, { inUse: { channel } });
+const busy = (channel: string, message: string) => createDomainError('ChannelBusy', message, { inUse: { channel } });
 
-function startFailure(state: TransactionState, { flow }: RunPlan): Failure | undefined {
+function startError(state: TransactionState, { flow }: RunPlan): DomainError | undefined {
   if ((state.runs ?? []).length >= flowLimits.runsPerTransaction)
-    return failure('RunLimitReached', 'This transaction has had all its runs of flows.');
+    return createDomainError('RunLimitReached', 'The transaction has reached its limit of flow runs.');
   const wanted = channelsOf(flow);
   for (const channel of wanted) {
-    const running = besideRun(state, channel);
+    const running = channelInUseError(state, channel);
     if (running) return running;
   }
   const asked = state.confirmations.find(
-    (confirmation) => wanted.has(confirmation.flow.channel) && isOpen(confirmation),
+    (confirmation) => wanted.has(confirmation.settings.channel) && isOpen(confirmation),
   );
-  if (asked) return busy(asked.flow.channel, `A confirmation by ${asked.flow.channel} is open.`);
+  if (asked) return busy(asked.settings.channel, `A confirmation by ${asked.settings.channel} is open.`);
   return wanted.has('biometrics') && (state.biometrics ?? []).some(isOpenLink)
     ? busy('biometrics', 'A biometrics link is open.')
     : undefined;
@@ -43,10 +43,10 @@ export function startRun(
   state: TransactionState,
   plan: RunPlan,
   now: string,
-): { refused: Failure } | { state: TransactionState; run: FlowRun } {
-  const refused = startFailure(state, plan);
+): { refused: DomainError } | { state: TransactionState; run: FlowRun } {
+  const refused = startError(state, plan);
   if (refused) return { refused };
-  const born: FlowRun = {
+  const initial: FlowRun = {
     id: plan.runId,
     flow: plan.flow.name,
     version: plan.flow.version,
@@ -55,6 +55,6 @@ export function startRun(
     path: [],
     plan,
   };
-  const run = begun(born, now);
+  const run = enterFirstStep(initial, now);
   return { state: { ...state, runs: [...(state.runs ?? []), run] }, run };
 }

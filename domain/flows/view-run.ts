@@ -1,10 +1,10 @@
-import { later } from '../later';
+import { addMs } from '../add-ms';
 import { attemptsRemaining } from '../answer';
 import { type Confirmation, sendsLeft } from '../confirmation';
 import type { Channel } from '../confirmation-settings';
 import type { TransactionState } from '../state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, stepOf } from './run';
-import { askedBy, linkOf } from './runs';
+import { awaitedConfirmation, awaitedLink } from './runs';
 
 /** What was sent to the person. `resendAt`: from when it may be sent once more; absent when it may not. */
 interface AwaitedMessage {
@@ -18,7 +18,7 @@ interface AwaitedMessage {
 export type Awaited =
   | (AwaitedMessage & { kind: 'token'; attemptsLeft: number })
   | (AwaitedMessage & { kind: 'reply' })
-  | { kind: 'pictures'; biometricsId: string; expiresAt: string }
+  | { kind: 'images'; biometricsId: string; expiresAt: string }
   | { kind: 'decision'; biometricsId: string; expiresAt: string }
   | { kind: 'time'; until: string };
 
@@ -40,11 +40,11 @@ export interface RunView {
 }
 
 function messageOf(asked: Confirmation): AwaitedMessage {
-  const { flow, expiresAt, sends } = asked;
+  const { settings, expiresAt, sends } = asked;
   const left = sendsLeft(asked);
-  const resendAt = later(sends.at(-1)?.at ?? asked.createdAt, flow.resendAfterMs);
+  const resendAt = addMs(sends.at(-1)?.at ?? asked.createdAt, settings.resendAfterMs);
   return {
-    channel: flow.channel,
+    channel: settings.channel,
     expiresAt,
     sendsLeft: left,
     ...(left > 0 && resendAt < expiresAt ? { resendAt } : {}),
@@ -56,18 +56,18 @@ function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {
   if (!isRunning(run) || !awaiting) return undefined;
   if ('until' in awaiting) return { kind: 'time', until: awaiting.until };
   if ('confirmationId' in awaiting) {
-    const asked = askedBy(state, run);
+    const asked = awaitedConfirmation(state, run);
     if (!asked) return undefined;
     const message = messageOf(asked);
-    return asked.flow.kind === 'token'
+    return asked.settings.kind === 'token'
       ? { kind: 'token', ...message, attemptsLeft: attemptsRemaining(state, asked) }
       : { kind: 'reply', ...message };
   }
-  const link = linkOf(state, run);
+  const link = awaitedLink(state, run);
   if (!link) return undefined;
   const { id: biometricsId, expiresAt, submittedAt } = link;
   return submittedAt === undefined
-    ? { kind: 'pictures', biometricsId, expiresAt }
+    ? { kind: 'images', biometricsId, expiresAt }
     : { kind: 'decision', biometricsId, expiresAt: decisionDueAt(run, submittedAt) };
 }
 

@@ -8,7 +8,7 @@ import { toScores } from './score';
 export type Analysis = 'scores' | 'ratings' | 'insights' | 'card';
 
 /** What an analysis gave. */
-export interface Analysed {
+export interface AnalysisResult {
   scores?: Score[];
   ratings?: Rating[];
   insights?: Finding[];
@@ -17,7 +17,7 @@ export interface Analysed {
 }
 
 /** What an analysis gives at this moment. The card check is judged by the score of the whole transaction. */
-export function analysisOf(state: TransactionState, analysis: Analysis): Analysed {
+export function analysisOf(state: TransactionState, analysis: Analysis): AnalysisResult {
   if (analysis === 'scores') return { scores: toScores(state.scores) };
   if (analysis === 'ratings') return { ratings: state.ratings };
   const bureau = state.evidence?.bureau?.findings;

@@ -6,7 +6,7 @@ import { defaultPolicy } from './default-policy';
 import { findingsOf } from './findings';
 import { ratePairs } from './ratings';
 import { type ScoreEntry, scoreEntry } from './score';
-import { type Basis, weigh } from './weigh';
+import { type Basis, evaluateRules } from './evaluate-rules';
 
 /** What the newest score follows from; undefined until the first assessment. */
 export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): Basis | undefined {
@@ -24,10 +24,10 @@ const ratingEntry =
  * The state with insights made anew, and with score and ratings appended under a reason: earlier entries stay.
  * Without evidence (the first assessment has not run yet) nothing is appended; `withAssessment` makes up for it.
  */
-export function assessed(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
+export function withScore(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
   const basis = basisOf(state);
   if (!basis) return state;
-  const lines = weigh(basis);
+  const lines = evaluateRules(basis);
   const ratings = ratePairs(state.input, basis).map(ratingEntry(reason, now));
   return {
     ...state,
@@ -47,10 +47,14 @@ const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-')
  * The state after another look at a transaction that was assessed before. A score that came out differently, and each
  * pair that did, is appended as `Reassessed`; when nothing that a caller can see differs, it is the same state.
  */
-export function reassessed(state: TransactionState, { evidence, policy }: Assessment, now: string): TransactionState {
+export function withReassessment(
+  state: TransactionState,
+  { evidence, policy }: Assessment,
+  now: string,
+): TransactionState {
   const looked = { ...state, evidence, policy };
   const basis = { evidence, policy, facts: state.facts };
-  const lines = weigh(basis);
+  const lines = evaluateRules(basis);
   const entry = scoreEntry(lines, basis, 'Reassessed', now);
   const insights = findingsOf(lines);
   const last = state.scores.at(-1);

@@ -3,9 +3,9 @@ import type { Language } from '../language';
 import type { TransactionState } from '../state';
 import { basisOf } from './assess';
 import { toInsights } from './findings';
-import type { Seen } from './rule';
+import type { RuleResult } from './rule';
 import { type ScoreEntry, sumUp } from './score';
-import { isFiring, weigh } from './weigh';
+import { isFiring, evaluateRules } from './evaluate-rules';
 
 /** One rule in an explanation. */
 export interface ExplainedRule {
@@ -19,7 +19,7 @@ export interface ExplainedRule {
   /** What it has added. */
   points: number;
   /** What it saw; null when its evidence is missing. */
-  evidence: Seen['saw'] | null;
+  evidence: RuleResult['details'] | null;
 }
 
 /** One score, and how it came to be: base, the points of all rules and limit add up to value. */
@@ -44,12 +44,12 @@ export interface Explanation extends ExplainedScore {
 function byParts(entry: ScoreEntry, { evidence }: TransactionState, language: Language): ExplainedScore {
   const { value, reason, createdAt } = entry;
   const { policy, base, parts, limit } = entry.breakdown ?? { policy: '', base: value, parts: [], limit: 0 };
-  const rules = parts.map(({ rule, weight, points, saw }): ExplainedRule => {
+  const rules = parts.map(({ rule, weight, points, details }): ExplainedRule => {
     const [code, relevance] = rule.split('.') as [string, Relevance];
     // A rule, or a finding of a bureau, that is gone leaves its code and its points.
     const [told] = toInsights([{ code, relevance }], evidence?.bureau?.findings, language);
     const { description, relatedTo } = told ?? { description: '', relatedTo: [] };
-    return { code, description, relevance, relatedTo, holds: true, weight, points, evidence: saw };
+    return { code, description, relevance, relatedTo, holds: true, weight, points, evidence: details };
   });
   return { value, reason, createdAt, policy, base, rules, limit };
 }
@@ -58,13 +58,13 @@ function byParts(entry: ScoreEntry, { evidence }: TransactionState, language: La
 function byRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
   const basis = basisOf(state);
   if (!basis) return undefined;
-  const lines = weigh(basis);
+  const lines = evaluateRules(basis);
   const { value, breakdown } = sumUp(lines, basis);
   if (value !== entry.value || JSON.stringify(breakdown) !== JSON.stringify(entry.breakdown)) return undefined;
   const rules = lines.map((line): ExplainedRule => {
-    const { rule, weight, points, seen } = line;
+    const { rule, weight, points, result } = line;
     const { code, relevance, relatedTo, text } = rule;
-    const evidence = seen?.saw ?? null;
+    const evidence = result?.details ?? null;
     return { code, description: text[language], relevance, relatedTo, holds: isFiring(line), weight, points, evidence };
   });
   const { reason, createdAt } = entry;

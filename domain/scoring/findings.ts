@@ -2,7 +2,7 @@ import type { Insight, Relevance } from '../analysis';
 import type { Language } from '../language';
 import { catalogue } from './catalogue';
 import type { BureauFinding } from './evidence';
-import { isFiring, type Line } from './weigh';
+import { isFiring, type ScorecardLine } from './evaluate-rules';
 import { ruleId } from './rule';
 
 /** An insight as it is kept. Its words come from the catalogue, or from what the bureau has said, when it is told. */
@@ -13,7 +13,7 @@ export interface Finding {
 
 const known = new Map(catalogue.map((rule) => [ruleId(rule), rule]));
 
-export function findingsOf(lines: readonly Line[]): Finding[] {
+export function findingsOf(lines: readonly ScorecardLine[]): Finding[] {
   return lines.filter(isFiring).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 

@@ -1,7 +1,7 @@
 import type { Rating, Variable } from '../analysis';
 import type { TransactionInput } from '../transaction';
 import type { Evidence, PairLink } from './evidence';
-import type { Basis } from './weigh';
+import type { Basis } from './evaluate-rules';
 
 type Rated = 'Document' | 'ZipCode' | 'Email' | 'Phone';
 type Pair = readonly [Rated, Rated];

@@ -12,11 +12,11 @@ export interface RuleContext {
 }
 
 /** What a rule saw. */
-export interface Seen {
+export interface RuleResult {
   /** 0: the finding does not hold; up to 1: how far it does. The points of the rule are multiplied by it. */
   strength: number;
   /** The evidence in a few words, for explanations. No personal data. */
-  saw: Readonly<Record<string, string | number | boolean>>;
+  details: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** One finding that the service can tell: an insight of SPEC 2.7, and a line of the scorecard. */
@@ -28,7 +28,7 @@ export interface Rule {
   relatedTo: readonly Variable[];
   text: Readonly<Record<Language, string>>;
   /** Undefined when the evidence is missing: a rule never fires on what is not known. */
-  look(context: RuleContext): Seen | undefined;
+  evaluate(context: RuleContext): RuleResult | undefined;
 }
 
 export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): RuleId {
@@ -36,6 +36,6 @@ export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): R
 }
 
 /** A finding that holds or does not. */
-export function holds(condition: boolean, saw: Seen['saw']): Seen {
-  return { strength: condition ? 1 : 0, saw };
+export function holds(condition: boolean, details: RuleResult['details']): RuleResult {
+  return { strength: condition ? 1 : 0, details };
 }

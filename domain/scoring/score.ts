@@ -1,15 +1,15 @@
 import type { Score } from '../analysis';
 import type { ScoreReason } from '../confirmation-settings';
 import type { RuleId } from './policy';
-import type { Seen } from './rule';
-import { type Basis, inCents, isFiring, type Line } from './weigh';
+import type { RuleResult } from './rule';
+import { type Basis, inCents, isFiring, type ScorecardLine } from './evaluate-rules';
 
 /** What one rule that held has added. */
 export interface Part {
   rule: RuleId;
   weight: number;
   points: number;
-  saw: Seen['saw'];
+  details: RuleResult['details'];
 }
 
 /** How a score came to be: base, parts and limit add up to its value. */
@@ -31,13 +31,18 @@ const within = (low: number, value: number, high: number) => Math.min(high, Math
 
 /** Sums a scorecard up. Counted in hundredths, so that the parts add up to the value exactly. */
 export function sumUp(
-  lines: readonly Line[],
+  lines: readonly ScorecardLine[],
   { policy }: Pick<Basis, 'policy'>,
 ): { value: number; breakdown: Breakdown } {
   const firing = lines.filter(isFiring);
   const sum = firing.reduce((cents, { points }) => cents + inCents(points), inCents(policy.base));
   const value = within(0, sum, 10_000);
-  const parts = firing.map(({ id, weight, points, seen }) => ({ rule: id, weight, points, saw: seen?.saw ?? {} }));
+  const parts = firing.map(({ id, weight, points, result }) => ({
+    rule: id,
+    weight,
+    points,
+    details: result?.details ?? {},
+  }));
   return {
     value: value / 100,
     breakdown: { policy: policy.version, base: policy.base, parts, limit: (value - sum) / 100 },
@@ -46,7 +51,7 @@ export function sumUp(
 
 /** The score of a scorecard as an entry of the list. */
 export function scoreEntry(
-  lines: readonly Line[],
+  lines: readonly ScorecardLine[],
   basis: Pick<Basis, 'policy'>,
   reason: ScoreReason,
   createdAt: string,

@@ -21,7 +21,7 @@ export const phoneOnlyFlow = defineFlow(templates, {
       resend: 'reuse',
       exits: { Valid: 'confirmed', Expired: 'code', Blocked: 'blocked', Failed: 'undeliverable' },
       visits: 2,
-      spent: 'expired',
+      exhausted: 'expired',
     },
     confirmed: { kind: 'outcome', outcome: 'Confirmed' },
     expired: { kind: 'outcome', outcome: 'Expired' },

@@ -5,7 +5,7 @@ import { createLane, type Lane } from './reencode-lane';
  * Why an image is not taken. `not_an_image`: neither JPEG nor PNG by its content. `unreadable`: broken, or it took too
  * long. `gone`: there was nothing to load any more when its turn had come.
  */
-export type ReencodeFault = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
+export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
 /** An image made anew from the pixels of another: a JPEG, upright, without any metadata. */
 export interface ReencodedImage {
@@ -29,7 +29,7 @@ export interface Reencoder {
    * memory; the Buffer that it gives is given away, and empty afterwards. Throws ReencoderBusyError when too many wait
    * already, what `load` throws, and Error when images cannot be worked on here at all: none says anything of the image.
    */
-  reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { fault: ReencodeFault }>;
+  reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { fault: ReencodeError }>;
   /** Ends the threads. What waits or is worked on fails. */
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
     return lane;
   }
 
-  async function work(lane: Lane, bytes: Buffer): Promise<ReencodedImage | { fault: ReencodeFault }> {
+  async function work(lane: Lane, bytes: Buffer): Promise<ReencodedImage | { fault: ReencodeError }> {
     const format = formatOf(bytes);
     if (bytes.length > imageBytesMax) return { fault: 'too_large' };
     if (!format) return { fault: 'not_an_image' };
@@ -131,8 +131,8 @@ function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
 const closed = () => new Error('The re-encoder is closed.');
 
 /** Buffers come out of a thread as plain arrays of bytes. */
-function read(answer: unknown): ReencodedImage | { fault: ReencodeFault } {
-  const image = answer as (Omit<ReencodedImage, 'jpeg'> & { jpeg: Uint8Array }) | { fault: ReencodeFault };
+function read(answer: unknown): ReencodedImage | { fault: ReencodeError } {
+  const image = answer as (Omit<ReencodedImage, 'jpeg'> & { jpeg: Uint8Array }) | { fault: ReencodeError };
   if ('fault' in image) return image;
   const { buffer, byteOffset, byteLength } = image.jpeg;
   return { ...image, jpeg: Buffer.from(buffer, byteOffset, byteLength) };

@@ -19,7 +19,7 @@ export interface SealedImages {
    * Keeps an image until `deleteAfter`. When it resolves, the image outlasts a crash. Throws what the store throws, and
    * ImageErasedError when the owner was erased meanwhile: the image cannot be read then.
    */
-  keep(image: Owner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
+  save(image: Owner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
   /**
    * The JPEG of an image, or undefined when this owner has no such image, or has it no more. Throws BrokenSealError when
    * the object is not the one that was kept, and what the store throws.
@@ -55,7 +55,7 @@ const contextOf = (id: string, { tenant, owner }: Owner, kind: string) => ['imag
 
 export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStore): SealedImages {
   return {
-    async keep({ tenant, owner, kind, jpeg, deleteAfter }) {
+    async save({ tenant, owner, kind, jpeg, deleteAfter }) {
       const [id, of] = [randomUUID(), { tenant, owner }];
       const key = await inTransaction(pool, async (client) => {
         await lockOwner(client, of);
@@ -66,7 +66,7 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       if (await markStored(pool, id)) return { id };
       // Whoever erased it may have looked for the object before it was there.
       await store.remove(keyOf(id));
-      throw new ImageErasedError('The owner was erased while an image was kept.');
+      throw new ImageErasedError('The owner was erased while an image was being saved.');
     },
     async read({ tenant, owner, id }) {
       if (!isId(id)) return undefined;

@@ -32,7 +32,7 @@ const takenMax = 60;
 /** A person who takes longer begins anew. */
 const lifetimeMs = 3_600_000;
 /** Owners that one sweep deals with; the next goes on. */
-const sweptOwnersMax = 500;
+const cleanedOwnersMax = 500;
 
 /** Uploads in parts, which any process can go on with. An id is good for its own owner only. */
 export interface Uploads {
@@ -65,7 +65,7 @@ export interface Uploads {
     of: Owner,
   ): Promise<{ kind: string; bytes: Buffer } | { fault: 'incomplete'; received: number } | undefined>;
   /** Deletes uploads begun more than an hour before `now`, taken ones included. Gives how many. */
-  sweep(now: Date): Promise<number>;
+  cleanUp(now: Date): Promise<number>;
 }
 
 const contextOf = (id: string, of: Owner, offset: number) => ['upload', id, of.tenant, of.owner, String(offset)];
@@ -134,10 +134,10 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         return { kind: upload.kind, bytes };
       });
     },
-    async sweep(now) {
+    async cleanUp(now) {
       const before = new Date(now.getTime() - lifetimeMs);
       let swept = 0;
-      for (const of of await ownersOfAged(pool, before, sweptOwnersMax))
+      for (const of of await ownersOfAged(pool, before, cleanedOwnersMax))
         swept += await inTransaction(pool, async (client) => {
           await lockOwner(client, of);
           const dropped = await dropAged(client, of, before);

@@ -14,7 +14,7 @@ const decideSql = `
   ) as budget
   returning granted`;
 
-export interface Guess {
+export interface AttemptClaim {
   /** Keyed hash of the phone or mailbox. */
   destination: string;
   claimId: string;
@@ -27,7 +27,7 @@ export interface Guess {
  * Decides whether a guess is within the budget of its destination, and charges it. Must run inside a transaction:
  * claims on one destination then wait for each other, and each counts all that were decided before it.
  */
-export async function claimGuess(client: PoolClient, guess: Guess): Promise<boolean> {
+export async function claimAttempt(client: PoolClient, guess: AttemptClaim): Promise<boolean> {
   const { destination, claimId, charge, limit, windowMs } = guess;
   await client.query(lockSql, [destination]);
   const decided = await client.query<{ granted: boolean }>(decidedSql, [destination, claimId]);

@@ -26,7 +26,7 @@ const leaseSeconds = 60;
 const pauseMaxSeconds = 60;
 
 /** After a day the confirmation that an event belongs to is over. */
-const givenUpAfter = '24 hours';
+const maxAge = '24 hours';
 
 export interface TakenEvent {
   eventId: string;
@@ -60,8 +60,8 @@ export async function postponeProviderEvent(pool: Pool, eventId: string): Promis
   await pool.query(
     `update provider_events set
        next_attempt_at = now() + make_interval(secs => least($2, power(2, least(attempts, 10)))),
-       done_at = case when received_at < now() - interval '${givenUpAfter}' then now() end,
-       payload = case when received_at < now() - interval '${givenUpAfter}' then '{}' else payload end
+       done_at = case when received_at < now() - interval '${maxAge}' then now() end,
+       payload = case when received_at < now() - interval '${maxAge}' then '{}' else payload end
      where event_id = $1`,
     [eventId, pauseMaxSeconds],
   );

@@ -66,7 +66,7 @@ export interface EndedOnDay {
 }
 
 /** Days that are told: today and those before it. */
-const daysTold = 7;
+const daysShown = 7;
 const dayMs = 86_400_000;
 
 const dayOf = (instantMs: number) => new Date(instantMs).toISOString().slice(0, 10);
@@ -89,7 +89,7 @@ interface EndedRow {
 /** Counts a tenant's runs of a version by the day on which they ended, whenever they began: the last days, newest first. */
 export async function countEnded(pool: Pool, { tenant, name }: FlowKey, version: number): Promise<EndedOnDay[]> {
   const nowMs = Date.now();
-  const days = Array.from({ length: daysTold }, (_, before) => dayOf(nowMs - before * dayMs));
+  const days = Array.from({ length: daysShown }, (_, before) => dayOf(nowMs - before * dayMs));
   const { rows } = await pool.query<EndedRow>(endedSql, [tenant, name, version, days]);
   return days.map((day) => {
     const then = rows.filter((row) => row.day === day);

@@ -1,5 +1,5 @@
 import { type LinkVariable, linkVariables } from '../../domain/scoring/evidence';
-import type { Sighting } from '../../domain/scoring/sighting';
+import type { Observation } from '../../domain/scoring/observation';
 import type { Pool } from '../../platform/postgres';
 
 const columnOf: Record<LinkVariable, string> = {
@@ -27,7 +27,7 @@ export const common: readonly LinkVariable[] = ['ZipCode', 'Name'];
 export const personal: readonly LinkVariable[] = ['Document', 'Phone', 'Email'];
 
 /** A sighting in one circle. */
-export interface CircleSighting extends Sighting {
+export interface CircleObservation extends Observation {
   circle: string;
 }
 
@@ -43,22 +43,22 @@ type Row = Record<LinkVariable, string | null> & {
 
 const hashColumns = linkVariables.map((variable) => columnOf[variable]).join(', ');
 
-const keepSql = `
+const saveSql = `
   insert into sightings (circle, tenant, transaction_id, at, ${hashColumns})
   select circle, $1, $2, $3, ${hashColumns}
   from unnest($4::text[], ${linkVariables.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
     as seen (circle, ${hashColumns})
   on conflict do nothing`;
 
-const byVariable = (sightings: readonly Sighting[]) =>
+const byVariable = (sightings: readonly Observation[]) =>
   linkVariables.map((variable) => sightings.map(({ values }) => values[variable] ?? null));
 
 /** Keeps the sightings of one transaction, one per circle. What is there already stays as it is. */
-export async function keepSightings(pool: Pool, sightings: readonly CircleSighting[]): Promise<void> {
+export async function saveObservations(pool: Pool, sightings: readonly CircleObservation[]): Promise<void> {
   const [first] = sightings;
   if (!first) return;
   const circles = sightings.map(({ circle }) => circle);
-  await pool.query(keepSql, [first.tenant, first.transactionId, first.at, circles, ...byVariable(sightings)]);
+  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...byVariable(sightings)]);
 }
 
 // Facts come from the record, not from the caller: whichever of record and sighting is kept last finds the other. Rows
@@ -109,7 +109,7 @@ const branches = linkVariables.flatMap((variable) => [
   ...(variable === 'Document' ? [branch(variable, readAtMost.confirmed, '(phone_confirmed or email_confirmed)')] : []),
 ]);
 
-const lookSql = `
+const findSql = `
   with ${learning}, found as (${branches.join(' union ')}), twins as (
     select ${everything} from sightings
     where $11::boolean and circle = 'shared' and (tenant, transaction_id) in (
@@ -128,7 +128,7 @@ const lookSql = `
   ) as seen
   order by at desc, circle, tenant, transaction_id`;
 
-function fromRow(row: Row): CircleSighting {
+function fromRow(row: Row): CircleObservation {
   const { circle, tenant, transactionId, at, phoneConfirmed, emailConfirmed, denied } = row;
   const values = linkVariables.flatMap((variable) => (row[variable] === null ? [] : [[variable, row[variable]]]));
   return {
@@ -136,7 +136,7 @@ function fromRow(row: Row): CircleSighting {
     tenant,
     transactionId,
     at: at.toISOString(),
-    values: Object.fromEntries(values) as Sighting['values'],
+    values: Object.fromEntries(values) as Observation['values'],
     confirmed: { phone: phoneConfirmed, email: emailConfirmed },
     denied,
   };
@@ -147,13 +147,13 @@ function fromRow(row: Row): CircleSighting {
  * those within the days around it, the newest, and those whose person confirmed or denied. Each value is read apart, so that a flood of one pushes nothing out of another. When the own sightings are of
  * both circles, an other that is in both too comes once for each, whichever of them had the value among its newest.
  */
-export async function findSightings(
+export async function findObservations(
   pool: Pool,
-  own: readonly Sighting[],
+  own: readonly Observation[],
   withinDays: number,
-): Promise<CircleSighting[]> {
+): Promise<CircleObservation[]> {
   const [first] = own;
   if (!first) return [];
   const values = [first.tenant, first.transactionId, ...byVariable(own), own.length > 1, first.at, withinDays];
-  return (await pool.query<Row>(lookSql, values)).rows.map(fromRow);
+  return (await pool.query<Row>(findSql, values)).rows.map(fromRow);
 }

@@ -1,14 +1,14 @@
 import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
 import pino from 'pino';
-import { type AssessmentParts, createAssessor, createReassessor } from '../../activities/assess';
+import { type AssessmentDependencies, createAssessor, createReassessor } from '../../activities/assess';
 import { createRecorder } from '../../activities/record';
 import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { findEvidence } from '../../activities/scoring/evidence/find-evidence';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { withAssessment } from '../../domain/outcome';
-import { knownOf } from '../../domain/scoring/known';
+import { lookupsOf } from '../../domain/scoring/lookups';
 import type { TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { createLogger } from '../../platform/logger';
@@ -18,7 +18,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
-let parts: AssessmentParts;
+let parts: AssessmentDependencies;
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -106,10 +106,10 @@ describe('another look', () => {
     return { tenant, id, input, createdAt, known: {} };
   };
   const failing = (error: Error) => {
-    const sight = async () => {
+    const observe = async () => {
       throw error;
     };
-    return createReassessor({ ...parts, history: { sight } })(look());
+    return createReassessor({ ...parts, history: { observe } })(look());
   };
 
   it('fails for good by a fault of ours', async () => {
@@ -140,7 +140,7 @@ describe('another look', () => {
     const find = createReassessor({ ...parts, bureau });
     const { evidence } = await find(look());
     expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
-    const again = await find({ ...look(), known: knownOf(evidence) });
+    const again = await find({ ...look(), known: lookupsOf(evidence) });
     expect([again.evidence.bureau, again.evidence.bureauSilent]).toEqual([{ findings: [] }, undefined]);
   });
 
@@ -156,7 +156,7 @@ describe('another look', () => {
     const find = createReassessor({ ...parts, bureau });
     const { evidence } = await find(look());
     expect(evidence.bureau?.findings).toHaveLength(1);
-    const again = await find({ ...look(), known: knownOf(evidence) });
+    const again = await find({ ...look(), known: lookupsOf(evidence) });
     expect(again.evidence.bureau).toEqual(evidence.bureau);
     expect(asked).toBe(1);
   });

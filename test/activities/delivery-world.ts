@@ -89,11 +89,11 @@ export function newPhone(): string {
 
 /** A message of one of our confirmations to a new phone or mailbox. */
 export function newMessage(flowName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
-  const flow = confirmations.find((known) => known.name === flowName) as ConfirmationSettings;
-  const { name, channel, kind, codeDigits, options } = flow;
+  const settings = confirmations.find((known) => known.name === flowName) as ConfirmationSettings;
+  const { name, channel, kind, codeDigits, options } = settings;
   const confirmationId = randomUUID();
   const fill = (text: string) => text.replaceAll('{{brand}}', 'Acme').replaceAll('{{minutes}}', '5');
-  const { subject, body } = flow.message['pt-BR'];
+  const { subject, body } = settings.message['pt-BR'];
   return {
     tenant: 'tests',
     transactionId: randomUUID(),

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { composeMail } from '../../activities/messaging/compose-mail';
 import { deriveCode } from '../../platform/codes';
-import { readPersonsToken } from '../../platform/links';
+import { readHostedPageToken } from '../../platform/links';
 import type { Activities } from '../../workflows/ports';
 import {
   attempt,
@@ -45,7 +45,7 @@ describe('a mail', () => {
       expect(part).toContain('Não fui eu que pedi');
     }
     const { tenant, transactionId, confirmationId } = message;
-    const opened = mail?.links.map((link) => readPersonsToken(keys, link.slice(linkStart.length)));
+    const opened = mail?.links.map((link) => readHostedPageToken(keys, link.slice(linkStart.length)));
     expect(opened).toEqual(['answer', 'deny'].map((purpose) => ({ tenant, transactionId, confirmationId, purpose })));
     expect(mail?.html).toContain(`<a class="link" href="${mail?.links[1]}" style="color:#1f5eff;font-weight:600;">Não`);
     expect(mail?.text).toContain(`Não fui eu que pedi: ${mail?.links[1]}`);
@@ -61,7 +61,7 @@ describe('a mail', () => {
     expect(mail?.html).not.toContain('class="code"');
     expect(mail?.links).toHaveLength(1);
     const { tenant, transactionId, confirmationId } = message;
-    expect(readPersonsToken(keys, mail?.links[0]?.slice(linkStart.length) ?? '')).toEqual({
+    expect(readHostedPageToken(keys, mail?.links[0]?.slice(linkStart.length) ?? '')).toEqual({
       tenant,
       transactionId,
       confirmationId,

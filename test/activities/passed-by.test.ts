@@ -48,7 +48,7 @@ test('so is who keeps it with a guess, which is charged all the same', async () 
 
 test('the graph of links learns nothing of a state that was not kept', async () => {
   const state = buildState();
-  await createPostgresHistory(pool, testKeys).sight(state, 'shared', 30);
+  await createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
   const denied = { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
   await pool.query('insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, 2, $3, $4)', [
     state.tenant,

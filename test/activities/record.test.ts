@@ -171,7 +171,7 @@ describe('the facts of a record', () => {
     };
   }
 
-  const sight = (state: TransactionState) => createPostgresHistory(pool, testKeys).sight(state, 'shared', 30);
+  const sight = (state: TransactionState) => createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
 
   async function kept(id: string): Promise<unknown[]> {
     const sql = `select xmin::text as written, phone_confirmed as phone, email_confirmed as email, denied

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
 import { createBoundedServer } from '../../api/http/bounded-server';
 import { configureBiometrics } from '../../api/biometrics/settings';
-import { configureFlows } from '../../api/confirmations/configured-settings';
+import { configureConfirmations } from '../../api/confirmations/configured-settings';
 import { createAccessTokens } from '../../api/http/auth/access-tokens';
 import { type Scope, scopes } from '../../api/http/auth/scopes';
 import type { Dependencies } from '../../api/dependencies';
@@ -71,29 +71,29 @@ export class ApiWorld {
     const pool = openPool(config.DATABASE_URL, logger, 4);
     const tokens = createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, 3600);
     const ready = async () => true;
-    const flows = configureFlows(config.FLOW_SETTINGS);
+    const confirmations = configureConfirmations(config.FLOW_SETTINGS);
     const transactions = new FakeTransactions();
     const reencoder = createReencoder();
-    const parts: Dependencies = {
+    const dependencies: Dependencies = {
       config,
       keys,
       logger,
       pool,
       tokens,
       ready,
-      flows,
+      confirmations,
       flowStore: createFlowStore(pool, codeFlows),
       biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
       uploads: createUploads(pool, keys),
       reencoder,
       transactions,
-      wakeEvents: () => {},
+      processEvents: () => {},
     };
-    const server = createBoundedServer(createApp(parts));
+    const server = createBoundedServer(createApp(dependencies));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const world = new ApiWorld(parts, server);
-    parts.transactions = world.transactions;
+    const world = new ApiWorld(dependencies, server);
+    dependencies.transactions = world.transactions;
     world.transactions.keys = keys;
     world.#token = await world.tokenOf('local');
     return world;

@@ -9,24 +9,24 @@ import { startRun } from '../../domain/flows/start-run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys';
 import { testKeys } from '../support/build';
-import { answerRefused, answerToken, denyToken } from '../../domain/answer';
-import { messageProgressed } from '../../domain/delivery';
+import { answerRefusedError, answerToken, denyToken } from '../../domain/answer';
+import { applyDeliveryStatus } from '../../domain/delivery';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import { type Changed, reviewedLink, takeStep } from '../../domain/biometrics/capture';
+import { type LinkChanged, reviewedLink, applyPageStep } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import { expireLink, linkSent, startBiometrics } from '../../domain/biometrics/link';
 import { decide, withoutImages } from '../../domain/biometrics/review';
-import { type Failure, failure } from '../../domain/failures';
+import { type DomainError, createDomainError } from '../../domain/domain-error';
 import type { Channel } from '../../domain/confirmation-settings';
-import { takeReply } from '../../domain/reply';
+import { applyReply } from '../../domain/reply';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { requestConfirmation } from '../../domain/request';
 import { withAssessment } from '../../domain/outcome';
 import { analysisOf } from '../../domain/scoring/analyses';
-import { reassessed } from '../../domain/scoring/assess';
+import { withReassessment } from '../../domain/scoring/assess';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
-import { judgeAnalysis } from '../../domain/scoring/judge-analysis';
+import { analysisPrecondition } from '../../domain/scoring/analysis-precondition';
 import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
 import { Problem } from '../../api/http/problem';
@@ -61,7 +61,7 @@ export class FakeTransactions implements Transactions {
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
   /** What the next calls fail with, one each. */
-  readonly failures: (Problem | Failure['type'])[] = [];
+  readonly failures: (Problem | DomainError['type'])[] = [];
   /** Links that were asked for. */
   readonly proposals: BiometricsProposal[] = [];
   /** What becomes of messages with links; the rest is accepted. */
@@ -118,16 +118,16 @@ export class FakeTransactions implements Transactions {
     if ('refused' in requested) throw new CommandRejected(requested.refused);
     const { state, confirmation, send } = requested;
     if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
-    const taken = confirmation.flow.channel === 'email' ? 'sent' : 'accepted';
-    const next = messageProgressed(state, send.id, { status: taken }, this.#now()) ?? state;
+    const taken = confirmation.settings.channel === 'email' ? 'sent' : 'accepted';
+    const next = applyDeliveryStatus(state, send.id, { status: taken }, this.#now()) ?? state;
     this.#keep(next);
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
   }
 
   async #answerConfirmation(target: Target, { flow, digest }: contract.TokenToAnswer) {
     const answered = answerToken(this.#state(target), flow, digest, this.#now());
-    if (answered.kind === 'none') throw new CommandRejected(failure('ConfirmationNotFound', 'none'));
-    if (answered.kind === 'refused') throw new CommandRejected(answerRefused(answered.answer));
+    if (answered.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
+    if (answered.kind === 'refused') throw new CommandRejected(answerRefusedError(answered.answer));
     this.#keep(answered.state);
     return answered.answer;
   }
@@ -135,8 +135,9 @@ export class FakeTransactions implements Transactions {
   async #replyToConfirmation(target: Target, { confirmationId, reply }: contract.PersonsReply) {
     const state = this.#state(target);
     const now = this.#now();
-    const next = 'deny' in reply ? denyToken(state, confirmationId, now) : takeReply(state, confirmationId, reply, now);
-    if (!next) throw new CommandRejected(failure('ReplyRefused', 'nothing awaits it'));
+    const next =
+      'deny' in reply ? denyToken(state, confirmationId, now) : applyReply(state, confirmationId, reply, now);
+    if (!next) throw new CommandRejected(createDomainError('ReplyRefused', 'nothing awaits it'));
     this.#keep(next);
     return { outcome: next.confirmations.find(({ id }) => id === confirmationId)?.outcome ?? 'no' };
   }
@@ -148,9 +149,9 @@ export class FakeTransactions implements Transactions {
 
   async #analyse(target: Target, { analysis }: contract.AnalysisRequest) {
     const state = this.#state(target);
-    const refused = judgeAnalysis(state, analysis);
+    const refused = analysisPrecondition(state, analysis);
     if (refused) throw new CommandRejected(refused);
-    this.#keep(reassessed(state, this.found, this.#now()));
+    this.#keep(withReassessment(state, this.found, this.#now()));
     return analysisOf(this.#state(target), analysis);
   }
 
@@ -164,7 +165,7 @@ export class FakeTransactions implements Transactions {
   }
 
   async #askInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
-    const { name, codeDigits } = proposal.flow;
+    const { name, codeDigits } = proposal.settings;
     const asked = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
     const { digest } = await deriveForRun(this.keys).digestCode(asked);
     await this.#requestConfirmation(target, { ...proposal, confirmationId: asked.confirmationId, digest });
@@ -176,7 +177,7 @@ export class FakeTransactions implements Transactions {
     const earlier = earlierAnswer(this.#state(target), runId, digests, this.#now());
     if (earlier) throw new CommandRejected(earlier);
     this.#running(target, runId);
-    const flow = this.#state(target).confirmations.at(-1)?.flow.name ?? '';
+    const flow = this.#state(target).confirmations.at(-1)?.settings.name ?? '';
     const answer = await this.#answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
     this.#keep(settleRuns(this.#state(target), this.#now()));
     return { answer, run: this.#run(target, runId) };
@@ -206,7 +207,7 @@ export class FakeTransactions implements Transactions {
   #run(target: Target, runId: string): RunView {
     const state = this.#state(target);
     const run = runOf(state, runId);
-    if (!run) throw new CommandRejected(failure('RunNotFound', 'none'));
+    if (!run) throw new CommandRejected(createDomainError('RunNotFound', 'none'));
     return viewRun(state, run);
   }
 
@@ -234,7 +235,9 @@ export class FakeTransactions implements Transactions {
   }
 
   async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.BiometricsStep) {
-    const { state, biometrics } = this.#changed(takeStep(this.#state(target), biometricsId, step, owner, this.#now()));
+    const { state, biometrics } = this.#changed(
+      applyPageStep(this.#state(target), biometricsId, step, owner, this.#now()),
+    );
     this.#keep(state);
     return biometrics;
   }
@@ -252,7 +255,7 @@ export class FakeTransactions implements Transactions {
 
   async #eraseBiometrics(target: Target, { by }: { by: string }) {
     const state = withoutImages(this.#state(target), this.#now());
-    if (!state) throw new CommandRejected(failure('BiometricsNotFound', 'none'));
+    if (!state) throw new CommandRejected(createDomainError('BiometricsNotFound', 'none'));
     this.#keep(state);
     await this.erase(target, by);
     return { erasedAt: state.changedAt };
@@ -288,7 +291,7 @@ export class FakeTransactions implements Transactions {
     return undefined;
   }
 
-  #changed(changed: Changed): Exclude<Changed, { refused: Failure }> {
+  #changed(changed: LinkChanged): Exclude<LinkChanged, { refused: DomainError }> {
     if ('refused' in changed) throw new CommandRejected(changed.refused);
     return changed;
   }
@@ -297,7 +300,7 @@ export class FakeTransactions implements Transactions {
   progress(target: Target, status: contract.MessageProgress['status']): void {
     const state = this.#state(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
-    this.#keep(messageProgressed(state, sendId, { status }, this.#now()) ?? state);
+    this.#keep(applyDeliveryStatus(state, sendId, { status }, this.#now()) ?? state);
   }
 
   #now(): string {
@@ -317,6 +320,6 @@ export class FakeTransactions implements Transactions {
   #mayFail(): void {
     const next = this.failures.shift();
     if (next instanceof Problem) throw next;
-    if (next) throw new CommandRejected(failure(next, next));
+    if (next) throw new CommandRejected(createDomainError(next, next));
   }
 }

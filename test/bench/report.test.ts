@@ -4,7 +4,7 @@ import { median, quantile, slope } from '../../bench/report/statistics';
 import { drawCharts } from '../../bench/report/svg-chart';
 import { table } from '../../bench/report/table';
 import type { Round } from '../../bench/links/run-rounds';
-import { judge, steadyRounds } from '../../bench/links/verdict';
+import { evaluate, steadyRounds } from '../../bench/links/verdict';
 
 const roundOf = (ms: number, lookMs = 1, roundTrips = 3): Round => ({
   measured: [{ kind: 'newcomer', ms, roundTrips, lookMs, rows: 0 }],
@@ -52,7 +52,7 @@ describe('rounds', () => {
     ['slower in its look alone', roundOf(10, 1.6), true],
     ['asked more often', roundOf(10, 1, 4), false],
   ])('are judged when the large graph is %s', (_, large, held) => {
-    expect(judge([roundOf(10)], [large], 1).held).toBe(held);
+    expect(evaluate([roundOf(10)], [large], 1).held).toBe(held);
   });
 });
 

@@ -8,7 +8,7 @@ import { memoryOf } from '../../bench/uploads/round-memory';
 import type { Phase } from '../../bench/uploads/run-phases';
 import { TransactionReader } from '../../bench/uploads/transaction-reader';
 import { readingsByStep } from '../../bench/uploads/uploads-report';
-import { judge, type Judged, quietRounds } from '../../bench/uploads/verdict';
+import { evaluate, type Judged, quietRounds } from '../../bench/uploads/verdict';
 
 const phaseOf = (p99: number, { others = 0, status = 200 } = {}): Phase => ({
   readings: [{ at: 0, ms: p99, status }],
@@ -27,15 +27,15 @@ describe('rounds of uploads', () => {
     ['as large as it must not be', [roundOf(1)], 150, false],
     ['not always answered', [roundOf(1, { status: 503 })], 0, false],
   ])('are judged when the API is %s', (_, rounds, growthMb, held) => {
-    expect(judge(rounds, growthMb).held).toBe(held);
+    expect(evaluate(rounds, growthMb).held).toBe(held);
   });
 
   it('count when the machine did little else, and it is told when it did', () => {
     const [quiet, loud] = [roundOf(1), roundOf(9, { others: 300 })];
     expect(quietRounds([quiet, loud, quiet, quiet])).toEqual([quiet, quiet, quiet]);
     expect(quietRounds([quiet, loud, loud])).toHaveLength(3);
-    expect(judge([quiet, loud, loud, loud, quiet, quiet], 0)).toMatchObject({ held: true });
-    expect(judge([loud], 0).words).toMatch(/30 % of one core: measure again/);
+    expect(evaluate([quiet, loud, loud, loud, quiet, quiet], 0)).toMatchObject({ held: true });
+    expect(evaluate([loud], 0).text).toMatch(/30 % of one core: measure again/);
   });
 
   it('have memory from samples around their uploads', () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
-import { english } from '../../api/biometrics/page/words-en';
+import { english } from '../../api/biometrics/page/texts-en';
 import { furtherBiometrics, specifiedBiometrics } from '../../api/biometrics/routes';
 import { reviewRoutes } from '../../api/reviews/routes';
 import { configureBiometrics } from '../../api/biometrics/settings';
@@ -13,7 +13,7 @@ import { type ProblemCode, problems } from '../../api/http/problems';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';
 import { findingCodes, goodImage } from '../../domain/biometrics/quality';
-import type { FailureType } from '../../domain/failures';
+import type { DomainErrorType } from '../../domain/domain-error';
 import { fillText } from '../../domain/confirmation-settings';
 import { uploadBytesMax } from '../../platform/images/uploads';
 import { inActivity } from '../support/new-activity';
@@ -80,7 +80,7 @@ test('the guide tells every refusal of biometrics, with its status', () => {
   );
   const thrown = foundIn(/new Problem\('(\w+)'/g, ...['api/biometrics/link', 'api/biometrics', 'api/reviews']);
   const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/biometrics').map(
-    (type) => problemOf(type as FailureType, {}).code,
+    (type) => problemOf(type as DomainErrorType, {}).code,
   );
   const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
   expect(firstCells('errors').toSorted()).toEqual(Array.from(codes).toSorted());

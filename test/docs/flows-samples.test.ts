@@ -6,7 +6,7 @@ import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
-import { countWords, durationWords } from '../../domain/flows/step-words';
+import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import { companySignerFlow } from '../../flows/examples/company-signer.flow';
 import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
@@ -21,7 +21,7 @@ const sample: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
 describe('the flow that the guide writes', () => {
-  test('has no fault, and is taken as it stands', () => {
+  test('has no issue, and is taken as it stands', () => {
     expect(checkFlowHere(sample)).toEqual([]);
     expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
   });
@@ -29,8 +29,8 @@ describe('the flow that the guide writes', () => {
   test('is told, with a slip in it, as the guide has it', () => {
     const slip = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
     expect(checkFlowHere(slip)).toHaveLength(1);
-    for (const { path: place, code, message, mend } of checkFlowHere(slip))
-      expect(guide).toContain(`  ${place} [${code}]\n    ${message}\n    ${mend}\n`);
+    for (const { path: place, code, message, fix } of checkFlowHere(slip))
+      expect(guide).toContain(`  ${place} [${code}]\n    ${message}\n    ${fix}\n`);
   });
 
   test('has scenarios, which test/flows/examples.test.ts runs', () => {
@@ -49,13 +49,13 @@ describe('the flow that the guide writes', () => {
 test.each(examples.map((flow) => [flow.name, flow] as const))('the guide says what %s takes at most', (name, flow) => {
   const [, told = ''] = guide.split(`### ${name}\n`);
   const { seconds, sends } = boundsOf(flow);
-  expect(told.split('![')[0]).toContain(`At most ${durationWords(seconds)} and ${countWords(sends, 'message')}.`);
+  expect(told.split('![')[0]).toContain(`At most ${formatDuration(seconds)} and ${formatCount(sends, 'message')}.`);
 });
 
 test('the guide says what its own flow takes at most', () => {
   const { seconds, sends } = boundsOf(sample);
   expect(guide).toContain(
-    `A run takes at most ${durationWords(seconds)} and sends at most ${countWords(sends, 'message')}.`,
+    `A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
   );
 });
 

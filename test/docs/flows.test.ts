@@ -6,7 +6,7 @@ import { runRoutes } from '../../api/flows/runs/routes';
 import { problemOf } from '../../api/http/problem';
 import { type ProblemCode, problems } from '../../api/http/problems';
 import { allowedSteps } from '../../dev/flow/scripted-step';
-import type { FailureType } from '../../domain/failures';
+import type { DomainErrorType } from '../../domain/domain-error';
 import { checkName } from '../../domain/flows/checks/check-names';
 import { decisionFacts, ratingKeys } from '../../domain/flows/decision-facts';
 import { exitsOf, type Step } from '../../domain/flows/definition';
@@ -41,7 +41,7 @@ test('the guide tells every refusal of flows, with its status', () => {
   // A closed code is an answer with its status, and no problem.
   const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/flows')
     .filter((type) => type !== 'AnswerRefused')
-    .map((type) => problemOf(type as FailureType, {}).code);
+    .map((type) => problemOf(type as DomainErrorType, {}).code);
   const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
   expect(firstCells('errors').toSorted()).toEqual(Array.from(codes).toSorted());
   expect(table('errors').map(([code = '', status]) => [code, status])).toEqual(
@@ -65,7 +65,7 @@ const stepSchemas = (
 test.each(stepSchemas.map((schema) => [schema.properties['kind']?.const ?? '', schema] as const))(
   'the guide tells the fields of %s, with what each may be',
   (kind, { properties, required }) => {
-    const fields = Object.entries(properties).filter(([name]) => !['kind', 'visits', 'spent'].includes(name));
+    const fields = Object.entries(properties).filter(([name]) => !['kind', 'visits', 'exhausted'].includes(name));
     expect(firstCells(kind)).toEqual(fields.map(([name]) => (required.includes(name) ? name : `${name}?`)));
     const told = table(kind).map(([, value = '']) => value);
     for (const [at, [, { minimum, maximum, enum: values }]] of fields.entries()) {
@@ -104,7 +104,7 @@ test('conditions of the guide are taken, and those that it says are refused are,
   const { check } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
   expect(firstCells('conditions').map(check)).toEqual(firstCells('conditions').map(() => undefined));
   const refused = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
-  expect(refused.map(([condition, fault]) => [condition, fault?.message, fault?.mend])).toEqual(table('refused'));
+  expect(refused.map(([condition, issue]) => [condition, issue?.message, issue?.fix])).toEqual(table('refused'));
 });
 
 test('the guide tells every text that flows may name', () => {
@@ -118,10 +118,10 @@ test('the guide tells every text that flows may name', () => {
 
 test('the guide tells the limits', () => {
   const { runSeconds, sends, steps, rules, condition, visits, replies, name, line } = flowLimits;
-  const { message, subject, definitionBytes, places, stays, runsPerTransaction } = flowLimits;
+  const { message, subject, definitionBytes, places, stepsEntered, runsPerTransaction } = flowLimits;
   expect(table('limits').map(([, most]) => Number(most))).toEqual([
     ...[runSeconds / 86_400, sends, steps, rules, condition, visits, replies, name, line],
-    ...[message, subject, definitionBytes, places, stays, runsPerTransaction],
+    ...[message, subject, definitionBytes, places, stepsEntered, runsPerTransaction],
   ]);
   const { sendsPerDestination, sendsPerTransaction, attemptsPerTransaction } = limits;
   expect(guide.replaceAll('\n', ' ')).toContain(

@@ -1,5 +1,5 @@
 import { assert, array, property, string } from 'fast-check';
-import { closestMatch, offerNames } from '../../domain/closest-match';
+import { closestMatch, suggestNames } from '../../domain/closest-match';
 
 test.each([
   ['becuase', ['when', 'then', 'because'], 'because'],
@@ -26,8 +26,8 @@ test('a closest match is one of the candidates, whatever they are', () => {
 });
 
 test('names are offered in their order, after what was meant, and long ones are cut', () => {
-  expect(offerNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
-  expect(offerNames('Write one of', '', ['a', 'b'], ', or take it out.')).toBe('Write one of a, b, or take it out.');
+  expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
+  expect(suggestNames('Write one of', '', ['a', 'b'], ', or take it out.')).toBe('Write one of a, b, or take it out.');
   const many = Array.from({ length: 41 }, (_, at) => `${at}`.repeat(100));
-  expect(offerNames('There are', many[0] ?? '', many)).toMatch(/^There are 0{60}…, [^]* …\.$/);
+  expect(suggestNames('There are', many[0] ?? '', many)).toMatch(/^There are 0{60}…, [^]* …\.$/);
 });

@@ -1,8 +1,8 @@
 import { checkSettings, checkAllSettings, type ConfirmationSettings } from '../../domain/confirmation-settings';
 import { emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
 
-const changed = (flow: ConfirmationSettings, change: Partial<ConfirmationSettings>) => () =>
-  checkSettings({ ...flow, ...change });
+const changed = (settings: ConfirmationSettings, change: Partial<ConfirmationSettings>) => () =>
+  checkSettings({ ...settings, ...change });
 
 test.each<[string, () => unknown, RegExp]>([
   ['a name with capitals', changed(smsToken, { name: 'SmsToken' }), /name is kebab-case/],

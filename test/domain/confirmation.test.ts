@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { answerToken } from '../../domain/answer';
-import { messageProgressed, expireDue, type ProviderStatus } from '../../domain/delivery';
-import { takeReply } from '../../domain/reply';
+import { applyDeliveryStatus, expireDue, type ProviderStatus } from '../../domain/delivery';
+import { applyReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request';
-import { current, type TransactionState } from '../../domain/state';
+import { currentConfirmation, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
 import { withdrawSend } from '../../domain/withdraw';
 import { limits } from '../../domain/limits';
@@ -54,22 +54,22 @@ function apply(state: TransactionState, happening: Step, now: string): Transacti
   if (happening.kind === 'progress') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
     const send = sends[happening.send % Math.max(1, sends.length)];
-    return (send && messageProgressed(state, send.id, { status: happening.status }, now)) ?? state;
+    return (send && applyDeliveryStatus(state, send.id, { status: happening.status }, now)) ?? state;
   }
   if (happening.kind === 'reply') {
-    const open = state.confirmations.findLast(({ flow }) => flow.kind === 'secondFactor');
-    return (open && takeReply(state, open.id, { text: happening.text }, now)) ?? state;
+    const open = state.confirmations.findLast(({ settings }) => settings.kind === 'secondFactor');
+    return (open && applyReply(state, open.id, { text: happening.text }, now)) ?? state;
   }
-  const flow = confirmations[happening.flow];
-  if (!flow) return state;
+  const settings = confirmations[happening.flow];
+  if (!settings) return state;
   if (happening.kind === 'request') {
     serial += 1;
-    const requested = requestConfirmation(state, propose(flow, state.id, `c${serial}`), now);
+    const requested = requestConfirmation(state, propose(settings, state.id, `c${serial}`), now);
     return 'refused' in requested ? state : requested.state;
   }
-  const token = current(state, flow.name);
-  const value = happening.right && token ? codeOf(flow, state.id, token.id) : 'wrong';
-  const answered = answerToken(state, flow.name, digestValue(testKeys, state.id, flow.name, value), now);
+  const token = currentConfirmation(state, settings.name);
+  const value = happening.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
+  const answered = answerToken(state, settings.name, digestValue(testKeys, state.id, settings.name, value), now);
   return answered.kind === 'evaluated' ? answered.state : state;
 }
 
@@ -105,8 +105,8 @@ test('no token evaluates more values than its limit, no transaction more than it
     fc.property(anyWalk, (states) => {
       for (const { state } of states) {
         expect(state.attemptsUsed).toBeLessThanOrEqual(limits.attemptsPerTransaction);
-        for (const { flow, attemptsUsed } of state.confirmations)
-          expect(attemptsUsed).toBeLessThanOrEqual(flow.attemptLimit ?? 0);
+        for (const { settings, attemptsUsed } of state.confirmations)
+          expect(attemptsUsed).toBeLessThanOrEqual(settings.attemptLimit ?? 0);
       }
     }),
   );
@@ -119,12 +119,12 @@ test('attempts are never given back: over all codes of one request no more are e
       for (const { state } of states) {
         expect(state.attemptsUsed).toBeGreaterThanOrEqual(before);
         before = state.attemptsUsed;
-        for (const flow of confirmations.filter(({ kind }) => kind === 'token')) {
+        for (const settings of confirmations.filter(({ kind }) => kind === 'token')) {
           const open = state.confirmations.filter(
-            (other) => other.flow.name === flow.name && other.status === 'Waiting',
+            (other) => other.settings.name === settings.name && other.status === 'Waiting',
           );
           // One for each message of which nothing is heard yet, but only the newest is looked at.
-          expect(open.length).toBeLessThanOrEqual(flow.sendLimit);
+          expect(open.length).toBeLessThanOrEqual(settings.sendLimit);
         }
       }
     }),
@@ -137,15 +137,15 @@ test('no request sends more messages than its limit, nor any faster than its pau
       const { state } = states.at(-1) ?? { state: buildState() };
       const all = state.confirmations.flatMap(({ sends }) => sends);
       expect(all.length).toBeLessThanOrEqual(limits.sendsPerTransaction);
-      for (const { flow, sends, sendsBefore } of state.confirmations)
-        expect(sendsBefore + sends.length).toBeLessThanOrEqual(flow.sendLimit);
-      for (const flow of confirmations) {
+      for (const { settings, sends, sendsBefore } of state.confirmations)
+        expect(sendsBefore + sends.length).toBeLessThanOrEqual(settings.sendLimit);
+      for (const settings of confirmations) {
         const times = state.confirmations
-          .filter((c) => c.flow.name === flow.name)
+          .filter((c) => c.settings.name === settings.name)
           .flatMap(({ sends }) => sends.map(({ at }) => Date.parse(at)));
         times
           .slice(1)
-          .forEach((time, index) => expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(flow.resendAfterMs));
+          .forEach((time, index) => expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(settings.resendAfterMs));
       }
     }),
   );
@@ -187,16 +187,16 @@ test('a code of one transaction is worth nothing in another, in another flow, or
   const other = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
   if ('refused' in asked || 'refused' in other) throw new Error('refused');
   const digest = digestValue(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
-  expect(answerToken(other.state, smsToken.name, digest, right.createdAt)).toMatchObject({ right: false });
-  expect(answerToken(asked.state, smsToken.name, digest, left.createdAt)).toMatchObject({ right: true });
+  expect(answerToken(other.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
+  expect(answerToken(asked.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
 test('whatsapp records have the shape of the interface: 2 sends left when sent once, 0 when replied', () => {
   const state = buildState();
   const asked = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('refused' in asked) throw new Error('refused');
-  const sent = messageProgressed(asked.state, 'w.1', { status: 'sent' }, later(state.createdAt, 1_000)) ?? state;
-  const replied = takeReply(sent, 'w', { option: 1 }, later(state.createdAt, 2_000)) ?? state;
+  const sent = applyDeliveryStatus(asked.state, 'w.1', { status: 'sent' }, later(state.createdAt, 1_000)) ?? state;
+  const replied = applyReply(sent, 'w', { option: 1 }, later(state.createdAt, 2_000)) ?? state;
   const records = toView(replied, later(state.createdAt, 3_000)).whatsappMessages ?? [];
   expect(records.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
     ['Replied', 0],
@@ -226,7 +226,7 @@ test('who has used up the messages of the transaction is told so at once as well
     if ('refused' in asked) throw new Error('refused');
     state = asked.state;
   }
-  const next = { ...proposal, flow: { ...proposal.flow, resendAfterMs: 60_000 } };
+  const next = { ...proposal, flow: { ...proposal.settings, resendAfterMs: 60_000 } };
   expect(requestConfirmation(state, next, later(state.createdAt, 1_000))).toMatchObject({
     refused: { type: 'TransactionSendLimitReached' },
   });
@@ -246,7 +246,7 @@ test('a reply that says neither closes the question, and is told by its record a
   );
   if ('refused' in asked) throw new Error('refused');
   const repliedAt = later(before.createdAt, 5_000);
-  const replied = takeReply(asked.state, 'w', { text: 'Depois!' }, repliedAt);
+  const replied = applyReply(asked.state, 'w', { text: 'Depois!' }, repliedAt);
   const {
     confirmations: [confirmation],
     ...rest
@@ -254,5 +254,5 @@ test('a reply that says neither closes the question, and is told by its record a
   expect(confirmation).toMatchObject({ status: 'Replied', outcome: 'neither', repliedAt });
   const { confirmations: _, ...known } = asked.state;
   expect(rest).toEqual(known);
-  expect(takeReply(replied ?? before, 'w', { option: 1 }, repliedAt)).toBeUndefined();
+  expect(applyReply(replied ?? before, 'w', { option: 1 }, repliedAt)).toBeUndefined();
 });

@@ -39,9 +39,9 @@ function asked(
   state: TransactionState,
   now: string,
   status: 'Waiting' | 'Failed' | 'Blocked',
-  flow: ConfirmationSettings = smsToken,
+  settings: ConfirmationSettings = smsToken,
 ): TransactionState {
-  const requested = requestConfirmation(state, propose(flow, state.id), now);
+  const requested = requestConfirmation(state, propose(settings, state.id), now);
   if ('refused' in requested) throw new Error(requested.refused.type);
   const { confirmations } = requested.state;
   return { ...requested.state, confirmations: confirmations.map((one) => ({ ...one, status })) };
@@ -118,12 +118,12 @@ test('a message that was not delivered is told with its fault, and one under way
     return operatorPanel({ ...requested, confirmations });
   };
   expect(panelOf({ state: 'pending' })).toContain('0 of 3 sent and 1 under way, ');
-  expect(panelOf({ state: 'failed', fault: 'Undelivered 30005' })).toContain(
+  expect(panelOf({ state: 'failed', failureReason: 'Undelivered 30005' })).toContain(
     '1 of 3 sent, not delivered: Undelivered 30005, ',
   );
   expect(panelOf({ state: 'failed' })).toContain('1 of 3 sent, not delivered, ');
   expect(
-    lineOf(link({ sends: [{ id: 'a.0', channel: 'sms', state: 'failed', fault: 'Undelivered 30007' }] })),
+    lineOf(link({ sends: [{ id: 'a.0', channel: 'sms', state: 'failed', failureReason: 'Undelivered 30007' }] })),
   ).toContain('link by sms failed (Undelivered 30007)');
 });
 
@@ -157,8 +157,8 @@ test('what is awaited comes first, a decision with the time since when; the last
 test('messages of one confirmation of which some did not arrive are told by their number', () => {
   const requested = asked(withLinks(), at(0), 'Waiting');
   const sends: Send[] = [
-    { id: 'c.1', at: at(0), state: 'failed', progress: 'Failed', fault: 'Undelivered 30003' },
-    { id: 'c.2', at: at(2), state: 'accepted', progress: 'Delivered' },
+    { id: 'c.1', at: at(0), state: 'failed', deliveryStatus: 'Failed', failureReason: 'Undelivered 30003' },
+    { id: 'c.2', at: at(2), state: 'accepted', deliveryStatus: 'Delivered' },
   ];
   expect(lineOfCode(requested, { sends })).toContain('2 of 3 sent, 1 of 2 not delivered: Undelivered 30003, ');
 });
@@ -241,7 +241,7 @@ test('a message that no provider took yet is told with the time until which it i
 const ended = (change: Partial<FlowRun>): string | undefined => {
   const { runs = [], ...state } = inStep('code');
   const path = [
-    { step: 'judge', enteredAt: at(0), leftAt: at(1), exit: 'else', reason: 'VisitsSpent' },
+    { step: 'judge', enteredAt: at(0), leftAt: at(1), exit: 'else', reason: 'VisitsExhausted' },
     { step: 'code', enteredAt: at(1), leftAt: at(2), exit: 'Canceled', reason: 'EndedByOperator' },
   ];
   const over = runs.map((run) => ({ ...run, status: 'Canceled' as const, endedAt: at(2), path, ...change }));
@@ -252,7 +252,7 @@ const ended = (change: Partial<FlowRun>): string | undefined => {
 
 test('a run that was canceled is told with its end, and exits with their reasons', () => {
   expect(ended({})).toBe(
-    '- flow every-kind 3: **Canceled**, judge 19:00:00, else (VisitsSpent) → code 19:01:00, Canceled (EndedByOperator) 19:02:00, run run-1',
+    '- flow every-kind 3: **Canceled**, judge 19:00:00, else (VisitsExhausted) → code 19:01:00, Canceled (EndedByOperator) 19:02:00, run run-1',
   );
   const done = { step: 'confirmed', enteredAt: at(2) };
   expect(ended({ status: 'Completed', outcome: 'Confirmed', path: [done] })).toBe(

@@ -1,12 +1,12 @@
 import { answerToken, denyToken } from '../../domain/answer';
 import { messageOf } from '../../domain/confirmation';
-import { messageProgressed } from '../../domain/delivery';
+import { applyDeliveryStatus } from '../../domain/delivery';
 import { withAssessment } from '../../domain/outcome';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { limits } from '../../domain/limits';
 import { operatorPanel } from '../../domain/operator-panel';
 import { requestConfirmation } from '../../domain/request';
-import { current, type TransactionState } from '../../domain/state';
+import { currentConfirmation, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
 import { withdrawSend } from '../../domain/withdraw';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
@@ -14,25 +14,30 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
 import { buildState, codeOf, later, propose, testKeys } from '../support/build';
 
-function ask(state: TransactionState, flow: ConfirmationSettings, id: string, at: string): TransactionState {
-  const asked = requestConfirmation(state, propose(flow, state.id, id), at);
+function ask(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
+  const asked = requestConfirmation(state, propose(settings, state.id, id), at);
   if ('refused' in asked) throw new Error(asked.refused.type);
   return asked.state;
 }
 
 const sent = (state: TransactionState, sendId: string, at: string) =>
-  messageProgressed(state, sendId, { status: 'accepted' }, at) ?? state;
+  applyDeliveryStatus(state, sendId, { status: 'accepted' }, at) ?? state;
 
-function tryValue(state: TransactionState, flow: ConfirmationSettings, value: string, at: string) {
-  const answered = answerToken(state, flow.name, digestValue(testKeys, state.id, flow.name, value), at);
+function tryValue(state: TransactionState, settings: ConfirmationSettings, value: string, at: string) {
+  const answered = answerToken(state, settings.name, digestValue(testKeys, state.id, settings.name, value), at);
   return answered.kind === 'evaluated'
     ? { state: answered.state, status: answered.answer.status }
     : { state, status: answered.kind === 'refused' ? answered.answer.status : 'none' };
 }
 
-function tryWrong(state: TransactionState, flow: ConfirmationSettings, times: number, at: string): TransactionState {
+function tryWrong(
+  state: TransactionState,
+  settings: ConfirmationSettings,
+  times: number,
+  at: string,
+): TransactionState {
   let tried = state;
-  for (let time = 0; time < times; time += 1) tried = tryValue(tried, flow, 'wrong', at).state;
+  for (let time = 0; time < times; time += 1) tried = tryValue(tried, settings, 'wrong', at).state;
   return tried;
 }
 
@@ -46,7 +51,7 @@ test('a rotated code: the older value is Superseded once the newer message is ou
   const out = sent(second, 'b.1', minute(2));
   expect(out.confirmations.map(({ status }) => status)).toEqual(['Superseded', 'Waiting']);
   expect(tryValue(out, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Superseded');
-  expect(current(tryWrong(out, emailToken, 3, minute(3)), 'email-token')?.status).toBe('Blocked');
+  expect(currentConfirmation(tryWrong(out, emailToken, 3, minute(3)), 'email-token')?.status).toBe('Blocked');
   expect(tryValue(out, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Valid');
 });
 
@@ -77,17 +82,17 @@ test('no two sends have one id, not even after one was taken back', () => {
     'y',
     minute(2),
   );
-  expect(current(again, 'sms-token')?.sends.map(({ id }) => id)).toEqual(['a.1', 'a.3']);
+  expect(currentConfirmation(again, 'sms-token')?.sends.map(({ id }) => id)).toEqual(['a.1', 'a.3']);
 });
 
 test('a send that failed and another that was refused leave nothing to wait for', () => {
   const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
   const second =
-    messageProgressed(ask(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
-  expect(current(second, 'sms-token')?.status).toBe('Waiting');
-  expect(current(withdrawSend(second, 'a.2', 'DestinationRefused 21211', minute(1)), 'sms-token')?.status).toBe(
-    'Failed',
-  );
+    applyDeliveryStatus(ask(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
+  expect(currentConfirmation(second, 'sms-token')?.status).toBe('Waiting');
+  expect(
+    currentConfirmation(withdrawSend(second, 'a.2', 'DestinationRefused 21211', minute(1)), 'sms-token')?.status,
+  ).toBe('Failed');
 });
 
 test('with the last attempt of the transaction every open token reads Blocked', () => {
@@ -121,7 +126,7 @@ test('a denial after the code was used, before the evidence was in, is scored la
   const asked = sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0));
   const { state } = tryValue(asked, emailToken, codeOf(emailToken, start.id, 'a'), minute(1));
   const denied = denyToken(state, 'a', minute(2)) ?? state;
-  expect(current(denied, 'email-token')).toMatchObject({ status: 'Valid', repliedAt: minute(1) });
+  expect(currentConfirmation(denied, 'email-token')).toMatchObject({ status: 'Valid', repliedAt: minute(1) });
   expect(denyToken(denied, 'a', minute(3))).toBeUndefined();
   expect(operatorPanel(denied)).toMatch(/^\*\*Denied\*\*[^]* email-token: \*\*Valid\*\* \(denied \d\d:\d\d:\d\d\)/);
   const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
@@ -135,7 +140,7 @@ test('a denial after the code was used, before the evidence was in, is scored la
 
 test('a resent message tells the minutes that are left', () => {
   const again = ask(sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0)), smsToken, 'x', minute(3.5));
-  const token = current(again, 'sms-token');
+  const token = currentConfirmation(again, 'sms-token');
   const texts = token?.sends.map((send) => messageOf(token, send).body.match(/por (\d+) min\./)?.[1]);
   expect(texts).toEqual(['5', '1']);
 });

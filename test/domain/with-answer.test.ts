@@ -24,7 +24,10 @@ test('a day of answers is remembered, and no more of them than the limit', () =>
 
 test('looks crowd out no answer of a send', () => {
   const looks = Array.from({ length: 100 }, (_, at) => told(`look-${at}`, { look: true }));
-  expect(ids(rememberedOf([told('send'), ...looks]))).toEqual(['send', ...ids(looks.slice(-limits.rememberedLooks))]);
+  expect(ids(rememberedOf([told('send'), ...looks]))).toEqual([
+    'send',
+    ...ids(looks.slice(-limits.rememberedAnalyses)),
+  ]);
 });
 
 test('long answers are remembered as far as the state can carry them, and the last one always', () => {

@@ -66,7 +66,7 @@ export class WholeWay {
     const started = await caller.post(`${this.#path}/flows/${wholeWay.name}`, `start-${this.phone}`);
     this.runId = (expectStatus(201, started).body as RunView).runId;
     await this.#giveCode();
-    const { awaited } = await this.#until(({ awaited }) => awaited?.kind === 'pictures');
+    const { awaited } = await this.#until(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
     // The message with the link is the second: a link that is handed in before it went out needs none any more.
     await until(async () => (await this.#textMessages()) === 2, withinMs);

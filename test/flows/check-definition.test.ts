@@ -8,7 +8,7 @@ const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow))
 
 function placesOf(value: unknown): string[] {
   const judged = checkDefinition(value);
-  return 'faults' in judged ? judged.faults.map(({ code, path }) => `${path} [${code}]`) : [];
+  return 'issues' in judged ? judged.issues.map(({ code, path }) => `${path} [${code}]`) : [];
 }
 
 const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`steps.code.exits.${at}`, at]));
@@ -40,7 +40,7 @@ test.each<[string, FlowChanges, string[]]>([
     ['start [wrong-type]', 'steps [too-many-steps]'],
   ],
   [
-    'a step without its shape, whose other faults wait, and a fault in another',
+    'a step without its shape, whose other issues wait, and an issue in another',
     { 'steps.code.channel': 'fax', 'steps.code.codeDigits': 99, 'steps.pause.seconds': 0 },
     ['steps.code.channel [value-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
@@ -63,7 +63,7 @@ test.each<[string, FlowChanges, string[]]>([
   expect(placesOf(json(changedFlow(goodFlow, changes))).toSorted()).toEqual(places.toSorted());
 });
 
-test('what has more than 100 faults of shape is looked into no further', () => {
+test('what has more than 100 issues of shape is looked into no further', () => {
   const places = placesOf(json(changedFlow(goodFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
   expect(places).toHaveLength(100);
   expect(places).not.toContain('steps.pause.seconds [wait-out-of-range]');
@@ -82,7 +82,7 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('o
     'what has not its shape is all that is told: %j in the place of each field',
     (value) => {
       const misshapen = [...ofFlow, ...ofSteps].filter(
-        (path) => 'faults' in readFlow(json(changedFlow(flow, { [path]: value }))),
+        (path) => 'issues' in readFlow(json(changedFlow(flow, { [path]: value }))),
       );
       expect(misshapen.length).toBeGreaterThan(3);
       for (const path of misshapen) {
@@ -109,7 +109,7 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('o
   });
 });
 
-test('whatever is sent is judged, with no fault of its shape left out', () => {
+test('whatever is sent is judged, with no issue of its shape left out', () => {
   const odd = anything({ withNullPrototype: true, maxDepth: 4 });
   assert(
     property(odd, odd, (value, step) => {
@@ -119,8 +119,8 @@ test('whatever is sent is judged, with no fault of its shape left out', () => {
         { ...goodFlow, steps: { ...goodFlow.steps, odd: step } },
       ]) {
         const [read, judged] = [readFlow(sent), checkDefinition(sent)];
-        if ('faults' in read)
-          expect('faults' in judged && judged.faults).toEqual(expect.arrayContaining([...read.faults]));
+        if ('issues' in read)
+          expect('issues' in judged && judged.issues).toEqual(expect.arrayContaining([...read.issues]));
       }
     }),
   );

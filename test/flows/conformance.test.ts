@@ -7,16 +7,16 @@ import { replay } from '../support/replay';
 import { type Told, World } from '../support/world';
 
 /** The records of a flow as reads show them, newest first. */
-function recordsOf(flow: ConfirmationSettings, view: TransactionView): { status: string }[] {
-  if (flow.kind === 'token')
-    return [flow.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
-  if (flow.channel === 'whatsapp') return view.whatsappMessages ?? [];
-  return flow.channel === 'email' ? view.emailMessages : view.smsMessages;
+function recordsOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
+  if (settings.kind === 'token')
+    return [settings.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
+  if (settings.channel === 'whatsapp') return view.whatsappMessages ?? [];
+  return settings.channel === 'email' ? view.emailMessages : view.smsMessages;
 }
 
-const statuses = async (flow: ConfirmationSettings, told: Told) =>
-  recordsOf(flow, await told.view()).map(({ status }) => status);
-const status = async (flow: ConfirmationSettings, told: Told) => (await statuses(flow, told))[0];
+const statuses = async (settings: ConfirmationSettings, told: Told) =>
+  recordsOf(settings, await told.view()).map(({ status }) => status);
+const status = async (settings: ConfirmationSettings, told: Told) => (await statuses(settings, told))[0];
 const wrong = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
 
 let world: World;
@@ -25,48 +25,48 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
-  const token = flow.kind === 'token';
+describe.each(confirmations.map((settings) => [settings.name, settings] as const))('%s', (_, settings) => {
+  const token = settings.kind === 'token';
 
   test('send: one message goes to the address of the transaction, and the record says so', async () => {
     const told = await world.transaction();
-    const answer = await told.request(flow);
+    const answer = await told.request(settings);
     expect(told.messages()).toHaveLength(1);
-    const destination = flow.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
+    const destination = settings.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
     expect(told.lastMessage()).toMatchObject({
       destination,
-      expiresAt: later(answerCreatedAt(answer), flow.expiresAfterMs),
+      expiresAt: later(answerCreatedAt(answer), settings.expiresAfterMs),
     });
-    expect(answer.status).toBe(flow.channel === 'email' && !token ? 'Sent' : 'Waiting');
-    expect(recordsOf(flow, await told.view())[0]).toEqual(answer);
+    expect(answer.status).toBe(settings.channel === 'email' && !token ? 'Sent' : 'Waiting');
+    expect(recordsOf(settings, await told.view())[0]).toEqual(answer);
   });
 
   test('resend: too soon is refused, later it goes out until the send limit', async () => {
     const told = await world.transaction();
-    await told.request(flow);
-    const refused = await refusedWith(told.request(flow));
+    await told.request(settings);
+    const refused = await refusedWith(told.request(settings));
     expect(refused.type).toBe('ResendTooSoon');
     expect(refused.details.retryAfterSeconds).toBeGreaterThan(0);
-    for (let send = 2; send <= flow.sendLimit; send += 1) {
-      await world.env.sleep(flow.resendAfterMs);
-      await told.request(flow);
+    for (let send = 2; send <= settings.sendLimit; send += 1) {
+      await world.env.sleep(settings.resendAfterMs);
+      await told.request(settings);
     }
-    await world.env.sleep(flow.resendAfterMs);
-    expect((await refusedWith(told.request(flow))).type).toBe('SendLimitReached');
-    expect(told.messages()).toHaveLength(flow.sendLimit);
+    await world.env.sleep(settings.resendAfterMs);
+    expect((await refusedWith(told.request(settings))).type).toBe('SendLimitReached');
+    expect(told.messages()).toHaveLength(settings.sendLimit);
     const confirmations = new Set(told.messages().map((message) => message.confirmationId));
-    expect(confirmations.size).toBe(flow.resend === 'rotate' ? flow.sendLimit : 1);
+    expect(confirmations.size).toBe(settings.resend === 'rotate' ? settings.sendLimit : 1);
   });
 
   test('expire: after its time it is Expired, and nothing changes it any more', async () => {
     const told = await world.transaction();
-    await told.request(flow);
-    await world.env.sleep(flow.expiresAfterMs + 1_000);
-    expect(await status(flow, told)).toBe('Expired');
+    await told.request(settings);
+    await world.env.sleep(settings.expiresAfterMs + 1_000);
+    expect(await status(settings, told)).toBe('Expired');
     expect(world.activities.records.get(told.id)?.confirmations[0]?.status).toBe('Expired');
     const before = await told.view();
     if (token) {
-      const refused = await refusedWith(told.answer(flow, told.code(flow)));
+      const refused = await refusedWith(told.answer(settings, told.code(settings)));
       expect(refused).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
     } else {
       expect((await refusedWith(told.reply(told.lastMessage().confirmationId, { option: 1 }))).type).toBe(
@@ -78,11 +78,11 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
 
   test('wrong: what is not an answer changes nothing but the count of attempts', async () => {
     const told = await world.transaction();
-    await told.request(flow);
+    await told.request(settings);
     if (token) {
-      const answer = await told.answer(flow, wrong(told.code(flow)));
-      expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (flow.attemptLimit ?? 0) - 1 });
-      expect(await status(flow, told)).toBe('Waiting');
+      const answer = await told.answer(settings, wrong(told.code(settings)));
+      expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (settings.attemptLimit ?? 0) - 1 });
+      expect(await status(settings, told)).toBe('Waiting');
     } else {
       const before = await told.view();
       const reply = told.reply(told.lastMessage().confirmationId, { text: 'quem é?' });
@@ -93,24 +93,27 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
 
   test('right: the record closes, the address is confirmed, a score is appended', async () => {
     const told = await world.transaction();
-    await told.request(flow);
-    if (token) expect((await told.answer(flow, told.code(flow))).status).toBe('Valid');
+    await told.request(settings);
+    if (token) expect((await told.answer(settings, told.code(settings))).status).toBe('Valid');
     else
-      await told.reply(told.lastMessage().confirmationId, flow.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 });
+      await told.reply(
+        told.lastMessage().confirmationId,
+        settings.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 },
+      );
     const view = await told.view();
-    expect(recordsOf(flow, view)[0]?.status).toBe(token ? 'Valid' : 'Replied');
-    expect(view.scores.map(({ reason }) => reason)).toEqual(['Initial', flow.confirms.scoreReason]);
-    if (flow.confirms.fact === 'phone') expect(view.transaction['phone']).toMatchObject({ verified: true });
+    expect(recordsOf(settings, view)[0]?.status).toBe(token ? 'Valid' : 'Replied');
+    expect(view.scores.map(({ reason }) => reason)).toEqual(['Initial', settings.confirms.scoreReason]);
+    if (settings.confirms.fact === 'phone') expect(view.transaction['phone']).toMatchObject({ verified: true });
     else expect(view.transaction['verifiedEmail']).toBe(true);
     if (!token) {
-      const [replied] = recordsOf(flow, view) as (MessageView | WhatsappView)[];
-      expect(replied?.text).toBe(flow.channel === 'sms' ? 'Sim!' : 'SIM');
+      const [replied] = recordsOf(settings, view) as (MessageView | WhatsappView)[];
+      expect(replied?.text).toBe(settings.channel === 'sms' ? 'Sim!' : 'SIM');
     }
   });
 
   test('limits: it blocks, refuses after an answer, and never goes below zero sends', async () => {
     const told = await world.transaction();
-    await told.request(flow);
+    await told.request(settings);
     if (!token) {
       const { confirmationId } = told.lastMessage();
       await told.reply(confirmationId, { option: 2 });
@@ -119,27 +122,27 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
       expect(score?.value).toBeLessThan(10);
       return;
     }
-    const limit = flow.attemptLimit ?? 0;
+    const limit = settings.attemptLimit ?? 0;
     const answers = [];
     for (let attempt = 1; attempt <= limit; attempt += 1)
-      answers.push((await told.answer(flow, wrong(told.code(flow)))).status);
+      answers.push((await told.answer(settings, wrong(told.code(settings)))).status);
     expect(answers).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
-    const refused = await refusedWith(told.answer(flow, told.code(flow)));
+    const refused = await refusedWith(told.answer(settings, told.code(settings)));
     expect(refused.details.answer?.status).toBe('Blocked');
-    expect(await status(flow, told)).toBe('Blocked');
+    expect(await status(settings, told)).toBe('Blocked');
   });
 
   test('late callback: words of the provider never move a status backwards', async () => {
     const told = await world.transaction();
-    await told.request(flow);
+    await told.request(settings);
     const { sendId, confirmationId } = told.lastMessage();
     for (const word of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
       await told.progress(sendId, word);
     const seen = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
-      flow.channel
+      settings.channel
     ];
-    expect(await statuses(flow, told)).toEqual(token ? ['Waiting'] : seen);
-    if (token) await told.answer(flow, told.code(flow));
+    expect(await statuses(settings, told)).toEqual(token ? ['Waiting'] : seen);
+    if (token) await told.answer(settings, told.code(settings));
     else await told.reply(confirmationId, { option: 1 });
     const closed = await told.view();
     for (const word of ['failed', 'delivered', 'read'] as const) await told.progress(sendId, word);
@@ -148,8 +151,8 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
 
   test('replay: the history of a whole run replays', async () => {
     const told = await world.transaction();
-    await told.request(flow);
-    if (token) await told.answer(flow, told.code(flow));
+    await told.request(settings);
+    if (token) await told.answer(settings, told.code(settings));
     else await told.reply(told.lastMessage().confirmationId, { option: 1 });
     await expect(replay(await told.history())).resolves.toBeUndefined();
   });
@@ -161,12 +164,12 @@ describe.each(confirmations.map((flow) => [flow.name, flow] as const))('%s', (_,
       const kept = world.activities.records.get(told.id);
       expect(kept && world.viewOf(kept, at)).toEqual(await told.view());
     };
-    await told.request(flow);
+    await told.request(settings);
     await agree();
     if (token) {
-      await told.answer(flow, wrong(told.code(flow)));
+      await told.answer(settings, wrong(told.code(settings)));
       await agree();
-      await told.answer(flow, told.code(flow));
+      await told.answer(settings, told.code(settings));
     } else {
       await told.progress(told.lastMessage().sendId, 'delivered');
       await told.reply(told.lastMessage().confirmationId, { option: 2 });

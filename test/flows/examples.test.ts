@@ -38,7 +38,7 @@ afterAll(() => simulation.stop());
 /** The names that a timeline gives to the exits of a step; that a step was entered too often is seen in the path alone. */
 const exitNames = (step: Step) =>
   leadsTo(step)
-    .filter(({ path }) => path !== 'spent')
+    .filter(({ path }) => path !== 'exhausted')
     .map(({ path }) =>
       path
         .replace('exits.', '')
@@ -57,15 +57,15 @@ function pathsOf(flow: FlowDefinition): string[] {
       return;
     }
     const visited = before.filter((one) => one === name).length;
-    if (step.visits !== undefined && visited >= step.visits) return follow(step.spent ?? '', before);
-    for (const { path, to } of leadsTo(step)) if (path !== 'spent') follow(to, [...before, name]);
+    if (step.visits !== undefined && visited >= step.visits) return follow(step.exhausted ?? '', before);
+    for (const { path, to } of leadsTo(step)) if (path !== 'exhausted') follow(to, [...before, name]);
   };
   follow(flow.start, []);
   return [...found].toSorted((left, right) => left.localeCompare(right));
 }
 
 describe.each([...examples, ofGuide].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
-  test('has no fault', () => {
+  test('has no issue', () => {
     expect(checkFlow(flow, { templates })).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ afterAll(() => world.close());
 /** What a run awaits in a step, as callers read it. */
 function awaitedIn(step: Step | undefined): object {
   if (step?.kind === 'confirm') return { kind: step.ask, channel: step.channel, sendsLeft: step.sendLimit - 1 };
-  return { kind: step?.kind === 'biometrics' ? 'pictures' : 'time' };
+  return { kind: step?.kind === 'biometrics' ? 'images' : 'time' };
 }
 
 /** The shortest way into a step. */
@@ -95,9 +95,9 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     const driver = await FlowDriver.begin(world, flow, way.stays);
     await driver.go();
     const { path, status, outcome } = await driver.newest();
-    const stays = path.map(({ step, exit }) => [step, exit]);
-    expect(stays.slice(0, way.stays.length)).toEqual(way.stays);
-    expect(stays[way.stays.length]?.[0]).toBe(to);
+    const visits = path.map(({ step, exit }) => [step, exit]);
+    expect(visits.slice(0, way.stays.length)).toEqual(way.stays);
+    expect(visits[way.stays.length]?.[0]).toBe(to);
     const end = flow.steps[to];
     if (end?.kind === 'outcome') expect({ status, outcome }).toEqual({ status: 'Completed', outcome: end.outcome });
   });
@@ -116,7 +116,7 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     expect(await driver.told.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
     expect((await driver.newest()).path.at(-1)).toMatchObject({ step, exit: 'Canceled' });
     expect((await shown(driver)).attributes).toMatchObject({ flowStep: null, flowOutcome: 'Canceled' });
-    expect(await refusedWith(driver.told.cancelFlow(runId))).toMatchObject({ type: 'RunOver' });
+    expect(await refusedWith(driver.told.cancelFlow(runId))).toMatchObject({ type: 'RunEnded' });
     expect((await driver.told.startFlow(flow)).status).toBe('Running');
   });
 

@@ -178,8 +178,8 @@ test.each<[string, FlowChanges, string]>([
   ],
 ])('%s is told with its place', (_, change, expected) => {
   const read = readFlow(json(changedFlow(goodFlow, change)));
-  const faults = 'faults' in read ? read.faults : [];
-  expect(faults.map(({ code, path, message, mend }) => `${code} ${path}: ${message} ${mend}`)).toEqual([expected]);
+  const issues = 'issues' in read ? read.issues : [];
+  expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
 test('name and version may stand in the request alone', () => {
@@ -189,9 +189,9 @@ test('name and version may stand in the request alone', () => {
 });
 
 test('whatever is sent is read or refused, and never throws', () => {
-  const told = (value: unknown) => 'faults' in readFlow(value) && 'faults' in readFlow({ ...goodFlow, steps: value });
+  const told = (value: unknown) => 'issues' in readFlow(value) && 'issues' in readFlow({ ...goodFlow, steps: value });
   assert(
     property(anything({ withNullPrototype: true, maxDepth: 4 }), (value) => expect(typeof told(value)).toBe('boolean')),
   );
-  expect(readFlow(null)).toMatchObject({ faults: [{ code: 'wrong-type', path: '' }] });
+  expect(readFlow(null)).toMatchObject({ issues: [{ code: 'wrong-type', path: '' }] });
 });

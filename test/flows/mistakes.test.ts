@@ -1,6 +1,6 @@
 import { checkFlow } from '../../domain/flows/check-flow';
 import { decisionFacts } from '../../domain/flows/decision-facts';
-import { flowFaultCodes } from '../../domain/flows/flow-fault';
+import { flowIssueCodes } from '../../domain/flows/flow-issue';
 import { settingsOf } from '../../domain/flows/settings-of';
 import { flows } from '../../flows';
 import { templates } from '../../flows/templates';
@@ -18,26 +18,26 @@ test.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('nothi
 
 describe('a mistake', () => {
   test.each(flowMistakes)('%s is %s, and nothing else', (_, code, changes) => {
-    const faults = checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition });
-    expect([...new Set(faults.map((found) => found.code))]).toEqual([code]);
+    const issues = checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition });
+    expect([...new Set(issues.map((found) => found.code))]).toEqual([code]);
   });
 
   test.each(flowMistakes)('%s is told in sentences: what is wrong, and what to do', (_, _code, changes) => {
     const sentences = expect.stringMatching(/^\S[^]*[.]$/);
-    for (const { message: wrong, mend } of checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition }))
-      expect([wrong, mend]).toEqual([sentences, sentences]);
+    for (const { message: wrong, fix } of checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition }))
+      expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
   test('has words of its own for each kind, and every kind is made here', () => {
-    expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowFaultCodes].sort());
-    expect(new Set(flowFaultCodes).size).toBe(flowFaultCodes.length);
+    expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowIssueCodes].sort());
+    expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
     const words = new Map<string, Set<string>>();
     for (const [, , changes] of flowMistakes)
-      for (const { code, message: wrong, mend } of checkFlow(changedFlow(goodFlow, changes), {
+      for (const { code, message: wrong, fix } of checkFlow(changedFlow(goodFlow, changes), {
         templates,
         checkCondition,
       })) {
-        const said = `${wrong} ${mend}`;
+        const said = `${wrong} ${fix}`;
         words.set(said, (words.get(said) ?? new Set()).add(code));
       }
     expect([...words].filter(([, codes]) => codes.size > 1)).toEqual([]);

@@ -20,9 +20,9 @@ const drawn = sample(tuple(anyFlow, anyPerson), { numRuns: flows, seed });
 const checked = drawn.map(([flow, person]) => ({
   flow,
   person,
-  faults: checkFlow(flow, { templates, checkCondition }),
+  issues: checkFlow(flow, { templates, checkCondition }),
 }));
-const accepted = checked.filter(({ faults }) => faults.length === 0);
+const accepted = checked.filter(({ issues }) => issues.length === 0);
 const played = sampleOf(accepted, 25);
 
 const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
@@ -48,7 +48,7 @@ const tally = (words: readonly string[]) => {
 
 describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
   test('about half are good, and the others are bad in many ways', () => {
-    const codes = tally(checked.flatMap(({ faults }) => [...new Set(faults.map(({ code }) => code))]));
+    const codes = tally(checked.flatMap(({ issues }) => [...new Set(issues.map(({ code }) => code))]));
     console.log(`${accepted.length} accepted, ${flows - accepted.length} refused: ${codes.join(', ')}`);
     // Far from what any seed draws, so that only a change of the generator or of the checks fails here.
     expect(accepted.length).toBeGreaterThan(flows / 3);

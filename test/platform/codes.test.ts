@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deriveCode, digestValue, hashDestination } from '../../platform/codes';
 import { deriveKeys } from '../../platform/keys';
-import { personsPath, readPersonsToken } from '../../platform/links';
+import { hostedPagePath, readHostedPageToken } from '../../platform/links';
 import { testKeys } from '../support/build';
 
 const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
@@ -50,8 +50,8 @@ test('a link opens its confirmation, and nothing else does', () => {
     confirmationId: randomUUID(),
     purpose: 'deny',
   } as const;
-  const token = personsPath(testKeys, target).replace('/confirm/', '');
-  expect(readPersonsToken(testKeys, token)).toEqual(target);
+  const token = hostedPagePath(testKeys, target).replace('/confirm/', '');
+  expect(readHostedPageToken(testKeys, token)).toEqual(target);
   const [body, signature] = token.split('.');
   const { tenant, transactionId, confirmationId, purpose } = target;
   const forged = (...parts: string[]) => `${Buffer.from(JSON.stringify(parts)).toString('base64url')}.${signature}`;
@@ -66,6 +66,6 @@ test('a link opens its confirmation, and nothing else does', () => {
     'x.y',
     `${token} `,
   ])
-    expect(readPersonsToken(testKeys, wrong)).toBeUndefined();
-  expect(readPersonsToken(otherKeys, token)).toBeUndefined();
+    expect(readHostedPageToken(testKeys, wrong)).toBeUndefined();
+  expect(readHostedPageToken(otherKeys, token)).toBeUndefined();
 });

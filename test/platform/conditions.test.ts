@@ -12,7 +12,7 @@ const facts = {
   person: { fields: { age: { type: 'int' }, adult: { type: 'bool' }, own: { type: 'map<string,string>' } } },
 } as const;
 const conditions = createConditions(facts);
-const words = (fault: ReturnType<typeof conditions.check>) => fault && `${fault.message} ${fault.mend}`;
+const words = (issue: ReturnType<typeof conditions.check>) => issue && `${issue.message} ${issue.fix}`;
 const usual = 'Comparisons are ==, < and in, and && and || join them.';
 const values = {
   score: 40,
@@ -97,19 +97,19 @@ test.each([
     'has(texts.code)',
     "It calls has, which conditions do not have. Of a map, write map['key'] != '' or map['key'] > 0.",
   ],
-  ["'a' in texts", "It looks with in into what is no list. Of a map, write map['key'] != '' or map['key'] > 0."],
+  ["'a' in texts", "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0."],
   [
     "'a' in (true ? texts : texts)",
-    "It looks with in into what is no list. Of a map, write map['key'] != '' or map['key'] > 0.",
+    "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0.",
   ],
-  ["'a' in person.own", "It looks with in into what is no list. Of a map, write map['key'] != '' or map['key'] > 0."],
+  ["'a' in person.own", "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0."],
   [
     'found.all(one, found.all(other, one == other))',
     'It uses all inside another of all, exists, exists_one, filter, which may grow too large. Use one of them at a time.',
   ],
-])('%s is refused', (expression, fault) => {
-  expect(words(conditions.check(expression))).toBe(fault);
-  expect(() => conditions.evaluate(expression, values)).toThrow(fault);
+])('%s is refused', (expression, issue) => {
+  expect(words(conditions.check(expression))).toBe(issue);
+  expect(() => conditions.evaluate(expression, values)).toThrow(issue);
 });
 
 test('a value of another type than its fact is an error of the program', () => {
@@ -150,7 +150,7 @@ test.each([
   ],
   [
     "insights.exists(one, 'a' in one)",
-    "It looks with in into what is no list. Of a map, write map['key'] != '' or map['key'] > 0.",
+    "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0.",
   ],
   ["insights.contains('EM001')", "insights is a list, which has no contains. Write 'EM001' in insights."],
   ['insights.contains(transaction.city)', "insights is a list, which has no contains. Write '…' in insights."],

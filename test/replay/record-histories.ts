@@ -20,11 +20,11 @@ const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, bright
 
 const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
   ...Object.fromEntries(
-    confirmations.map((flow) => [
-      flow.name,
+    confirmations.map((settings) => [
+      settings.name,
       async (told: Told) => {
-        await told.request(flow);
-        if (flow.kind === 'token') await told.answer(flow, told.code(flow));
+        await told.request(settings);
+        if (settings.kind === 'token') await told.answer(settings, told.code(settings));
         else await told.reply(told.lastMessage().confirmationId, { option: 1 });
       },
     ]),
@@ -53,7 +53,7 @@ const ways: Record<string, (told: Told, world: World) => Promise<unknown>> = {
     await told.answer(brief, told.code(brief));
   },
   'several-at-once': async (told) => {
-    await Promise.all([smsToken, emailToken, smsSecondFactor].map((flow) => told.request(flow)));
+    await Promise.all([smsToken, emailToken, smsSecondFactor].map((settings) => told.request(settings)));
     const [second] = told.messages().filter((message) => message.flow.name === smsSecondFactor.name);
     await Promise.all([
       told.answer(smsToken, 'wrong'),

@@ -78,7 +78,7 @@ const scenes: Record<string, (told: Told) => Promise<unknown>> = {
     const steps = { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } } as const;
     const { runId } = await told.startFlow({ ...everyKind, steps });
     await told.answerFlow(runId, told.codeOf(smsToken));
-    await told.until(({ flowRuns }) => flowRuns[0]?.status !== 'Running' || flowRuns[0].awaited?.kind === 'pictures');
+    await told.until(({ flowRuns }) => flowRuns[0]?.status !== 'Running' || flowRuns[0].awaited?.kind === 'images');
   },
   'flow canceled': async (told) => {
     const { runId } = await told.startFlow(smsTokenFlow);

@@ -27,26 +27,26 @@ export function buildState(
 
 /** What the API would propose for a flow. */
 export function propose(
-  flow: ConfirmationSettings,
+  settings: ConfirmationSettings,
   transactionId: string,
   confirmationId: string = randomUUID(),
 ): ConfirmationProposal {
   const proposal = {
     confirmationId,
-    flow,
+    settings,
     language: 'pt-BR',
     allowedCountries: ['55'],
     requireVerifiedEmail: false,
   } as const;
-  if (flow.kind !== 'token') return proposal;
+  if (settings.kind !== 'token') return proposal;
   return {
     ...proposal,
-    digest: digestValue(testKeys, transactionId, flow.name, codeOf(flow, transactionId, confirmationId)),
+    digest: digestValue(testKeys, transactionId, settings.name, codeOf(settings, transactionId, confirmationId)),
   };
 }
 
-export function codeOf(flow: ConfirmationSettings, transactionId: string, confirmationId: string): string {
-  return deriveCode(testKeys, transactionId, confirmationId, flow.codeDigits ?? 6);
+export function codeOf(settings: ConfirmationSettings, transactionId: string, confirmationId: string): string {
+  return deriveCode(testKeys, transactionId, confirmationId, settings.codeDigits ?? 6);
 }
 
 /** An instant some milliseconds after another. */

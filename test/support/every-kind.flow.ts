@@ -19,7 +19,7 @@ export const everyKind: FlowDefinition = {
       codeDigits: 6,
       resend: 'reuse',
       visits: 2,
-      spent: 'expired',
+      exhausted: 'expired',
       exits: { Valid: 'judge', Expired: 'code', Blocked: 'blocked', Failed: 'undeliverable' },
     },
     judge: {

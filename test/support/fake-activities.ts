@@ -4,7 +4,7 @@ import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { deriveForRun } from '../../activities/flows/derive-for-run';
 import type { DecisionFacts } from '../../domain/flows/facts-of';
-import type { FailureType } from '../../domain/failures';
+import type { DomainErrorType } from '../../domain/domain-error';
 import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
 import { testKeys } from './build';
@@ -23,7 +23,7 @@ import type {
 } from '../../workflows/ports';
 
 /** What a fake provider does with the next messages, one entry each; the rest is accepted. */
-export type Fate = 'accept' | 'outage' | FailureType;
+export type Fate = 'accept' | 'outage' | DomainErrorType;
 
 /** What the caller's server does with an event. */
 export type NoticeFate = 'take' | 'away' | NonNullable<CallerNotice['reason']>;

@@ -52,7 +52,7 @@ export const goodFlow: FlowDefinition = {
       codeDigits: 6,
       resend: 'reuse',
       visits: 2,
-      spent: 'question',
+      exhausted: 'question',
       exits: { Valid: 'tell', Expired: 'pause', Blocked: 'refused', Failed: 'question' },
     },
     pause: { kind: 'wait', seconds: 600, then: 'code' },

@@ -22,11 +22,11 @@ export class FlowDriver {
     const { activities } = world;
     const exitsOf = (step: string) => way.filter(([name]) => name === step).map(([, exit]) => exit);
     const asks: string[] = [];
-    activities.fateOf = ({ confirmationId, flow: { asker = '' } }) => {
-      const ask = `${asker} ${confirmationId}`;
+    activities.fateOf = ({ confirmationId, flow: { origin = '' } }) => {
+      const ask = `${origin} ${confirmationId}`;
       if (!asks.includes(ask)) asks.push(ask);
-      const place = asks.filter((one) => one.startsWith(`${asker} `)).indexOf(ask);
-      return exitsOf(asker.split('/')[1] ?? '')[place] === 'Failed' ? 'DestinationRefused' : 'accept';
+      const place = asks.filter((one) => one.startsWith(`${origin} `)).indexOf(ask);
+      return exitsOf(origin.split('/')[1] ?? '')[place] === 'Failed' ? 'DestinationRefused' : 'accept';
     };
     activities.noticeFateOf = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'take');
     const rules = way.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
@@ -60,8 +60,8 @@ export class FlowDriver {
   }
 
   get code(): string {
-    const { confirmationId, flow } = this.told.lastMessage();
-    return deriveCode(testKeys, this.told.id, confirmationId, flow.codeDigits ?? 6);
+    const { confirmationId, flow: settings } = this.told.lastMessage();
+    return deriveCode(testKeys, this.told.id, confirmationId, settings.codeDigits ?? 6);
   }
 
   get wrongCode(): string {
@@ -78,8 +78,8 @@ export class FlowDriver {
     await this.world.env.sleep(Math.max(1, Date.parse(due ?? '') - (await this.world.env.currentTimeMs())));
   }
 
-  async #leave(stays: number, name: string, exit: string): Promise<void> {
-    await this.#until((run) => run.path.length >= stays);
+  async #leave(visits: number, name: string, exit: string): Promise<void> {
+    await this.#until((run) => run.path.length >= visits);
     const step = this.flow.steps[name];
     if (step?.kind === 'wait') return this.#sleepUntilDue();
     if (step?.kind === 'biometrics') return this.#show(exit);

@@ -1,4 +1,4 @@
-import type { FlowFaultCode } from '../../domain/flows/flow-fault';
+import type { FlowIssueCode } from '../../domain/flows/flow-issue';
 import type { FlowChanges } from './flow-changes';
 
 export const waitStep = (then: string) => ({ kind: 'wait', seconds: 60, then });
@@ -19,14 +19,14 @@ const tangle = {
       rules: Array.from({ length: 8 }, (_, to) => ({ when: `score < ${to}`, then: `step-${to}` })),
       else: 'z',
       visits: 5,
-      spent: index === 7 ? 'z' : `step-${index + 1}`,
+      exhausted: index === 7 ? 'z' : `step-${index + 1}`,
     })),
     z: end,
   },
 };
 
 /** Each is one slip in a flow that is right otherwise, and by its kind what has to be said of it. */
-export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChanges])[] = [
+export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChanges])[] = [
   ['a number that JSON cannot hold', 'not-plain-data', { version: 1n }],
   ['a text as long as a book', 'definition-too-large', { title: 'x'.repeat(66_000) }],
   ['a version in between', 'version-out-of-range', { version: 1.5 }],
@@ -78,12 +78,12 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
   [
     'a flow without an outcome',
     'no-outcome',
-    { start: 'a', steps: { a: { ...waitStep('a'), visits: 2, spent: 'a' } } },
+    { start: 'a', steps: { a: { ...waitStep('a'), visits: 2, exhausted: 'a' } } },
   ],
   [
     'a corner that no way leads out of',
     'no-end',
-    { 'steps.pause.then': 'corner', 'steps.corner': { ...waitStep('corner'), visits: 1, spent: 'corner' } },
+    { 'steps.pause.then': 'corner', 'steps.corner': { ...waitStep('corner'), visits: 1, exhausted: 'corner' } },
   ],
   [
     'a ring of steps',
@@ -91,10 +91,10 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
     { ...ring, 'steps.c': { ...waitStep('a'), kind: 'decide', rules: [{ when: 'score < 1', then: 'd' }], else: 'a' } },
   ],
   ['a step that follows itself', 'loop-without-bound', { [`${rules}.0.then`]: 'code', [`${rules}.1.then`]: 'look' }],
-  ['spent that leads to its own step', 'spent-leads-back', { 'steps.code.spent': 'code' }],
-  ['spent that comes round', 'spent-leads-back', { 'steps.code.spent': 'pause' }],
-  ['visits without spent', 'spent-missing', { 'steps.code.spent': undefined }],
-  ['spent without visits', 'spent-unneeded', { 'steps.tell.spent': 'refused' }],
+  ['exhausted that leads to its own step', 'exhausted-leads-back', { 'steps.code.exhausted': 'code' }],
+  ['exhausted that comes round', 'exhausted-leads-back', { 'steps.code.exhausted': 'pause' }],
+  ['visits without exhausted', 'exhausted-missing', { 'steps.code.exhausted': undefined }],
+  ['exhausted without visits', 'exhausted-unneeded', { 'steps.tell.exhausted': 'refused' }],
   ['six visits', 'visits-out-of-range', { 'steps.code.visits': 6 }],
   ['a step without a text', 'text-missing', { 'steps.code.template': undefined }],
   ['a template and a message', 'text-twice', { 'steps.question.template': 'email-2fa' }],
@@ -234,25 +234,25 @@ export const flowMistakes: readonly (readonly [string, FlowFaultCode, FlowChange
     'condition-names-no-insight',
     { [`${rules}.0.when`]: "'XPH1' in insights || 'XB001' in insights" },
   ],
-  ['more ways than anybody can follow', 'too-many-ways', tangle],
+  ['more ways than anybody can follow', 'too-many-paths', tangle],
   [
     'a run of three months',
     'too-long',
     {
       start: 'a',
-      steps: { a: { kind: 'wait', seconds: 2_592_000, then: 'a', visits: 3, spent: 'z' }, z: end },
+      steps: { a: { kind: 'wait', seconds: 2_592_000, then: 'a', visits: 3, exhausted: 'z' }, z: end },
     },
   ],
   [
     'a run through sixty-five steps',
-    'too-many-stays',
+    'path-too-long',
     {
       start: 'a0',
       steps: {
         ...Object.fromEntries(
           Array.from({ length: 32 }, (_, at) => [`a${at}`, waitStep(at === 31 ? 'back' : `a${at + 1}`)]),
         ),
-        back: { kind: 'decide', rules: [{ when: 'score < 1', then: 'a0' }], else: 'z', visits: 2, spent: 'z' },
+        back: { kind: 'decide', rules: [{ when: 'score < 1', then: 'a0' }], else: 'z', visits: 2, exhausted: 'z' },
         z: end,
       },
     },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type PlanParts, runPlanOf } from '../../api/flows/runs/run-plan';
+import { type PlanDependencies, runPlanOf } from '../../api/flows/runs/run-plan';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
 import { testKeys } from './build';
 
-const parts: PlanParts = {
+const parts: PlanDependencies = {
   keys: testKeys,
   config: {
     BRAND: 'Countersign',
@@ -12,7 +12,7 @@ const parts: PlanParts = {
     ALLOWED_COUNTRIES: ['55'],
     REQUIRE_VERIFIED_EMAIL: false,
   },
-  flows: new Map(),
+  confirmations: new Map(),
   biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 

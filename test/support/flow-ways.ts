@@ -5,7 +5,7 @@ export type Stay = readonly [step: string, exit: string];
 
 /** A way from the start through a flow, whose last stay takes an exit for the first time. */
 export interface Way {
-  /** The exit, or `spent` of a step that is passed by. */
+  /** The exit, or `exhausted` of a step that is passed by. */
   of: string;
   stays: readonly Stay[];
   /** Where that leads. */
@@ -16,7 +16,7 @@ export interface Way {
 const exitsOf = (flow: FlowDefinition, name: string) => {
   const step = flow.steps[name];
   return (step ? leadsTo(step) : [])
-    .filter(({ path }) => path !== 'spent')
+    .filter(({ path }) => path !== 'exhausted')
     .map(({ path, to }) => {
       const rule = /^rules\.(\d+)\./.exec(path)?.[1];
       if (rule !== undefined) return { exit: String(Number(rule) + 1), to };
@@ -24,7 +24,7 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
     });
 };
 
-/** The shortest way to every exit of every step, those to steps that are spent included. */
+/** The shortest way to every exit of every step, those to steps that are exhausted included. */
 export function waysOf(flow: FlowDefinition): readonly Way[] {
   const found = new Map<string, Way>();
   const seen = new Set<string>();
@@ -35,13 +35,14 @@ export function waysOf(flow: FlowDefinition): readonly Way[] {
       const gone: readonly Stay[] = [...stays, [at, exit]];
       const visits = (name: string) => gone.filter(([step]) => step === name).length;
       let next = to;
-      const spent: string[] = [];
+      const exhausted: string[] = [];
       for (let step = flow.steps[next]; step && step.kind !== 'outcome'; step = flow.steps[next]) {
         if (step.visits === undefined || visits(next) < step.visits) break;
-        spent.push(`${next} spent`);
-        next = step.spent ?? '';
+        exhausted.push(`${next} exhausted`);
+        next = step.exhausted ?? '';
       }
-      for (const of of [`${at} ${exit}`, ...spent]) if (!found.has(of)) found.set(of, { of, stays: gone, to: next });
+      for (const of of [`${at} ${exit}`, ...exhausted])
+        if (!found.has(of)) found.set(of, { of, stays: gone, to: next });
       const key = `${next} ${Object.keys(flow.steps).map(visits).join()}`;
       if (!seen.has(key)) queue.push({ at: next, stays: gone });
       seen.add(key);

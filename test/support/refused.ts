@@ -1,9 +1,9 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FailureDetails } from '../../domain/failures';
+import type { DomainErrorDetails } from '../../domain/domain-error';
 
 /** The refusal of an update: its type and details. Fails the test when the update was not refused. */
-export async function refusedWith(update: Promise<unknown>): Promise<{ type: string; details: FailureDetails }> {
+export async function refusedWith(update: Promise<unknown>): Promise<{ type: string; details: DomainErrorDetails }> {
   const error = await update.then(
     () => {
       throw new Error('The update was not refused.');

@@ -19,7 +19,7 @@ const take = (handle: WorkflowHandle, step: PageStep) =>
 
 /** Starts a transaction whose person takes all pictures and does not yet hand them in. The images are noise, and kept. */
 export async function takePictures(
-  { client, taskQueue, images }: { client: Client; taskQueue: string; images: Pick<SealedImages, 'keep'> },
+  { client, taskQueue, images }: { client: Client; taskQueue: string; images: Pick<SealedImages, 'save'> },
   id: string,
 ): Promise<WorkflowHandle> {
   const handle = await client.workflow.start(contract.workflowType, {
@@ -43,7 +43,7 @@ export async function takePictures(
   await take(handle, { step: 'consent' });
   for (const kind of captureKinds) {
     const deleteAfter = new Date(Date.now() + dayMs);
-    const image = await images.keep({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
+    const image = await images.save({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
     await take(handle, {
       step: 'capture',
       kind,

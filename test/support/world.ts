@@ -87,14 +87,14 @@ export class World {
   }
 
   /** Asks a transaction that fell asleep for a confirmation: one call starts it from its record and tells it. */
-  async wake(told: Told, flow: ConfirmationSettings): Promise<Told> {
+  async wake(told: Told, settings: ConfirmationSettings): Promise<Told> {
     const resumed = this.activities.records.get(told.id);
     if (!resumed) throw new Error(`There is no record of ${told.id}.`);
     const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(
       contract.workflowType,
       { ...this.#options(told.id, { resumed }), workflowIdConflictPolicy: 'USE_EXISTING' },
     );
-    const args: [ConfirmationProposal, contract.RequestInfo] = [propose(flow, told.id), request];
+    const args: [ConfirmationProposal, contract.RequestInfo] = [propose(settings, told.id), request];
     await this.env.client.workflow.executeUpdateWithStart(contract.requestConfirmation, {
       startWorkflowOperation,
       args,
@@ -145,13 +145,13 @@ export class Told {
     return (await this.handle.executeUpdate(command, { updateId, args: [input, info] })).output;
   }
 
-  request(flow: ConfirmationSettings, updateId?: string, proposal = propose(flow, this.id)) {
+  request(settings: ConfirmationSettings, updateId?: string, proposal = propose(settings, this.id)) {
     return this.send(contract.requestConfirmation, proposal, updateId);
   }
 
-  answer(flow: ConfirmationSettings, value: string, updateId?: string) {
-    const digest = digestValue(testKeys, this.id, flow.name, value);
-    return this.send(contract.answerConfirmation, { flow: flow.name, digest }, updateId);
+  answer(settings: ConfirmationSettings, value: string, updateId?: string) {
+    const digest = digestValue(testKeys, this.id, settings.name, value);
+    return this.send(contract.answerConfirmation, { flow: settings.name, digest }, updateId);
   }
 
   reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId?: string) {
@@ -235,15 +235,15 @@ export class Told {
   }
 
   /** Code of the newest message of this transaction. */
-  code(flow: ConfirmationSettings): string {
-    return codeOf(flow, this.id, this.lastMessage().confirmationId);
+  code(settings: ConfirmationSettings): string {
+    return codeOf(settings, this.id, this.lastMessage().confirmationId);
   }
 
   /** Code of the newest message of this kind to this transaction, whatever was sent since. */
-  codeOf(flow: ConfirmationSettings): string {
-    const message = this.messages().findLast((sent) => sent.flow.name === flow.name);
-    if (!message) throw new Error(`No message of ${flow.name} was sent.`);
-    return codeOf(flow, this.id, message.confirmationId);
+  codeOf(settings: ConfirmationSettings): string {
+    const message = this.messages().findLast((sent) => sent.flow.name === settings.name);
+    if (!message) throw new Error(`No message of ${settings.name} was sent.`);
+    return codeOf(settings, this.id, message.confirmationId);
   }
 
   /** Waits until a read shows what is waited for. */

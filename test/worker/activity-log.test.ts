@@ -49,7 +49,7 @@ it('tells a fault of Postgres by its code', async () => {
 });
 
 it('names the step of a message, where a flow sends it', async () => {
-  const message = { destination: 'canary', flow: { name: 'sms-token', asker: 'sign-up/code' } };
+  const message = { destination: 'canary', flow: { name: 'sms-token', origin: 'sign-up/code' } };
   expect(await lineOf('deliverMessage', message)).toEqual({ ...failed('deliverMessage'), step: 'sign-up/code' });
   expect(await lineOf('deliverMessage', { flow: { name: 'sms-token' } })).toEqual(failed('deliverMessage'));
 });

@@ -92,7 +92,7 @@ describe('messages with the link', () => {
     const answer = await told.link('m', sending);
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
     expect(recorded(told)?.biometrics?.at(-1)).toEqual(answer);
-    expect(told.messages().map(({ flow, confirmationId }) => [flow.kind, confirmationId])).toEqual([
+    expect(told.messages().map(({ flow: settings, confirmationId }) => [settings.kind, confirmationId])).toEqual([
       ['link', 'm'],
       ['link', 'm'],
     ]);

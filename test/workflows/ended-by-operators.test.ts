@@ -239,7 +239,7 @@ test('an outage ends a look: it is of all, and none is told of by itself', async
     return log.all.length > begun;
   });
   const messages = new Set(log.all.slice(begun).map(({ msg }) => msg));
-  expect(messages).toEqual(new Set(['ended transactions were not looked at']));
+  expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   faults.clear();
   await revival.look();
   expect(await statusOf(told)).toBe('RUNNING');

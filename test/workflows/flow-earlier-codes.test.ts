@@ -31,7 +31,7 @@ const fallback: FlowDefinition = {
 
 const triedOn = async (told: Told) => (await told.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
 const codeBy = async (told: Told, settings: typeof smsToken) => {
-  const asked = (await told.state()).confirmations.find(({ flow }) => flow.name === settings.name);
+  const asked = (await told.state()).confirmations.find(({ settings: flow }) => flow.name === settings.name);
   return codeOf(settings, told.id, asked?.id ?? '');
 };
 const answeredAs = async (update: Promise<unknown>) => (await refusedWith(update)).details.answer?.status;
@@ -48,14 +48,14 @@ test('a code of an earlier step costs no try of what is asked now', async () => 
   await replay(await told.history());
 });
 
-test('a code that was given is Used when it comes again, and other values are told that the run is over', async () => {
+test('a code that was given is Used when it comes again, and other values are told that the run has ended', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
   const code = await codeBy(told, smsToken);
   const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   await told.answerFlow(runId, code);
   expect(await answeredAs(told.answerFlow(runId, code))).toBe('Used');
-  expect((await refusedWith(told.answerFlow(runId, wrong))).type).toBe('RunOver');
+  expect((await refusedWith(told.answerFlow(runId, wrong))).type).toBe('RunEnded');
 });
 
 test('an older code of the step that asks now is Superseded, and costs a try', async () => {
@@ -77,5 +77,5 @@ test('a code of another run of the same flow is no code of this one', async () =
   await world.env.sleep('61s');
   const second = await told.startFlow(smsTokenFlow);
   await told.cancelFlow(second.runId);
-  expect((await refusedWith(told.answerFlow(second.runId, code))).type).toBe('RunOver');
+  expect((await refusedWith(told.answerFlow(second.runId, code))).type).toBe('RunEnded');
 });

@@ -33,8 +33,8 @@ test.each([
   await world.env.sleep((given + 2) * 1_000);
   const run = (await told.state()).runs?.at(-1);
   expect(run).toMatchObject({ outcome: 'Over', path: [{ exit: 'Failed', reason: 'NotReached' }, { step: 'end' }] });
-  const [stay] = run?.path ?? [];
-  const stayed = (Date.parse(stay?.leftAt ?? '') - Date.parse(stay?.enteredAt ?? '')) / 1_000;
+  const [visit] = run?.path ?? [];
+  const stayed = (Date.parse(visit?.leftAt ?? '') - Date.parse(visit?.enteredAt ?? '')) / 1_000;
   expect(stayed).toBeGreaterThanOrEqual(least);
   expect(stayed).toBeLessThanOrEqual(given + 1);
   const attempts = world.activities.notified.length - before;

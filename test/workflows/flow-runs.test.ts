@@ -48,7 +48,7 @@ test('the endpoint of the code answers a run as well, and asks for none beside i
   expect(await refusedWith(told.startFlow(smsTokenFlow))).toEqual(refused);
   expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
   expect(await outcomes(told)).toEqual(['Confirmed']);
-  expect(await refusedWith(told.answerFlow(runId, '123456'))).toMatchObject({ type: 'RunOver' });
+  expect(await refusedWith(told.answerFlow(runId, '123456'))).toMatchObject({ type: 'RunEnded' });
   expect(await refusedWith(told.answerFlow('other', '123456'))).toMatchObject({ type: 'RunNotFound' });
 });
 
@@ -156,14 +156,14 @@ test('pictures that nobody decides on in time', async () => {
   expect(await outcomes(told)).toEqual(['Unclear']);
 });
 
-test('a step that is spent sends the run elsewhere', async () => {
+test('a step that is exhausted sends the run elsewhere', async () => {
   const told = await world.transaction();
   const twice: FlowDefinition = {
     name: 'twice',
     version: 1,
     start: 'pause',
     steps: {
-      pause: { kind: 'wait', seconds: 60, then: 'pause', visits: 2, spent: 'end' },
+      pause: { kind: 'wait', seconds: 60, then: 'pause', visits: 2, exhausted: 'end' },
       end: { kind: 'outcome', outcome: 'Over' },
     },
   };

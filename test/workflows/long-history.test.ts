@@ -100,9 +100,9 @@ test('runs of flows go on in a new run, whatever their step waits for', async ()
 
   callerIsAway = false;
   const { confirmations, biometrics } = await current.state();
-  const code = codeOf(smsToken, told.id, confirmations.find(({ flow }) => flow.channel === 'sms')?.id ?? '');
+  const code = codeOf(smsToken, told.id, confirmations.find(({ settings }) => settings.channel === 'sms')?.id ?? '');
   expect((await current.answerFlow(ids.get('code') ?? '', code)).answer.status).toBe('Valid');
-  await current.reply(confirmations.find(({ flow }) => flow.channel === 'email')?.id ?? '', { option: 1 });
+  await current.reply(confirmations.find(({ settings }) => settings.channel === 'email')?.id ?? '', { option: 1 });
   const linkId = biometrics?.[0]?.id ?? '';
   await current.handIn(linkId);
   await current.decide(linkId, 'Approved');

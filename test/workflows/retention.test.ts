@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { createSweeper } from '../../activities/images/sweep-images';
+import { createImageCleanup } from '../../activities/images/clean-up-images';
 import { readAudit } from '../../platform/audit';
 import { createFilesStore } from '../../platform/images/files-store';
 import { keyOf } from '../../platform/images/image-ids';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   pool = openPool(await postgres.freshDatabase(), logger);
   images = createSealedImages(pool, testKeys, createFilesStore(folder));
   const { signal } = new AbortController();
-  sweepImages = createSweeper({ images, uploads: createUploads(pool, testKeys), signal: () => signal });
+  sweepImages = createImageCleanup({ images, uploads: createUploads(pool, testKeys), signal: () => signal });
 });
 afterAll(async () => {
   await pool.end();
@@ -88,7 +88,7 @@ async function trigger(): Promise<string> {
 const owner = () => ({ tenant: 'local', owner: randomUUID() });
 const jpeg = randomBytes(4_000);
 const keep = async (of: { tenant: string; owner: string }, inMs: number) => {
-  const { id } = await images.keep({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
+  const { id } = await images.save({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
   return { ...of, id, file: path.join(folder, keyOf(id)) };
 };
 

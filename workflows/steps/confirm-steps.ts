@@ -1,9 +1,9 @@
 import { isCancellation, uuid4 } from '@temporalio/workflow';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { isDue } from '../../domain/confirmation';
-import { failure } from '../../domain/failures';
+import { createDomainError } from '../../domain/domain-error';
 import { placeOf, type Running, stepOf } from '../../domain/flows/run';
-import { askedBy } from '../../domain/flows/runs';
+import { awaitedConfirmation } from '../../domain/flows/runs';
 import { requestConfirmation } from '../../domain/request';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
@@ -38,10 +38,10 @@ export class ConfirmSteps {
 
   /** Throws the domain error of sending the message of a step once more. */
   checkResend(run: Running): void {
-    const asked = askedBy(this.live.state, run);
+    const asked = awaitedConfirmation(this.live.state, run);
     // What is due is over, even when its timer has not fired yet: asking again would be a new request.
     if (!asked || isDue(asked, now()))
-      throw domainError(failure('NothingToAnswer', 'The flow run waits for no answer to a message.'));
+      throw domainError(createDomainError('NothingToAnswer', 'The flow run waits for no answer to a message.'));
     const proposal = run.plan.confirmations[stepOf(run)];
     const requested = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, now());
     if (requested && 'refused' in requested) throw domainError(requested.refused);
@@ -56,7 +56,7 @@ export class ConfirmSteps {
         visit.awaiting({ confirmationId: id })(state),
       );
     });
-    if (!reserved) throw domainError(failure('RunOver', 'The flow run has moved on.'));
+    if (!reserved) throw domainError(createDomainError('RunEnded', 'The flow run has moved on.'));
     try {
       await this.confirmations.send(reserved);
     } catch (error) {
@@ -70,7 +70,7 @@ export class ConfirmSteps {
     await visit.exclusive(async () => {
       const { awaiting } = visit.run;
       const current = visit.current();
-      if (!current || !awaiting || askedBy(this.live.state, current)) return;
+      if (!current || !awaiting || awaitedConfirmation(this.live.state, current)) return;
       this.live.change(visit.awaiting(awaiting)(this.live.state));
       await this.live.save();
     });
@@ -81,8 +81,8 @@ export class ConfirmSteps {
     if (!proposal) throw new Error(`Run ${run.id} has no proposal for ${stepOf(run)}.`);
     if (first) return { ...proposal, ...first };
     const confirmationId = uuid4();
-    if (proposal.flow.kind !== 'token') return { ...proposal, confirmationId };
-    const { name, codeDigits = 6 } = proposal.flow;
+    if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };
+    const { name, codeDigits = 6 } = proposal.settings;
     const code = { transactionId: this.live.state.id, confirmationId, name, codeDigits };
     const { digest } = await digestCode.executeWithOptions({ summary: `${placeOf(run)}: make a code` }, [code]);
     return { ...proposal, confirmationId, digest };

@@ -1,7 +1,7 @@
 import { condition, isCancellation } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
 import { factsOf } from '../../domain/flows/facts-of';
-import { left } from '../../domain/flows/move';
+import { leaveStep } from '../../domain/flows/step-moves';
 import { answersOf, placeOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import { now } from '../live-transaction';
@@ -27,7 +27,7 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
           reason: (chosen.because ?? chosen.when).slice(0, reasonMaxLength),
         }
       : { exit: 'else', to: step.else, ...(rule === 'NotDecided' ? { reason: rule } : {}) };
-    await visit.leave((current) => left(current, leaving, now()));
+    await visit.leave((current) => leaveStep(current, leaving, now()));
   });
 }
 

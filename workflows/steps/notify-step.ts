@@ -1,7 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { NotifyStep } from '../../domain/flows/definition';
 import { placeOf, stepOf } from '../../domain/flows/run';
-import { later } from '../../domain/later';
+import { addMs } from '../../domain/add-ms';
 import { notifyCaller, noticeRetry } from '../activities';
 import { inMs, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
@@ -26,7 +26,7 @@ export async function notifyStep(visit: RunVisit, step: NotifyStep, begun: () =>
   };
   const summary = `${placeOf(run)}: notify the caller of ${step.event}`;
   const givenMs = step.giveUpAfterSeconds * 1_000;
-  const scheduleToCloseTimeout = Math.max(1_000, inMs(later(event.at, givenMs)));
+  const scheduleToCloseTimeout = Math.max(1_000, inMs(addMs(event.at, givenMs)));
   const options = { scheduleToCloseTimeout, retry: noticeRetry(givenMs), summary };
   const notice = await notifyCaller.executeWithOptions(options, [event]).catch((error: unknown) => {
     if (isCancellation(error)) throw error;

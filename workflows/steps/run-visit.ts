@@ -1,8 +1,8 @@
-import type { Failure } from '../../domain/failures';
-import { left, leftBy, notBegun } from '../../domain/flows/move';
+import type { DomainError } from '../../domain/domain-error';
+import { leaveStep, leaveStepBy, restartStep } from '../../domain/flows/step-moves';
 import { type Awaiting, type FlowRun, isRunning, type Running, stepOf } from '../../domain/flows/run';
 import { runOf, withRun } from '../../domain/flows/runs';
-import { later } from '../../domain/later';
+import { addMs } from '../../domain/add-ms';
 import type { TransactionState } from '../../domain/state';
 import { type LiveTransaction, now } from '../live-transaction';
 
@@ -44,18 +44,18 @@ export class RunVisit {
 
   /** Leaves the step by one of its exits. Only inside `exclusive`. */
   async leaveBy(exit: string, reason?: string): Promise<void> {
-    await this.leave((run) => leftBy(run, exit, now(), reason));
+    await this.leave((run) => leaveStepBy(run, exit, now(), reason));
   }
 
   /** A domain error ends the step by the exit for it; the pause between two messages is waited for. Only inside `exclusive`. */
-  async refused({ type, details }: Failure, exit: string): Promise<void> {
+  async refused({ type, details }: DomainError, exit: string): Promise<void> {
     if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1);
     return this.leaveBy(exit, type);
   }
 
   /** Has the run wait for a time. Only inside `exclusive`. */
   async waitFor(seconds: number): Promise<void> {
-    this.live.change(this.awaiting({ until: later(now(), seconds * 1_000) })(this.live.state));
+    this.live.change(this.awaiting({ until: addMs(now(), seconds * 1_000) })(this.live.state));
     await this.live.save();
   }
 
@@ -64,7 +64,7 @@ export class RunVisit {
     await this.exclusive(async () => {
       const step = this.run.plan.flow.steps[stepOf(this.run)];
       await this.leave((run) =>
-        step?.kind === 'wait' ? left(run, { exit: 'Done', to: step.then }, now()) : notBegun(run),
+        step?.kind === 'wait' ? leaveStep(run, { exit: 'Done', to: step.then }, now()) : restartStep(run),
       );
     });
   }

@@ -6,12 +6,12 @@ import { isCompany } from './document';
  * of common years. Undefined without a birth date, for one that is no date or after that day, and for a company.
  */
 export function findAge(input: TransactionInput, createdAt: string): number | undefined {
-  const born = input.birthdate;
+  const initial = input.birthdate;
   const today = dateOf(createdAt);
-  if (born === undefined || today === undefined || isCompany(input)) return undefined;
-  if (dateOf(born) !== born || born > today) return undefined;
-  const birthdayToCome = today.slice(5) < born.slice(5);
-  return Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (birthdayToCome ? 1 : 0);
+  if (initial === undefined || today === undefined || isCompany(input)) return undefined;
+  if (dateOf(initial) !== initial || initial > today) return undefined;
+  const birthdayToCome = today.slice(5) < initial.slice(5);
+  return Number(today.slice(0, 4)) - Number(initial.slice(0, 4)) - (birthdayToCome ? 1 : 0);
 }
 
 /** YYYY-MM-DD in UTC; undefined for a text that is no instant. */

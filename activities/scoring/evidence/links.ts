@@ -5,27 +5,27 @@ import {
   type PairLink,
   type Spread,
 } from '../../../domain/scoring/evidence';
-import type { Sighting } from '../../../domain/scoring/sighting';
+import type { Observation } from '../../../domain/scoring/observation';
 import type { Surroundings } from '../history';
 
 const dayMs = 86_400_000;
 
 const identifying = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'] as const satisfies LinkVariable[];
 
-const dateOf = ({ at }: Sighting) => new Date(at).toISOString().slice(0, 10);
+const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
 /** Whether a sighting has a value of the own one. Asked of variables that the own one has. */
-const has = (sighting: Sighting, own: Sighting, variable: LinkVariable) =>
-  sighting.values[variable] === own.values[variable];
+const has = (observation: Observation, own: Observation, variable: LinkVariable) =>
+  observation.values[variable] === own.values[variable];
 
 /** Whether the person of a sighting has shown that both values of a pair are theirs. */
-function confirms({ confirmed }: Sighting, [left, right]: PairLink['pair']): boolean {
+function confirms({ confirmed }: Observation, [left, right]: PairLink['pair']): boolean {
   if (left === 'Document' && right === 'Phone') return confirmed.phone;
   if (left === 'Document' && right === 'Email') return confirmed.email;
   return left === 'Phone' && right === 'Email' && confirmed.phone && confirmed.email;
 }
 
-function findPair(own: Sighting, others: readonly Sighting[], pair: PairLink['pair']): PairLink[] {
+function findPair(own: Observation, others: readonly Observation[], pair: PairLink['pair']): PairLink[] {
   const [left, right] = pair;
   const rivals = others.filter(
     (one) =>
@@ -50,13 +50,18 @@ function findPair(own: Sighting, others: readonly Sighting[], pair: PairLink['pa
   ];
 }
 
-function distinct(sightings: readonly Sighting[], variable: LinkVariable): number {
-  return new Set(sightings.flatMap(({ values }) => values[variable] ?? [])).size;
+function distinct(observations: readonly Observation[], variable: LinkVariable): number {
+  return new Set(observations.flatMap(({ values }) => values[variable] ?? [])).size;
 }
 
-function spreadOf(own: Sighting, others: readonly Sighting[], variable: LinkVariable, withinDays: number): Spread {
+function spreadOf(
+  own: Observation,
+  others: readonly Observation[],
+  variable: LinkVariable,
+  withinDays: number,
+): Spread {
   const sharing = others.filter((one) => has(one, own, variable));
-  const near = ({ at }: Sighting) => Math.abs(Date.parse(at) - Date.parse(own.at)) <= withinDays * dayMs;
+  const near = ({ at }: Observation) => Math.abs(Date.parse(at) - Date.parse(own.at)) <= withinDays * dayMs;
   const around = [own, ...sharing.filter(near)];
   const denials = sharing.filter(({ denied }) => denied).length;
   const transactions = around.length;

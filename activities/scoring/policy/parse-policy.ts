@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { closestMatch } from '../../../domain/closest-match';
 import type { Policy } from '../../../domain/scoring/policy';
-import { keyFaults } from './key-faults';
+import { keyIssues } from './key-issues';
 import { PolicyError } from './policy-error';
 import { policySchema } from './policy-schema';
 
@@ -11,7 +11,7 @@ const settings = {
   thresholds: Object.keys(policySchema.shape.thresholds.shape),
 };
 
-function faultsOf(issue: z.core.$ZodIssue): string[] {
+function issuesOf(issue: z.core.$ZodIssue): string[] {
   const path = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') return [path === '' ? issue.message : `${path}: ${issue.message}`];
   return issue.keys.map((key) => {
@@ -26,7 +26,7 @@ const withoutMinusZero = (_: string, value: unknown): unknown => (value === 0 ? 
 
 /**
  * Reads a policy from the text of a file, as plain JSON. Throws PolicyError with every fault of the file: `name` (the
- * name of the file), the path into it and how to mend it.
+ * name of the file), the path into it and how to fix it.
  */
 export function parsePolicy(text: string, name: string): Policy {
   const refuse = (faults: string[]): never => {
@@ -39,7 +39,7 @@ export function parsePolicy(text: string, name: string): Policy {
     return refuse([`is not JSON: ${(error as Error).message}`]);
   }
   const { data, error } = policySchema.safeParse(given);
-  const faults = [...keyFaults(text), ...(error?.issues ?? []).flatMap(faultsOf)];
+  const faults = [...keyIssues(text), ...(error?.issues ?? []).flatMap(issuesOf)];
   // The schema lets only rule ids and numbers through.
   return data && faults.length === 0 ? (data as Policy) : refuse(faults);
 }

@@ -1,4 +1,4 @@
-/** Policies that cannot be used. Every fault names its file, its path into the file and how to mend it. */
+/** Policies that cannot be used. Every fault names its file, its path into the file and how to fix it. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
 

@@ -7,7 +7,7 @@ import { ruleId } from '../../../domain/scoring/rule';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));
 
-const said = (rule: string) => ({
+const quote = (rule: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? `is missing; it ${rule}` : rule),
 });
 
@@ -15,12 +15,12 @@ const said = (rule: string) => ({
 const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value;
 
 function numberFrom(low: number, high: number) {
-  const rule = said(`is a number from ${low} to ${high} with at most two decimals`);
+  const rule = quote(`is a number from ${low} to ${high} with at most two decimals`);
   return z.number(rule).min(low, rule).max(high, rule).refine(hasTwoDecimals, rule);
 }
 
 function wholeFrom(low: number, high: number, why = '') {
-  const rule = said(`is a whole number from ${low} to ${high}${why}`);
+  const rule = quote(`is a whole number from ${low} to ${high}${why}`);
   return z.number(rule).int(rule).min(low, rule).max(high, rule);
 }
 
@@ -30,7 +30,7 @@ function isOfBureau(id: string): boolean {
   return bureauCode.test(code) && relevances.some((relevance) => relevance === rest.join('.'));
 }
 
-function faultOfId(id: string): string | undefined {
+function issueOfId(id: string): string | undefined {
   if (ruleIds.includes(id) || isOfBureau(id)) return undefined;
   if (/^x/i.test(id))
     return 'a bureau’s code is X, a letter and three digits, then its relevance, such as XA001.Negativo';
@@ -40,7 +40,7 @@ function faultOfId(id: string): string | undefined {
   return `there is no such rule${near === undefined ? '' : `; near: ${near}`}`;
 }
 
-function faultOfPoints(id: string, points: unknown): string | undefined {
+function issueOfPoints(id: string, points: unknown): string | undefined {
   if (typeof points !== 'number' || !(Math.abs(points) <= 100) || !hasTwoDecimals(points))
     return 'is a number from -100 to 100 with at most two decimals';
   if (id.endsWith('.Positivo') && points < 0) return 'is 0 or above, so that better evidence never lowers a score';
@@ -50,26 +50,26 @@ function faultOfPoints(id: string, points: unknown): string | undefined {
 }
 
 const points = z
-  .record(z.string(), z.unknown(), said('is an object of points by rule'))
+  .record(z.string(), z.unknown(), quote('is an object of points by rule'))
   .superRefine((given, context) => {
     for (const [id, value] of Object.entries(given)) {
-      const message = faultOfId(id) ?? faultOfPoints(id, value);
+      const message = issueOfId(id) ?? issueOfPoints(id, value);
       if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
     }
   });
 
 /** A look takes in at most 50 sightings per value: a count above would never be reached. */
-const countOfALook = wholeFrom(2, 50, ', as many as a look takes in');
+const observationLimit = wholeFrom(2, 50, ', as many as a look takes in');
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
 
 const thresholds = z
   .strictObject(
     {
-      sharedByDocuments: countOfALook,
+      sharedByDocuments: observationLimit,
       sharedWithinDays: wholeFrom(1, 365),
-      busyTransactions: countOfALook,
-      contactsOfDocument: countOfALook,
+      busyTransactions: observationLimit,
+      contactsOfDocument: observationLimit,
       // The finding is graded from here up to a likeness of 1, so that there must be a way to go; at 0 all would be alike.
       mailboxResembles: numberFrom(0.01, 0.99),
       ownerNameSame: numberFrom(0, 1),
@@ -77,7 +77,7 @@ const thresholds = z
       ageMin: wholeFrom(0, 150),
       ageMax: wholeFrom(0, 150),
     },
-    said('is an object with every threshold'),
+    quote('is an object with every threshold'),
   )
   .refine(({ ownerNameOther, ownerNameSame }) => !(ownerNameOther > ownerNameSame), {
     path: ['ownerNameOther'],
@@ -94,16 +94,16 @@ const thresholds = z
 export const policySchema = z.strictObject(
   {
     version: z
-      .string(said('is a text'))
+      .string(quote('is a text'))
       .regex(/^[!-~]{1,64}$/, 'is 1 to 64 visible characters of ASCII without spaces'),
     base: numberFrom(0, 100),
     points,
     bureau: z.strictObject(
       { Positivo: numberFrom(0, 100), Negativo: numberFrom(-100, 0) },
-      said('is an object with Positivo and Negativo'),
+      quote('is an object with Positivo and Negativo'),
     ),
     thresholds,
-    history: z.enum(['own', 'shared'], said('is "own" or "shared"')),
+    history: z.enum(['own', 'shared'], quote('is "own" or "shared"')),
   },
-  said('is one object with version, base, points, bureau, thresholds and history'),
+  quote('is one object with version, base, points, bureau, thresholds and history'),
 );

@@ -1,7 +1,7 @@
 import { h, icon } from './elements.mjs';
 import { giveConsent } from './link-api.mjs';
 import { announce, show } from './screen.mjs';
-import { words } from './shell.mjs';
+import { texts } from './shell.mjs';
 
 const pictureOf = { what: 'document', why: 'check', kept: 'clock', seen: 'eye' };
 
@@ -10,7 +10,7 @@ const point = ([name, { heading, text }]) =>
 
 /** The first step: nothing is taken, and no camera asked for, before the person agreed. Resolves to the session. */
 export function askConsent() {
-  const { heading, lead, points, agree, button, missing, otherwise } = words.consent;
+  const { heading, lead, points, agree, button, missing, otherwise } = texts.consent;
   return new Promise((resolve, reject) => {
     const box = h('input', { type: 'checkbox', id: 'agree', 'aria-describedby': 'agree-missing' });
     const hint = h('p', { class: 'hint', id: 'agree-missing', hidden: true }, icon('warning'), h('span', {}, missing));

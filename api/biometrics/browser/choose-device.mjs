@@ -3,7 +3,7 @@ import { button, h } from './elements.mjs';
 import { Closed } from './ends.mjs';
 import { readSession } from './link-api.mjs';
 import { announce, show } from './screen.mjs';
-import { base, words } from './shell.mjs';
+import { base, texts } from './shell.mjs';
 
 /** How soon a computer notices that the phone went on; a person needs longer to look back. */
 const lookEveryMs = 4_000;
@@ -15,12 +15,12 @@ const lookEveryMs = 4_000;
 export async function chooseDevice() {
   const inApp = isInApp();
   if (!inApp && (await hasCamera())) return;
-  const { heading, text } = inApp ? words.where.inApp : words.where.noCamera;
+  const { heading, text } = inApp ? texts.where.inApp : texts.where.noCamera;
   let timer;
   try {
     await new Promise((resolve, reject) => {
       timer = setInterval(() => void noticeOther(reject), lookEveryMs);
-      const here = button(inApp ? 'plain' : 'main', inApp ? words.where.here : words.where.files, resolve);
+      const here = button(inApp ? 'plain' : 'main', inApp ? texts.where.here : texts.where.files, resolve);
       const code = !inApp && isDesktop() && qr();
       show(
         { name: 'where', heading },
@@ -44,15 +44,15 @@ function qr() {
   const figure = h(
     'figure',
     { class: 'qr' },
-    h('img', { src: `${base}/qr.svg`, alt: words.where.qr, width: '200', height: '200' }),
-    h('figcaption', {}, words.where.scan),
+    h('img', { src: `${base}/qr.svg`, alt: texts.where.qr, width: '200', height: '200' }),
+    h('figcaption', {}, texts.where.scan),
   );
   figure.firstChild.addEventListener('error', () => figure.replaceWith(copyLink()));
   return figure;
 }
 
 function copyLink() {
-  const { copy, copied } = words.where;
+  const { copy, copied } = texts.where;
   const address = h('input', { class: 'address', readonly: true, value: location.href, 'aria-label': copy });
   const press = button('main', copy, async () => {
     try {

@@ -1,6 +1,6 @@
 import { button, h, icon } from './elements.mjs';
 import { notice, show } from './screen.mjs';
-import { words } from './shell.mjs';
+import { texts } from './shell.mjs';
 
 /** The link leads no further. `why` is one of the words' closed pages. */
 export class Closed extends Error {
@@ -22,7 +22,7 @@ const lead = (text) => h('p', { class: 'lead' }, text);
 const seal = (name) => h('div', { class: `seal seal-${name}` }, icon(name));
 
 export function showDone({ status }) {
-  const { heading, text } = status === 'Processing' ? words.done : words.decided;
+  const { heading, text } = status === 'Processing' ? texts.done : texts.decided;
   show({ name: 'done', heading }, seal('tick'), lead(text));
 }
 
@@ -30,11 +30,11 @@ export function showDone({ status }) {
 export function showEnd(error) {
   notice('');
   if (error instanceof Closed) {
-    const { heading, text } = error.moved ? words.where.moved : words.closed[error.why];
+    const { heading, text } = error.moved ? texts.where.moved : texts.closed[error.why];
     return show({ name: 'closed', heading }, seal('clock'), lead(text));
   }
   console.warn(error);
-  const { heading, text, button: again } = words.trouble;
+  const { heading, text, button: again } = texts.trouble;
   show(
     { name: 'trouble', heading },
     seal('warning'),

@@ -1,6 +1,6 @@
 import { Closed, closedBy } from './ends.mjs';
 import { notice } from './screen.mjs';
-import { base, fill, words } from './shell.mjs';
+import { base, fill, texts } from './shell.mjs';
 
 /** A chunk of 256 KiB takes 42 s at 50 kbit/s, the slowest connection that we wait for. */
 const timeoutMs = 60_000;
@@ -30,12 +30,12 @@ async function rest(retryAfterS) {
     ? retryAfterS * 1_000
     : Math.min(pauseMostMs, pauseFirstMs * 2 ** Math.min(failures - 1, 5));
   const seconds = Math.ceil(pauseMs / 1_000);
-  notice(retryAfterS ? fill(words.waiting.busy, { seconds }) : words.waiting.offline);
+  notice(retryAfterS ? fill(texts.waiting.busy, { seconds }) : texts.waiting.offline);
   await sleep(pauseMs);
 }
 
 function recovered() {
-  if (failures > 0) notice(words.waiting.back);
+  if (failures > 0) notice(texts.waiting.back);
   if (failures > 0) setTimeout(() => failures === 0 && notice(''), 4_000);
   failures = 0;
   serverFailures = 0;

@@ -1,6 +1,6 @@
 import { button, h, icon } from './elements.mjs';
 import { show } from './screen.mjs';
-import { words } from './shell.mjs';
+import { texts } from './shell.mjs';
 
 const pictureOf = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
 
@@ -17,7 +17,7 @@ function fileButton(look, facing, onFile) {
     capture: facing,
   });
   input.addEventListener('change', () => input.files[0] && onFile(input.files[0]));
-  return [input, h('label', { for: 'file', class: look }, words.camera.file)];
+  return [input, h('label', { for: 'file', class: look }, texts.camera.file)];
 }
 
 /**
@@ -25,8 +25,8 @@ function fileButton(look, facing, onFile) {
  * where the camera cannot be had. `cameraFault` is why not, `fault` what was wrong with the last picture.
  */
 export function prepareCapture({ kind, step, facing }, { cameraFault, fault }) {
-  const { heading, lead, tips } = words.captures[kind];
-  const { open, again, faults } = words.camera;
+  const { heading, lead, tips } = texts.captures[kind];
+  const { open, again, faults } = texts.camera;
   return new Promise((resolve) => {
     const actions = cameraFault
       ? [
@@ -37,7 +37,7 @@ export function prepareCapture({ kind, step, facing }, { cameraFault, fault }) {
     show(
       { name: 'prepare', heading, step },
       h('p', { class: 'lead' }, lead),
-      fault ? hint(words.faults[fault] ?? words.faults.unreadable) : undefined,
+      fault ? hint(texts.faults[fault] ?? texts.faults.unreadable) : undefined,
       cameraFault ? h('p', { class: 'notice-line' }, faults[cameraFault]) : undefined,
       h('div', { class: `art art-${kind}` }, icon(pictureOf[kind])),
       h(

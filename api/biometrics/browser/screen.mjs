@@ -1,5 +1,5 @@
 import { h } from './elements.mjs';
-import { fill, words } from './shell.mjs';
+import { fill, texts } from './shell.mjs';
 
 const page = document.getElementById('page');
 const noticeLine = document.getElementById('notice');
@@ -14,7 +14,7 @@ function progress(step) {
   return h(
     'div',
     { class: 'progress' },
-    h('p', {}, fill(words.progress, { step, steps })),
+    h('p', {}, fill(texts.progress, { step, steps })),
     h('div', { class: 'dots', 'aria-hidden': 'true' }, dots),
   );
 }

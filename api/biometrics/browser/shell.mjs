@@ -16,4 +16,4 @@ export function fill(text, values) {
 }
 
 /** All that the page says, in the person's language. */
-export const words = fillAll(JSON.parse(page.dataset.words));
+export const texts = fillAll(JSON.parse(page.dataset.words));

@@ -1,10 +1,10 @@
 import { hasCamera, NoCamera } from './camera.mjs';
-import { judgePicture } from './judge-picture.mjs';
-import { readPicture } from './picture.mjs';
+import { checkImage } from './check-image.mjs';
+import { readImage } from './image.mjs';
 import { prepareCapture } from './prepare-capture.mjs';
-import { reviewShot } from './review-shot.mjs';
-import { sendShot } from './send-shot.mjs';
-import { takeShot } from './take-shot.mjs';
+import { reviewImage } from './review-image.mjs';
+import { sendImage } from './send-image.mjs';
+import { takeImage } from './take-image.mjs';
 
 /** Our measures can be wrong, so whoever has tried this often may send what they have. */
 const triesBeforeInsisting = 2;
@@ -14,9 +14,9 @@ let cameraFault;
 
 async function getShot(capture, fault, straight) {
   const way = straight ? 'camera' : await prepareCapture(capture, { cameraFault, fault });
-  if (way !== 'camera') return readPicture(way);
+  if (way !== 'camera') return readImage(way);
   try {
-    const shot = await takeShot(capture);
+    const shot = await takeImage(capture);
     cameraFault = undefined;
     return shot;
   } catch (error) {
@@ -34,12 +34,12 @@ export async function takeCapture(capture) {
     const shot = await getShot(capture, fault, straight && !cameraFault);
     [fault, straight] = [shot?.fault, false];
     if (!shot?.blob) continue;
-    const faults = judgePicture(shot.canvas);
+    const faults = checkImage(shot.canvas);
     if (faults.length > 0) flawed += 1;
-    const used = await reviewShot(capture, shot, faults, flawed >= triesBeforeInsisting);
+    const used = await reviewImage(capture, shot, faults, flawed >= triesBeforeInsisting);
     straight = !used;
     if (!used) continue;
-    ({ fault } = await sendShot(capture, shot));
+    ({ fault } = await sendImage(capture, shot));
     if (!fault) return;
   }
 }

@@ -4,7 +4,7 @@ import { h } from './elements.mjs';
 import { Closed, showDone, showEnd } from './ends.mjs';
 import { giveConsent, openLink, readSession, submit } from './link-api.mjs';
 import { show } from './screen.mjs';
-import { words } from './shell.mjs';
+import { texts } from './shell.mjs';
 import { takeCapture } from './take-capture.mjs';
 
 const captures = [
@@ -33,8 +33,8 @@ async function walk() {
   for (;;) {
     for (const capture of captures) if (missing.includes(capture.kind)) await takeCapture(capture);
     show(
-      { name: 'sending', heading: words.sending.finishing },
-      h('progress', { 'aria-label': words.sending.finishing }),
+      { name: 'sending', heading: texts.sending.finishing },
+      h('progress', { 'aria-label': texts.sending.finishing }),
     );
     const submitted = await submit();
     if (!submitted.missing) return finish(submitted);

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { type Biometrics, captureKinds, isWasted } from '../../../domain/biometrics/biometrics';
+import { type Biometrics, captureKinds, isUnused } from '../../../domain/biometrics/biometrics';
 import { canceledBy } from '../../../domain/biometrics/canceled-by';
 import { currentLink } from '../../../domain/biometrics/link';
 import { fingerprint } from '../../../platform/codes';
@@ -11,7 +11,7 @@ import { Problem } from '../../http/problem';
 import type { Target } from '../../temporal/transactions';
 
 /** A link as one browser sees it. */
-export interface PersonsLink {
+export interface HostedLink {
   token: string;
   target: Target;
   link: Biometrics;
@@ -58,18 +58,20 @@ const isSame = (one: string, other: string) =>
  * is none of ours.
  */
 export async function findLink(
-  parts: Dependencies,
+  dependencies: Dependencies,
   request: Request,
   response: Response,
-): Promise<PersonsLink | undefined> {
+): Promise<HostedLink | undefined> {
   const token = String(request.params['token']);
-  const opened = tokenPattern.test(token) ? await parts.transactions.readLink(hashBiometricsToken(token)) : undefined;
+  const opened = tokenPattern.test(token)
+    ? await dependencies.transactions.readLink(hashBiometricsToken(token))
+    : undefined;
   if (!opened) return undefined;
   const { state, biometrics: link } = opened;
   const secret = secretIn(request);
   if (secret === undefined && link.owner === undefined && request.method === 'GET')
-    giveSecret(parts, response, token, link);
-  const browser = secret && fingerprint(parts.keys, 'link-owner', link.id, secret);
+    giveSecret(dependencies, response, token, link);
+  const browser = secret && fingerprint(dependencies.keys, 'link-owner', link.id, secret);
   const mine = link.owner !== undefined && browser !== undefined && isSame(link.owner, browser);
   const owner = link.owner === undefined ? 'nobody' : mine ? 'you' : 'other';
   const isNewest = currentLink(state)?.id === link.id;
@@ -79,21 +81,21 @@ export async function findLink(
 }
 
 /** The Problem of a link to which nothing can be added, with its status, and why it was canceled with nothing newer. */
-export function closed({ link, isNewest }: Pick<PersonsLink, 'link' | 'isNewest'>): Problem {
+export function closed({ link, isNewest }: Pick<HostedLink, 'link' | 'isNewest'>): Problem {
   const by = canceledBy(link, isNewest);
   const reason = by === undefined || by === 'newer' ? {} : { reason: by };
   return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
 }
 
 /** Throws link_taken unless this browser opened the link, and link_closed once nothing can be added to it. */
-export function requireOpen(opened: PersonsLink): void {
+export function requireOpen(opened: HostedLink): void {
   if (opened.owner !== 'you') throw new Problem('link_taken');
   if (opened.link.status !== 'InProgress') throw closed(opened);
 }
 
 /** What the page is told of its link. Another browser than the owner's learns no more than that. Throws link_closed. */
-export function sessionOf({ link, owner, isNewest }: Pick<PersonsLink, 'link' | 'owner' | 'isNewest'>) {
-  if (isWasted(link)) throw closed({ link, isNewest });
+export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
+  if (isUnused(link)) throw closed({ link, isNewest });
   const mine = owner === 'you';
   const captures = Object.fromEntries(captureKinds.map((kind) => [kind, mine && link.captures[kind] !== undefined]));
   const { expiresAt } = link;

@@ -3,32 +3,36 @@ import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import type { PageStep } from '../../../domain/biometrics/capture';
 import type { Dependencies } from '../../dependencies';
 import { takeBiometricsStep } from '../../../workflows/contract';
-import { orProblem } from '../../temporal/or-problem';
+import { withProblem } from '../../temporal/with-problem';
 import { Problem } from '../../http/problem';
 import type { OpenRoute } from '../../http/route';
-import { closed, findLink, type PersonsLink } from './opened-link';
+import { closed, findLink, type HostedLink } from './opened-link';
 
 /** A request of the page, with the link that it speaks of. */
 export interface LinkCall {
   parts: Dependencies;
-  opened: PersonsLink;
+  opened: HostedLink;
   request: Request;
   response: Response;
 }
 
 /** Serves a path below a link as JSON that nobody keeps. Throws biometrics_not_found for a token that is none of ours. */
 export function onLink(work: (call: LinkCall) => Promise<{ status: number; body: object }>): OpenRoute['serve'] {
-  return async (parts, request, response) => {
+  return async (dependencies, request, response) => {
     response.set('Cache-Control', 'no-store');
-    const opened = await requireLink({ parts, request, response });
-    const { status, body } = await work({ parts, opened, request, response });
+    const opened = await requireLink({ parts: dependencies, request, response });
+    const { status, body } = await work({ parts: dependencies, opened, request, response });
     response.status(status).json(body);
   };
 }
 
 /** The link as its record has it now. Throws biometrics_not_found for a token that is none of ours. */
-export async function requireLink({ parts, request, response }: Omit<LinkCall, 'opened'>): Promise<PersonsLink> {
-  const opened = await findLink(parts, request, response);
+export async function requireLink({
+  parts: dependencies,
+  request,
+  response,
+}: Omit<LinkCall, 'opened'>): Promise<HostedLink> {
+  const opened = await findLink(dependencies, request, response);
   if (!opened) throw new Problem('biometrics_not_found');
   return opened;
 }
@@ -46,7 +50,7 @@ export async function takeStep(call: LinkCall, step: PageStep): Promise<Biometri
   // Pages repeat themselves, and so could anybody else: a repeat is answered by Temporal, without an event.
   const request = { input, identity: ['step'], sameAs: [input] };
   try {
-    return await orProblem(call.parts.transactions.send(target, takeBiometricsStep, request));
+    return await withProblem(call.parts.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {
     // The refusal of the transaction tells no more than the status.
     if (error instanceof Problem && error.code === 'link_closed') throw closed(await requireLink(call));

@@ -30,10 +30,10 @@ export const giveConsent = stepping('consent');
 export const submitImages = stepping('submit');
 
 /** GET qr.svg: the address of the page, to go on by phone. Only before anybody owns the link: it would be of no use later. */
-export const showQr: OpenRoute['serve'] = async (parts, request, response) => {
-  const opened = await findLink(parts, request, response);
+export const showQr: OpenRoute['serve'] = async (dependencies, request, response) => {
+  const opened = await findLink(dependencies, request, response);
   if (!opened || opened.owner !== 'nobody') throw new Problem('biometrics_not_found');
-  const address = new URL(biometricsPath(opened.token), biometricsUrlOf(parts.config)).href;
+  const address = new URL(biometricsPath(opened.token), biometricsUrlOf(dependencies.config)).href;
   response
     .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" })
     .type('svg')

@@ -1,39 +1,39 @@
-import { isWasted } from '../../../domain/biometrics/biometrics';
+import { isUnused } from '../../../domain/biometrics/biometrics';
 import { canceledBy } from '../../../domain/biometrics/canceled-by';
 import { promisesMessage } from '../../../domain/biometrics/decision-message';
 import { type Language, languages } from '../../../domain/language';
-import type { ClosedWhy } from '../page/biometrics-words';
+import type { ClosedReason } from '../page/biometrics-texts';
 import { sendClosed, sendShell } from '../page/serve-page';
 import { Problem } from '../../http/problem';
 import type { OpenRoute } from '../../http/route';
-import { findLink, type PersonsLink } from './opened-link';
+import { findLink, type HostedLink } from './opened-link';
 
 /** Why a link leads this browser to no steps; undefined when it does. */
-function whyClosed(opened: PersonsLink): ClosedWhy | undefined {
+function closedReason(opened: HostedLink): ClosedReason | undefined {
   const { link, owner } = opened;
   const by = canceledBy(opened.link, opened.isNewest);
   if (by) return by === 'newer' ? 'canceled' : by;
-  if (isWasted(link)) return 'expired';
+  if (isUnused(link)) return 'expired';
   if (owner !== 'other') return undefined;
   return link.status === 'InProgress' ? 'taken' : 'used';
 }
 
 /** GET /biometrics/{token}: the page. It changes nothing: message apps and mail scanners open links before the person does. */
-export const showBiometricsPage: OpenRoute['serve'] = async (parts, request, response) => {
-  const { BRAND: brand, DEFAULT_LANGUAGE } = parts.config;
+export const showBiometricsPage: OpenRoute['serve'] = async (dependencies, request, response) => {
+  const { BRAND: brand, DEFAULT_LANGUAGE } = dependencies.config;
   const accepted = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;
   try {
-    const opened = await findLink(parts, request, response);
-    if (!opened) return sendClosed(response, { language: accepted, brand, why: 'unknown' });
+    const opened = await findLink(dependencies, request, response);
+    if (!opened) return sendClosed(response, { language: accepted, brand, reason: 'unknown' });
     const { link, token } = opened;
     const { language } = link;
-    const why = whyClosed(opened);
-    if (why) return sendClosed(response, { language, brand, why });
+    const reason = closedReason(opened);
+    if (reason) return sendClosed(response, { language, brand, reason });
     const { imageDays: keptDays, facePolicy } = link;
     const forLink = { verifiesFaces: facePolicy !== undefined, promisesMessage: promisesMessage(link) };
     sendShell(response, { language, brand, token, keptDays, ...forLink });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    sendClosed(response, { language: accepted, brand, why: 'unavailable' });
+    sendClosed(response, { language: accepted, brand, reason: 'unavailable' });
   }
 };

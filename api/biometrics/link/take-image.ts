@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Biometrics, Capture, CaptureKind } from '../../../domain/biometrics/biometrics';
-import { refusedCapture } from '../../../domain/biometrics/quality';
-import { type ReencodedImage, type ReencodeFault, ReencoderBusyError } from '../../../platform/images/reencode-image';
+import { rejectionReason } from '../../../domain/biometrics/quality';
+import { type ReencodedImage, type ReencodeError, ReencoderBusyError } from '../../../platform/images/reencode-image';
 import { ImageErasedError } from '../../../platform/images/sealed-images';
-import { faultName } from '../../../platform/postgres';
+import { errorName } from '../../../platform/postgres';
 import { Problem } from '../../http/problem';
 import { closed } from './opened-link';
 import { type LinkCall, takeStep } from './serve-link';
@@ -21,7 +21,7 @@ const actor = 'person';
 
 const ownerOf = ({ opened }: LinkCall) => ({ tenant: opened.target.tenant, owner: opened.target.id });
 
-function problemOfFault(fault: ReencodeFault): Problem {
+function problemOfFault(fault: ReencodeError): Problem {
   if (fault === 'gone') return new Problem('upload_not_found');
   return new Problem('image_rejected', { members: { reason: fault === 'animated' ? 'not_an_image' : fault } });
 }
@@ -42,7 +42,7 @@ async function reencoded(call: LinkCall, { uploadId, purpose }: Upload) {
 async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
   const deleteAfter = new Date(Date.now() + call.opened.link.imageDays * dayMs);
   try {
-    return (await call.parts.images.keep({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
+    return (await call.parts.images.save({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
   } catch (error) {
     if (error instanceof ImageErasedError) {
       const erased: Biometrics = { ...call.opened.link, status: 'Canceled', erasedAt: new Date().toISOString() };
@@ -55,14 +55,17 @@ async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage)
 async function discard(call: LinkCall, id: string): Promise<void> {
   const { images, logger } = call.parts;
   await images.discard({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
-    logger.warn({ transactionId: call.opened.target.id, failure: faultName(error) }, 'an image is not removed yet');
+    logger.warn(
+      { transactionId: call.opened.target.id, failure: errorName(error) },
+      'an image could not be removed yet',
+    );
   });
 }
 
 type Taken = Omit<Capture, 'at' | 'replaces'>;
 
 /** Tells the transaction of a kept image. One that it does not take is discarded, and so is the one that it replaces. */
-async function tell(call: LinkCall, kind: CaptureKind, capture: Taken): Promise<void> {
+async function reply(call: LinkCall, kind: CaptureKind, capture: Taken): Promise<void> {
   try {
     const link = await takeStep(call, { step: 'capture', kind, capture });
     const replaced = link.captures[kind]?.replaces;
@@ -81,13 +84,13 @@ async function tell(call: LinkCall, kind: CaptureKind, capture: Taken): Promise<
 export async function takeImage(call: LinkCall, kind: CaptureKind, upload: Upload): Promise<void> {
   const image = await reencoded(call, upload);
   if ('fault' in image) throw problemOfFault(image.fault);
-  const reason = refusedCapture(image);
+  const reason = rejectionReason(image);
   if (reason) throw new Problem('image_rejected', { members: { reason } });
   const imageId = await keep(call, kind, image);
   const { width, height, sharpness, brightness } = image;
   const capture: Taken = { imageId, width, height, sharpness, brightness };
   await call.parts.uploads.settle(upload.uploadId, ownerOf(call), capture);
-  await tell(call, kind, capture);
+  await reply(call, kind, capture);
 }
 
 const settled = z.strictObject({
@@ -102,13 +105,13 @@ const settled = z.strictObject({
  * Tells the transaction again of the image of an upload that was taken: it may not have heard of it. Gives how many bytes
  * the upload had. Throws upload_not_found.
  */
-export async function tellAgain(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
+export async function replyAgain(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
   const { uploads } = call.parts;
   const [found, progress] = await Promise.all([
     uploads.settled(uploadId, ownerOf(call)),
     uploads.offset(uploadId, ownerOf(call)),
   ]);
   if (!found || !progress || found.kind !== purpose) throw new Problem('upload_not_found');
-  await tell(call, kind, settled.parse(found.settled));
+  await reply(call, kind, settled.parse(found.settled));
   return progress.size;
 }

@@ -10,7 +10,7 @@ import { requireOpen } from './opened-link';
 import { type LinkCall, onLink } from './serve-link';
 import { Admission } from './admission';
 import { Pace } from './pace';
-import { takeImage, tellAgain } from './take-image';
+import { takeImage, replyAgain } from './take-image';
 
 /** Bodies of chunks in memory: 64 MB at most, and no more of one link than its page sends, with one repeat. */
 const bodies = new Admission(64, 2);
@@ -81,7 +81,7 @@ const takeChunk = onLink(async (call) => {
   const { uploads } = call.parts;
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
   const added = await writes.during(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
-  if (!added) return { status: 200, body: { received: await tellAgain(call, kind, upload), done: true } };
+  if (!added) return { status: 200, body: { received: await replyAgain(call, kind, upload), done: true } };
   const { received } = added;
   if ('fault' in added && added.fault === 'busy') throw new Problem('images_busy');
   if ('fault' in added && added.fault === 'offset') throw new Problem('upload_offset', { members: { received } });
@@ -94,5 +94,5 @@ const takeChunk = onLink(async (call) => {
 });
 
 /** As takeChunk, by the intake where there is one. */
-export const addChunk: OpenRoute['serve'] = (parts, request, response) =>
-  parts.intake ? parts.intake.passOn(request, response) : takeChunk(parts, request, response);
+export const addChunk: OpenRoute['serve'] = (dependencies, request, response) =>
+  dependencies.intake ? dependencies.intake.passOn(request, response) : takeChunk(dependencies, request, response);

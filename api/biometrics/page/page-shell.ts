@@ -2,8 +2,8 @@ import { Eta } from 'eta';
 import { fillText } from '../../../domain/confirmation-settings';
 import type { Language } from '../../../domain/language';
 import { biometricsAssets } from './assets';
-import type { BiometricsWords, ClosedWhy } from './biometrics-words';
-import { words } from './words';
+import type { BiometricsTexts, ClosedReason } from './biometrics-texts';
+import { texts } from './texts';
 
 const eta = new Eta({ autoEscape: true });
 
@@ -63,8 +63,8 @@ export interface ShellContent {
 }
 
 /** The words of the page, with consent and end as they are for this link. */
-function wordsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Omit<BiometricsWords, 'doneWithMessage'> {
-  const { consent, doneWithMessage, ...rest } = words[language];
+function textsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Omit<BiometricsTexts, 'doneWithMessage'> {
+  const { consent, doneWithMessage, ...rest } = texts[language];
   const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
   const done = promisesMessage ? doneWithMessage : rest.done;
   return { ...rest, done, consent: { ...consent, points: { ...consent.points, seen } } };
@@ -74,8 +74,8 @@ function wordsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Om
 export function renderShell(content: ShellContent): string {
   const { language, brand, token, keptDays } = content;
   const base = `/biometrics/${encodeURIComponent(token)}`;
-  const { title, loading, noScript } = words[language];
-  const text = JSON.stringify(wordsOf(content));
+  const { title, loading, noScript } = texts[language];
+  const text = JSON.stringify(textsOf(content));
   return eta.renderString(shell, {
     ...{ language, brand, keptDays, base, title, loading, noScript },
     ...{ words: text, asset: biometricsAssets.pathOf },
@@ -85,13 +85,13 @@ export function renderShell(content: ShellContent): string {
 export interface ClosedContent {
   language: Language;
   brand: string;
-  why: ClosedWhy;
+  reason: ClosedReason;
 }
 
 /** The page of a link that leads to no steps, as HTML, without any script. */
-export function renderClosed({ language, brand, why }: ClosedContent): string {
-  const { title, closed: passages } = words[language];
-  const { heading, text } = passages[why];
+export function renderClosed({ language, brand, reason }: ClosedContent): string {
+  const { title, closed: passages } = texts[language];
+  const { heading, text } = passages[reason];
   const filled = { heading: fillText(heading, { brand }), text: fillText(text, { brand }) };
   return eta.renderString(closed, { language, brand, title, ...filled, asset: biometricsAssets.pathOf });
 }

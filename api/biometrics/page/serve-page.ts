@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
 import { type ProblemCode, problems } from '../../http/problems';
 import { biometricsAssets } from './assets';
-import type { ClosedWhy } from './biometrics-words';
+import type { ClosedReason } from './biometrics-texts';
 import { type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
 
 /** Everything comes from this host, and nothing can be put into the page from elsewhere. */
@@ -15,7 +15,7 @@ const policy = (scripts: string) =>
 /** Some browsers count the camera's live picture as media. */
 const shellPolicy = policy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
 
-const problemOf: Record<ClosedWhy, ProblemCode> = {
+const problemOf: Record<ClosedReason, ProblemCode> = {
   expired: 'link_closed',
   canceled: 'link_closed',
   ended: 'link_closed',
@@ -41,7 +41,7 @@ export function sendShell(response: Response, content: ShellContent): void {
 
 /** Sends the page of a link that leads to no steps: 410, 404, 403, or 503 with Retry-After. */
 export function sendClosed(response: Response, content: ClosedContent): void {
-  const problem = problems[problemOf[content.why]];
+  const problem = problems[problemOf[content.reason]];
   response
     .status(problem.status)
     .set(pageHeaders)

@@ -1,11 +1,11 @@
-import { enterBy } from '../../pages/browser/ask.mjs';
+import { enterBy } from '../../pages/browser/call-api.mjs';
 import { h, icon } from '../../pages/browser/elements.mjs';
 import { showFailure } from '../../pages/browser/show-failure.mjs';
 import { hashes, placeOf } from './addresses.mjs';
 import { enter } from './enter.mjs';
 import { readFlow, showFlow } from './show-flow.mjs';
 import { readFlows, showFlows } from './show-flows.mjs';
-import { readThere, showThere } from './show-there.mjs';
+import { readRunsAt, showRunsAt } from './show-runs-at.mjs';
 import { readRun, showRun } from './show-run.mjs';
 import { readRuns, showRuns } from './show-runs.mjs';
 
@@ -20,8 +20,8 @@ const views = {
     return () => showFlow(found);
   },
   there: async (place) => {
-    const found = await readThere(place);
-    return () => showThere(found);
+    const found = await readRunsAt(place);
+    return () => showRunsAt(found);
   },
   runs: async ({ transaction }) => {
     const runs = await readRuns(transaction);
@@ -52,7 +52,7 @@ const missing = {
   ],
   validation_failed: [
     'There is nothing at this address',
-    'The version has no such step or outcome. Go on from the list of flows.',
+    'The version has no such step or outcome. Start from the list of flows.',
   ],
 };
 

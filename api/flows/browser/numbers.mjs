@@ -9,7 +9,7 @@ const shareOf = (count, runs) => (runs === 0 ? '–' : percent.format(count / ru
 
 const sum = (counts) => Object.values(counts).reduce((total, count) => total + count, 0);
 
-export const runsWords = (runs) => `${whole.format(runs)} ${runs === 1 ? 'run' : 'runs'}`;
+export const runsText = (runs) => `${whole.format(runs)} ${runs === 1 ? 'run' : 'runs'}`;
 
 const outcomesOf = (steps) =>
   Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));

@@ -3,11 +3,11 @@ import { table } from './table.mjs';
 import { isSameDay, lasted, moment, momentOfDay } from './times.mjs';
 
 /** A decision is left by the number of its rule. */
-export const exitWords = (exit) => (/^\d+$/.test(exit) ? `rule ${exit}` : exit);
+export const exitText = (exit) => (/^\d+$/.test(exit) ? `rule ${exit}` : exit);
 
 function leftBy({ exit, reason }) {
   if (exit === undefined) return '–';
-  return [foreign(exitWords(exit)), reason ? h('span', { class: 'why soft small' }, foreign(reason)) : undefined];
+  return [foreign(exitText(exit)), reason ? h('span', { class: 'why soft small' }, foreign(reason)) : undefined];
 }
 
 /** By which exits a run was left where these alone do not tell why, for a list of runs. */
@@ -17,22 +17,22 @@ export const reasonsOf = ({ path }) =>
     .flatMap(({ step, exit, reason }, at) => [
       at > 0 ? '; ' : '',
       foreign(step),
-      ` \u2013 ${exitWords(exit ?? '')} (`,
+      ` \u2013 ${exitText(exit ?? '')} (`,
       foreign(reason),
       ')',
     ]);
 
-/** The stays of a run in steps, the oldest first. */
+/** The visits of a run to steps, the oldest first. */
 export const pathTable = ({ path, startedAt, endedAt }) => {
   const when = endedAt === undefined || isSameDay(startedAt, endedAt) ? momentOfDay : moment;
   return table(
     'The path',
     [{ name: 'Step' }, { name: 'Entered' }, { name: 'Stayed', number: true }, { name: 'Left by' }],
-    path.map((stay) => [
-      foreign(stay.step),
-      when(stay.enteredAt),
-      stay.leftAt ? lasted(stay.enteredAt, stay.leftAt) : '–',
-      leftBy(stay),
+    path.map((visit) => [
+      foreign(visit.step),
+      when(visit.enteredAt),
+      visit.leftAt ? lasted(visit.enteredAt, visit.leftAt) : '–',
+      leftBy(visit),
     ]),
   );
 };

@@ -5,12 +5,12 @@ import { lasted, moment } from './times.mjs';
 const channels = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' };
 
 /** What a run waits for, and until when. The address of a link is the person's alone and is not shown. */
-function awaitedWords({ kind, channel, expiresAt, until }) {
+function awaitedText({ kind, channel, expiresAt, until }) {
   const what = {
     token: `the code by ${channels[channel] ?? channel}`,
     reply: `the reply by ${channels[channel] ?? channel}`,
-    pictures: 'the pictures',
-    decision: 'the decision on the pictures',
+    images: 'the images',
+    decision: 'the decision on the images',
     time: 'time to pass',
   };
   return [`${what[kind] ?? kind}, until `, moment(until ?? expiresAt)];
@@ -25,7 +25,7 @@ export const runFacts = (run) =>
     { class: 'facts' },
     fact('State', standing(run)),
     fact('Run', h('span', { class: 'mono whole' }, foreign(run.runId))),
-    run.awaited ? fact('Waits for', awaitedWords(run.awaited)) : undefined,
+    run.awaited ? fact('Waits for', awaitedText(run.awaited)) : undefined,
     fact('Begun', moment(run.startedAt)),
     run.endedAt
       ? [fact('Ended', moment(run.endedAt)), fact('Took', lasted(run.startedAt, run.endedAt))].flat()

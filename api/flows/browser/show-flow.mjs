@@ -1,27 +1,27 @@
-import { ask } from '../../pages/browser/ask.mjs';
+import { callApi } from '../../pages/browser/call-api.mjs';
 import { foreign, h, icon } from '../../pages/browser/elements.mjs';
 import { show } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { drawing } from './drawing.mjs';
 import { live } from './live.mjs';
 import { liveLine } from './live-line.mjs';
-import { endedTable, outcomesTable, runsWords, stepsTable } from './numbers.mjs';
-import { deletedWords, tag } from './tag.mjs';
-import { zoneWords } from './times.mjs';
+import { endedTable, outcomesTable, runsText, stepsTable } from './numbers.mjs';
+import { deletedText, tag } from './tag.mjs';
+import { zoneText } from './times.mjs';
 import { versionList } from './version-list.mjs';
 
 const days = 7;
 
-const readCounts = (at) => ask(`${at}/counts?days=${days}`);
-const draw = (at, kind) => ask(`${at}/diagram.svg?counts=${kind}&days=${days}`);
+const readCounts = (at) => callApi(`${at}/counts?days=${days}`);
+const draw = (at, kind) => callApi(`${at}/diagram.svg?counts=${kind}&days=${days}`);
 
 /** A flow with the version that is asked for; else the active one, else the newest. */
 export async function readFlow(name, version) {
-  const flow = await ask(api.flow(name));
+  const flow = await callApi(api.flow(name));
   const chosen = Number(version ?? flow.active ?? flow.newest);
   const at = api.version(name, chosen);
   const [{ definition, deletedAt }, counts, svg] = await Promise.all([
-    ask(`${at}?deleted=true`),
+    callApi(`${at}?deleted=true`),
     readCounts(at),
     draw(at, 'entered'),
   ]);
@@ -52,7 +52,7 @@ function kindChoice(choose) {
 function standingOf(flow, chosen, deletedAt) {
   if (chosen === flow.active) return tag('good', 'Active');
   if (!deletedAt) return tag('plain', 'Not active');
-  return tag('busy', deletedWords(flow.versions.find(({ version }) => version === chosen) ?? {}));
+  return tag('busy', deletedText(flow.versions.find(({ version }) => version === chosen) ?? {}));
 }
 
 /** Shows a flow, and keeps its numbers fresh until something else is shown. */
@@ -77,7 +77,7 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
     const text = JSON.stringify({ ...fresh, since: undefined });
     if (text === known) return false;
     known = text;
-    total.textContent = `${runsWords(fresh.runs)} in the last ${days} days`;
+    total.textContent = `${runsText(fresh.runs)} in the last ${days} days`;
     numbers.replaceChildren(
       outcomesTable(fresh, steps, shown),
       endedTable(fresh, steps),
@@ -133,7 +133,7 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
           'div',
           { class: 'card block' },
           h('h2', { id: 'versions' }, 'Versions'),
-          h('p', { class: 'soft small' }, zoneWords),
+          h('p', { class: 'soft small' }, zoneText),
           versionList(flow, chosen),
         ),
       ),

@@ -1,16 +1,16 @@
-import { ask } from '../../pages/browser/ask.mjs';
+import { callApi } from '../../pages/browser/call-api.mjs';
 import { foreign, h, icon } from '../../pages/browser/elements.mjs';
 import { show } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { findRuns } from './find-runs.mjs';
-import { deletedWords, tag } from './tag.mjs';
+import { deletedText, tag } from './tag.mjs';
 
 /** All flows by name, page after page: a tenant has dozens. */
 export async function readFlows() {
   const flows = [];
   let after;
   do {
-    const page = await ask(api.flows(after));
+    const page = await callApi(api.flows(after));
     flows.push(...page.flows);
     after = page.next;
   } while (after);
@@ -31,7 +31,7 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
       h(
         'span',
         { class: 'versions' },
-        deletedAt ? tag('busy', deletedWords({ running })) : undefined,
+        deletedAt ? tag('busy', deletedText({ running })) : undefined,
         active ? tag('good', `Version ${active} active`) : undefined,
         active || deletedAt ? undefined : tag('plain', 'None active'),
         newest === active ? undefined : tag('plain', `Version ${newest} newest`),

@@ -1,4 +1,4 @@
-import { ask, Refused } from '../../pages/browser/ask.mjs';
+import { callApi, ApiError } from '../../pages/browser/call-api.mjs';
 import { foreign, h, icon } from '../../pages/browser/elements.mjs';
 import { show } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
@@ -7,18 +7,18 @@ import { live } from './live.mjs';
 import { liveLine } from './live-line.mjs';
 import { pathTable } from './path-table.mjs';
 import { runFacts } from './run-facts.mjs';
-import { zoneWords } from './times.mjs';
+import { zoneText } from './times.mjs';
 
 /** Undefined when the version of the run is not there. */
 const draw = (at) =>
-  ask(`${at}/diagram.svg`).catch((error) => {
-    if (error instanceof Refused && error.code === 'flow_version_not_found') return undefined;
+  callApi(`${at}/diagram.svg`).catch((error) => {
+    if (error instanceof ApiError && error.code === 'flow_version_not_found') return undefined;
     throw error;
   });
 
 export async function readRun(transaction, run) {
   const at = api.run(transaction, run);
-  const [found, svg] = await Promise.all([ask(at), draw(at)]);
+  const [found, svg] = await Promise.all([callApi(at), draw(at)]);
   return { transaction, at, run: found, svg };
 }
 
@@ -41,11 +41,11 @@ export function showRun({ transaction, at, run: first, svg }) {
     return true;
   }
   function place(text) {
-    if (text === undefined) picture.tell('The version that this run went by is not there, so there is no diagram.');
+    if (text === undefined) picture.tell('The version of this run was deleted, so there is no diagram.');
     else picture.draw(text);
   }
   const refresh = async () => {
-    const run = await ask(at);
+    const run = await callApi(at);
     if (tell(run)) place(await draw(at));
     if (run.status !== 'Running') stop();
   };
@@ -66,7 +66,7 @@ export function showRun({ transaction, at, run: first, svg }) {
         h('a', { href: hashes.version(flow, version) }, `version ${version}`),
         ', transaction ',
         h('span', { class: 'mono whole' }, foreign(transaction)),
-        `. ${zoneWords}`,
+        `. ${zoneText}`,
       ),
       h('a', { class: 'back', href: hashes.runs(transaction) }, icon('back'), 'All runs of the transaction'),
     ),

@@ -1,13 +1,13 @@
-import { ask } from '../../pages/browser/ask.mjs';
+import { callApi } from '../../pages/browser/call-api.mjs';
 import { foreign, h, icon } from '../../pages/browser/elements.mjs';
 import { show } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { findRuns } from './find-runs.mjs';
 import { reasonsOf } from './path-table.mjs';
 import { standing } from './standing.mjs';
-import { moment, zoneWords } from './times.mjs';
+import { moment, zoneText } from './times.mjs';
 
-export const readRuns = (transaction) => ask(api.runs(transaction));
+export const readRuns = (transaction) => callApi(api.runs(transaction));
 
 const row = (transaction) => (run) => {
   const reasons = reasonsOf(run);
@@ -32,7 +32,7 @@ export function showRuns(transaction, runs) {
   const lead =
     runs.length === 0
       ? 'This transaction has run no flow.'
-      : `The newest first. Choose one to see the way that it went. ${zoneWords}`;
+      : `The newest first. Choose one to see the way that it went. ${zoneText}`;
   show(
     {
       ...{ name: 'runs', tab: 'Runs' },

@@ -6,7 +6,7 @@ const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 const ofDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
 
 /** For each place where times stand, once. */
-export const zoneWords = 'Times are UTC.';
+export const zoneText = 'Times are UTC.';
 
 /** The time of a day to the second, in UTC. */
 export const clock = (date) => ofDay.format(date);

@@ -1,8 +1,8 @@
-import { ask } from '../../pages/browser/ask.mjs';
+import { callApi } from '../../pages/browser/call-api.mjs';
 import { button, foreign, h } from '../../pages/browser/elements.mjs';
 import { announce } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
-import { deletedWords, tag } from './tag.mjs';
+import { deletedText, tag } from './tag.mjs';
 import { moment } from './times.mjs';
 
 /** When a version was deleted, and by whom. */
@@ -23,7 +23,7 @@ export function versionList(flow, chosen) {
         { class: 'version', href: hashes.version(flow.name, version), 'aria-current': version === chosen && 'true' },
         h('span', { class: 'strong' }, `Version ${version}`),
         version === flow.active ? tag('good', 'Active') : undefined,
-        deletedAt ? tag('busy', deletedWords({ running })) : undefined,
+        deletedAt ? tag('busy', deletedText({ running })) : undefined,
         h('span', { class: 'small' }, title ? foreign(title) : 'Without a title'),
         h('span', { class: 'soft small' }, moment(createdAt), ' by ', foreign(createdBy)),
         deletedAt ? h('span', { class: 'soft small' }, deletionWords({ deletedAt, deletedBy })) : undefined,
@@ -35,7 +35,7 @@ export function versionList(flow, chosen) {
     'plain more',
     async () => {
       try {
-        const page = await ask(api.flow(flow.name, next));
+        const page = await callApi(api.flow(flow.name, next));
         const rows = page.versions.map(row);
         list.append(...rows);
         next = page.next;

@@ -1,7 +1,7 @@
 import { checkFlow } from '../../../domain/flows/check-flow';
 import { decisionFacts } from '../../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import type { FlowFault } from '../../../domain/flows/flow-fault';
+import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import { flowLimits } from '../../../domain/flows/flow-limits';
 import { templates } from '../../../flows/templates';
 import { createConditions } from '../../../platform/conditions';
@@ -14,11 +14,11 @@ const { check: checkCondition } = createConditions(decisionFacts, { maxLength: f
  * What is wrong with a flow by the rules and texts that are deployed here; empty for a good one. `unread`: names of steps that
  * are left out of it, because they have not the shape of one.
  */
-export const checkFlowHere = (flow: FlowDefinition, unread?: ReadonlySet<string>): readonly FlowFault[] =>
+export const checkFlowHere = (flow: FlowDefinition, unread?: ReadonlySet<string>): readonly FlowIssue[] =>
   checkFlow(flow, { templates, checkCondition, unread });
 
-/** Most faults of shape that are told: what has more is no flow at all. */
-const shapeFaultsMax = 100;
+/** Most issues of shape that are told: what has more is no flow at all. */
+const shapeIssuesMax = 100;
 
 /**
  * Reads a flow from JSON. `given` is what the caller said beside it, such as the name in a path: it fills what the JSON leaves
@@ -27,28 +27,28 @@ const shapeFaultsMax = 100;
 export function readFlow(
   json: unknown,
   given: { name?: string; version?: number } = {},
-): { flow: FlowDefinition } | { faults: readonly FlowFault[] } {
+): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
   const shadows = isFields(json) ? shadowsIn(json) : [];
   const read = flowSchema.safeParse(isFields(json) ? { ...given, ...json } : json, { reportInput: true });
-  const faults = [
+  const issues = [
     ...shadows,
     ...(read.success ? [] : read.error.issues.flatMap((issue) => shapeIssues(issue, json, given))),
   ];
-  if (faults.length > 0 || !read.success) return { faults: faults.slice(0, shapeFaultsMax) };
+  if (issues.length > 0 || !read.success) return { issues: issues.slice(0, shapeIssuesMax) };
   return { flow: read.data };
 }
 
 /** A key that JSON can have and no object keeps: it would get lost without a word. */
-function shadowsIn(value: unknown, path: readonly string[] = []): FlowFault[] {
+function shadowsIn(value: unknown, path: readonly string[] = []): FlowIssue[] {
   if (!isFields(value) || path.length > 8) return [];
-  return Object.entries(value).flatMap(([key, inner]): FlowFault[] =>
+  return Object.entries(value).flatMap(([key, inner]): FlowIssue[] =>
     key === '__proto__'
       ? [
           {
             code: 'name-shadows',
             path: [...path, key].join('.'),
             message: `\`${key}\` is a reserved name.`,
-            mend: 'Take another name.',
+            fix: 'Take another name.',
           },
         ]
       : shadowsIn(inner, [...path, key]),
@@ -96,17 +96,17 @@ function readablePart(json: Fields): ReadablePart | undefined {
 export function checkDefinition(
   json: unknown,
   given: { name?: string; version?: number } = {},
-): { flow: FlowDefinition } | { faults: readonly FlowFault[] } {
+): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
   const read = readFlow(json, given);
   if ('flow' in read) {
-    const faults = checkFlowHere(read.flow);
-    return faults.length === 0 ? read : { faults };
+    const issues = checkFlowHere(read.flow);
+    return issues.length === 0 ? read : { issues };
   }
-  const { faults } = read;
-  // A name that no object keeps would be another step than it says; what has too many faults is no flow at all.
-  if (!isFields(json) || faults.length >= shapeFaultsMax || faults.some(({ code }) => code === 'name-shadows'))
+  const { issues } = read;
+  // A name that no object keeps would be another step than it says; what has too many issues is no flow at all.
+  if (!isFields(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-shadows'))
     return read;
   const part = readablePart({ ...given, ...json });
   const others = part ? checkFlowHere(part.flow, part.unread) : [];
-  return { faults: [...faults, ...others.filter(({ path }) => !faults.some((other) => other.path === path))] };
+  return { issues: [...issues, ...others.filter(({ path }) => !issues.some((other) => other.path === path))] };
 }

@@ -23,7 +23,7 @@ const channel = z.enum(['sms', 'email', 'whatsapp']);
 
 const visited = {
   visits: whole([1, flowLimits.visits], 'How often a run may enter the step.').exactOptional(),
-  spent: target('Where a run goes that would enter the step once more.').exactOptional(),
+  exhausted: target('The next step once `visits` is exhausted.').exactOptional(),
 };
 
 const message = inEachLanguage(
@@ -74,7 +74,7 @@ const biometrics = z.strictObject({
     .array(channel)
     .meta({ uniqueItems: true, description: 'By which the link is sent; none: the caller does.' }),
   linkSeconds: whole(flowLimits.linkSeconds, 'How long the link is open.'),
-  decideWithinSeconds: whole(flowLimits.decideWithinSeconds, 'How long pictures wait for a decision.'),
+  decideWithinSeconds: whole(flowLimits.decideWithinSeconds, 'How long images wait for a decision.'),
   exits,
 });
 
@@ -91,7 +91,7 @@ const decide = z.strictObject({
         then: target(),
         because: z
           .string()
-          .meta({ maxLength: flowLimits.line, description: 'The reason that is told.' })
+          .meta({ maxLength: flowLimits.line, description: 'The reason that callers and operators read.' })
           .exactOptional(),
       }),
     )
@@ -132,7 +132,7 @@ export const flowSchema = z.strictObject({
   name: kebab('Callers start the flow by it.'),
   version: whole([1, flowLimits.version], 'Rising; a version never changes.'),
   title: z.string().meta({ maxLength: flowLimits.line, description: 'What it is for, in one line.' }).exactOptional(),
-  start: target('The step that a run begins with.'),
+  start: target('The first step.'),
   steps: z.record(z.string(), z.discriminatedUnion('kind', steps)).meta({
     description: `By name, in kebab-case. Texts are in ${languages.join(', ')}.`,
     minProperties: 1,
@@ -146,7 +146,7 @@ export const flowSchema = z.strictObject({
  */
 export const flowFile = flowSchema.omit({ version: true }).extend({
   name: flowSchema.shape.name.exactOptional(),
-  $schema: z.string().meta({ description: 'For your editor. It is not kept.' }).exactOptional(),
+  $schema: z.string().meta({ description: 'For your editor. It is not saved.' }).exactOptional(),
 });
 
 /** The schema for editors, draft 2020-12, with the ranges and forms that `checkFlow` refuses beyond. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { offerNames } from '../../../domain/closest-match';
+import { suggestNames } from '../../../domain/closest-match';
 import { exitsOf, type Step } from '../../../domain/flows/definition';
-import { type FlowFault, told } from '../../../domain/flows/flow-fault';
+import { type FlowIssue, formatValue } from '../../../domain/flows/flow-issue';
 import { templates } from '../../../flows/templates';
 import { flowSchema, stepKinds } from './flow-schema';
 
@@ -13,10 +13,10 @@ export function isFields(value: unknown): value is Record<string, unknown> {
 }
 
 /** What a finding of the schema says of a flow. `given`: fields that the request says beside it. */
-export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowFault[] {
+export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowIssue[] {
   const at = issue.path.map(String);
   const path = at.join('.');
-  const one = (code: string, message: string, mend: string) => [{ code, path, message, mend }];
+  const one = (code: string, message: string, fix: string) => [{ code, path, message, fix }];
   const field = at.at(-1) ?? 'The flow';
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -25,26 +25,26 @@ export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowFau
         code: 'field-unknown',
         path: [...at, key].join('.'),
         message: `There is no field ${key} here.`,
-        mend: fixOfField(key, fields),
+        fix: fixOfField(key, fields),
       }));
     }
     case 'invalid_value': {
-      const mend = fixOfValue(issue.input, issue.values.map(String));
+      const fix = fixOfValue(issue.input, issue.values.map(String));
       return issue.input === undefined
-        ? one('field-missing', `${field} is missing.`, mend)
-        : one('value-unknown', `${field} is ${told(issue.input)}.`, mend);
+        ? one('field-missing', `${field} is missing.`, fix)
+        : one('value-unknown', `${field} is ${formatValue(issue.input)}.`, fix);
     }
     case 'invalid_union':
       return one(
         'step-kind-unknown',
-        `The kind of the step is ${told(kindOf(issue.input))}.`,
+        `The kind of the step is ${formatValue(kindOf(issue.input))}.`,
         fixOfValue(kindOf(issue.input), stepKinds),
       );
     case 'invalid_type': {
-      const mend = fixOfType(at, issue.expected, flow);
+      const fix = fixOfType(at, issue.expected, flow);
       return issue.input === undefined
-        ? one('field-missing', `${field} is missing.`, mend)
-        : one('wrong-type', `${field} is ${told(issue.input)}.`, mend);
+        ? one('field-missing', `${field} is missing.`, fix)
+        : one('wrong-type', `${field} is ${formatValue(issue.input)}.`, fix);
     }
     default:
       return one('wrong-type', `${field} is not as it has to be.`, 'Look at the schema of flows.');
@@ -63,12 +63,12 @@ const kindOf = (step: unknown) => (isFields(step) ? step['kind'] : step);
 /** What to do about a field that there is not, where these may still be written. */
 function fixOfField(written: string, fields: readonly string[]): string {
   if (fields.length === 0) return 'Take it out.';
-  return offerNames(fields.length === 1 ? 'Write' : 'Write one of', written, fields, ', or take it out.');
+  return suggestNames(fields.length === 1 ? 'Write' : 'Write one of', written, fields, ', or take it out.');
 }
 
 /** What to do about a value that is none of those that there are. */
 const fixOfValue = (written: unknown, values: readonly string[]): string =>
-  offerNames('Write one of', typeof written === 'string' ? written : '', values);
+  suggestNames('Write one of', typeof written === 'string' ? written : '', values);
 
 const byField: Readonly<Record<string, string>> = {
   name: 'Give a name, such as sign-up.',
@@ -85,7 +85,7 @@ const byType: Readonly<Record<string, string>> = {
   array: 'Give a list.',
 };
 
-const toSteps: readonly (string | undefined)[] = ['start', 'then', 'else', 'spent'];
+const toSteps: readonly (string | undefined)[] = ['start', 'then', 'else', 'exhausted'];
 
 /** What to do about a field at a path that is missing or of another type: by what it means, where that is known. */
 function fixOfType(path: readonly string[], expected: string, flow: unknown): string {
@@ -103,7 +103,7 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
 }
 
 const fixOfTarget = (names: readonly string[]) =>
-  names.length === 0 ? 'Name a step.' : offerNames('Name one of the steps:', '', names);
+  names.length === 0 ? 'Name a step.' : suggestNames('Name one of the steps:', '', names);
 
 /** The exits of a step that cannot be read, as far as what it says tells them. */
 function fixOfExits(step: unknown): string {

@@ -33,8 +33,8 @@ export function isOpenTo({ config }: Pick<Dependencies, 'config'>, request: Requ
 }
 
 /** GET /flows/session: a token for the page on one's own machine. Throws not_found everywhere else. */
-export const openSession: OpenRoute['serve'] = async (parts, request, response) => {
-  if (!isOpenTo(parts, request)) throw new Problem('not_found');
-  const token = await parts.tokens.issue({ clientId: 'flows-page', tenant, scopes }, lifetimeSeconds);
+export const openSession: OpenRoute['serve'] = async (dependencies, request, response) => {
+  if (!isOpenTo(dependencies, request)) throw new Problem('not_found');
+  const token = await dependencies.tokens.issue({ clientId: 'flows-page', tenant, scopes }, lifetimeSeconds);
   response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: lifetimeSeconds });
 };

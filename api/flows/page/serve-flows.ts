@@ -14,7 +14,7 @@ const policy = [
 ].join('; ');
 
 /** GET /flows: the page of a product team. Anybody may have it: it holds no flow and no run. */
-export const showFlows: OpenRoute['serve'] = (parts, request, response) => {
+export const showFlows: OpenRoute['serve'] = (dependencies, request, response) => {
   response
     .status(200)
     .set(pageHeaders)
@@ -22,7 +22,7 @@ export const showFlows: OpenRoute['serve'] = (parts, request, response) => {
     .set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), display-capture=()')
     .set('Content-Language', 'en')
     .type('html')
-    .send(renderFlows(parts.config.BRAND, isOpenTo(parts, request)));
+    .send(renderFlows(dependencies.config.BRAND, isOpenTo(dependencies, request)));
 };
 
 /** GET /flows/assets/{version}/{folder}/browser/{file}. */

@@ -8,7 +8,7 @@ const message = { channel, expiresAt: time, sendsLeft: z.int(), resendAt: time.o
 const awaited = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('token'), ...message, attemptsLeft: z.int() }),
   z.strictObject({ kind: z.literal('reply'), ...message }),
-  z.strictObject({ kind: z.literal('pictures'), biometricsId: z.uuid(), expiresAt: time, url: z.url() }),
+  z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: time, url: z.url() }),
   z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: time }),
   z.strictObject({ kind: z.literal('time'), until: time }),
 ]);

@@ -4,7 +4,7 @@ import * as handlers from './runs';
 import { type ApiRoute, transactionPath, withBody } from '../../http/route';
 import * as answers from './answers';
 import { valueBody } from '../../http/body/value-body';
-import { startProblems } from './begin-run';
+import { startProblems } from './start-run';
 
 const runs = `${transactionPath}/flows`;
 const run = `${runs}/runs/{runId}`;
@@ -15,10 +15,10 @@ export const runRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: `${runs}/{name}`,
     scope: 'confirmation:send',
-    summary: 'Begin a run of a flow; what it waits for is in `awaited`',
+    summary: 'Start a flow run; `awaited` shows what it waits for',
     answers: { 201: answers.flowRun },
     problems: startProblems,
-    sends: ['Location'],
+    responseHeaders: ['Location'],
     handler: handlers.startFlow,
   },
   {
@@ -27,24 +27,24 @@ export const runRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'All runs of the transaction, the newest first',
     answers: { 200: z.array(answers.flowRun) },
-    sends: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Source'],
     handler: handlers.listRuns,
   },
   {
     method: 'get',
     path: run,
     scope: 'transaction:read',
-    summary: 'A run: its state, the path it took, what it waits for, its outcome',
+    summary: 'A flow run: status, path, what it waits for, outcome',
     answers: { 200: answers.flowRun },
     problems: ['run_not_found'],
-    sends: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Source'],
     handler: handlers.readRun,
   },
   {
     method: 'get',
     path: `${run}/diagram.svg`,
     scope: 'transaction:read',
-    summary: 'The flow of a run drawn as SVG, with the path that the run took',
+    summary: 'The diagram of a flow run as SVG, with its path',
     answers: { 200: 'image/svg+xml' },
     problems: ['run_not_found', 'flow_version_not_found'],
     handler: drawRun,
@@ -53,23 +53,23 @@ export const runRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: `${run}/answer`,
     scope: 'confirmation:validate',
-    summary: 'Try a value on the code that the run waits for; `status` tells the outcome',
+    summary: 'Validate the code that the run waits for; `status` is the outcome',
     body: () => valueBody,
     answers: { 200: answers.flowAnswered },
-    problems: ['idempotency_conflict', 'run_not_found', 'run_over', 'nothing_to_answer'],
-    sends: ['X-Attempts-Remaining'],
+    problems: ['idempotency_conflict', 'run_not_found', 'run_ended', 'nothing_to_answer'],
+    responseHeaders: ['X-Attempts-Remaining'],
     handler: handlers.answerRun,
   }),
   {
     method: 'post',
     path: `${run}/resend`,
     scope: 'confirmation:send',
-    summary: 'Send the message of the step that waits once more',
+    summary: 'Resend the message of the current step',
     answers: { 200: answers.flowRun },
     problems: [
       'idempotency_conflict',
       'run_not_found',
-      'run_over',
+      'run_ended',
       'nothing_to_answer',
       'country_not_allowed',
       'destination_refused',
@@ -88,9 +88,9 @@ export const runRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: `${run}/cancel`,
     scope: 'confirmation:send',
-    summary: 'End the run where it is; what it asked for does not count any more',
+    summary: 'Cancel the run; its open confirmation or link closes',
     answers: { 200: answers.flowRun },
-    problems: ['idempotency_conflict', 'run_not_found', 'run_over'],
+    problems: ['idempotency_conflict', 'run_not_found', 'run_ended'],
     handler: handlers.cancelRun,
   },
 ];

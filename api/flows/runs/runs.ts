@@ -5,17 +5,17 @@ import { digestValue } from '../../../platform/codes';
 import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
-import { beginRun } from './begin-run';
-import { refusedAnswer, tokenAnswerOf } from '../../confirmations/token-answer';
-import { orProblem, sourceHeaders } from '../../temporal/or-problem';
-import { shownRun, toldRun } from './shown-run';
+import { startFlowRun } from './start-run';
+import { answerOfClosedToken, tokenAnswerOf } from '../../confirmations/token-answer';
+import { withProblem, sourceHeaders } from '../../temporal/with-problem';
+import { runBody, loggedRunBody } from './run-body';
 
 /** Addresses of pages open the page for whoever has them. */
 const headers = { 'Cache-Control': 'no-store' };
 
 /** POST flows/{name}: begins a run, and answers when its first step was begun. */
 export const startFlow: Handler = async (call) => {
-  const run = await beginRun(call, String(call.request.params['name']), call.idempotencyKey);
+  const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey);
   return {
     status: 201,
     headers: { ...headers, Location: `/v1/transaction/${call.id}/flows/runs/${run.runId}` },
@@ -25,8 +25,8 @@ export const startFlow: Handler = async (call) => {
 
 /** GET flows: all runs of the transaction, the newest first. */
 export const listRuns: Handler = async (call) => {
-  const { view, source } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
-  const body = view.flowRuns.map((run) => shownRun(call, run)).toReversed();
+  const { view, source } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
+  const body = view.flowRuns.map((run) => runBody(call, run)).toReversed();
   return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body };
 };
 
@@ -34,30 +34,34 @@ const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['r
 
 /** GET flows/runs/{runId}. */
 export const readRun: Handler = async (call) => {
-  const { view, source } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const { view, source } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: toldRun(call, run) };
+  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: loggedRunBody(call, run) };
 };
 
 const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
 /** POST flows/runs/{runId}/answer: tries a value on the code that the run waits for. */
 export const answerRun: Handler<{ value: string }> = async (call) => {
-  const { parts, tenant, id, body, idempotencyKey } = call;
-  const digests = Object.fromEntries(tokens.map((name) => [name, digestValue(parts.keys, id, name, body.value)]));
+  const { dependencies, tenant, id, body, idempotencyKey } = call;
+  const digests = Object.fromEntries(
+    tokens.map((name) => [name, digestValue(dependencies.keys, id, name, body.value)]),
+  );
   const runId = runIdOf(call);
-  const trying = parts.transactions.send({ tenant, id }, contract.answerFlow, {
+  const trying = dependencies.transactions.send({ tenant, id }, contract.answerFlow, {
     input: { runId, digests },
     identity: [runId, digests],
     idempotencyKey,
   });
-  const { answer, run } = await orProblem(trying.catch((error: unknown) => lateAnswer(call, refusedAnswer(error))));
+  const { answer, run } = await withProblem(
+    trying.catch((error: unknown) => lateAnswer(call, answerOfClosedToken(error))),
+  );
   const left = answer.attemptsRemaining;
   return {
     status: 200,
     headers: { ...headers, ...(left === undefined ? {} : { 'X-Attempts-Remaining': String(left) }) },
-    body: { ...tokenAnswerOf(answer), run: toldRun(call, run) },
+    body: { ...tokenAnswerOf(answer), run: loggedRunBody(call, run) },
   };
 };
 
@@ -67,7 +71,7 @@ async function lateAnswer(call: Call, answer: TokenAnswer) {
 }
 
 async function runIn(call: Call): Promise<RunView> {
-  const { view } = await call.parts.transactions.read({ tenant: call.tenant, id: call.id });
+  const { view } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
   // What is refused after this names it too.
@@ -77,9 +81,9 @@ async function runIn(call: Call): Promise<RunView> {
 
 /** POST flows/runs/{runId}/resend: sends the message of the step that waits once more. */
 export const resendRun: Handler = async (call) => {
-  const { parts, tenant, id, idempotencyKey } = call;
+  const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
-  const resending = parts.transactions.send({ tenant, id }, contract.resendFlow, {
+  const resending = dependencies.transactions.send({ tenant, id }, contract.resendFlow, {
     input: { runId },
     identity: [runId],
     idempotencyKey,
@@ -87,20 +91,20 @@ export const resendRun: Handler = async (call) => {
   const run = await resending.catch(async (error: unknown) => {
     const { awaited } = await runIn(call);
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
-    return orProblem(Promise.reject<RunView>(error), channel);
+    return withProblem(Promise.reject<RunView>(error), channel);
   });
-  return { status: 200, headers, body: toldRun(call, run) };
+  return { status: 200, headers, body: loggedRunBody(call, run) };
 };
 
 /** POST flows/runs/{runId}/cancel: ends the run where it is. */
 export const cancelRun: Handler = async (call) => {
-  const { parts, tenant, id, idempotencyKey } = call;
+  const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
-  const canceling = parts.transactions.send({ tenant, id }, contract.cancelFlow, {
+  const canceling = dependencies.transactions.send({ tenant, id }, contract.cancelFlow, {
     input: { runId },
     identity: [runId],
     idempotencyKey,
   });
-  const run = await orProblem(canceling);
-  return { status: 200, headers, body: toldRun(call, run) };
+  const run = await withProblem(canceling);
+  return { status: 200, headers, body: loggedRunBody(call, run) };
 };

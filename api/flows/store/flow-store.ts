@@ -24,10 +24,10 @@ export interface Deleted {
 
 export interface FlowSummary {
   name: string;
-  /** Of the active version; of the newest while none is active. */
+  /** Of the active version, or of the newest if none is active. */
   title?: string;
   source: FlowSource;
-  /** What new runs begin with; absent while none was made active. */
+  /** The version of new runs; absent until one is activated. */
   active?: number;
   newest: number;
 }

@@ -13,7 +13,7 @@ export async function authenticate(tokens: AccessTokens, request: Request): Prom
 }
 
 /** Throws insufficient_scope when a caller's token does not allow what is asked. */
-export function demandScope({ scopes }: Caller, scope: Scope): void {
+export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new Problem('insufficient_scope', {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },

@@ -62,7 +62,7 @@ export function parseJson(text: string, fieldsMax = fieldsUsual): unknown {
             { line: line + 1, column: character + 1 },
             'The field was there before.',
             {
-              fix: 'Send each field once; `errors` names the one that repeats.',
+              fix: 'Send each field once. `errors` names the repeated one.',
               errors: { [path]: ['is given twice'] },
             },
           );

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { Problem } from '../problem';
 import { fieldErrors } from './field-errors';
 import { parseJson } from './json-shape';
-import { textFaults } from './text-faults';
+import { textIssues } from './text-issues';
 
 /** Twice what the longest documented body can need. */
 export const bodyBytesMax = 64 * 1024;
@@ -36,7 +36,7 @@ function decoded(bytes: Buffer): string {
 
 /** Checks a value against a strict schema. Throws unknown_field or validation_failed naming every fault. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const faults = textFaults(value);
+  const faults = textIssues(value);
   if (Object.keys(faults).length > 0) throw new Problem('validation_failed', { errors: faults });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

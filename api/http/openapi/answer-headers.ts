@@ -16,11 +16,11 @@ export const answerHeaders = {
     schema: { const: 'true' },
   },
   'X-Countersign-Run': {
-    description: 'The `runId` of the run that was begun, where a flow was named',
+    description: 'The `runId` of the flow run that was started, if a flow was named',
     schema: { type: 'string', format: 'uuid' },
   },
   'X-Countersign-Source': {
-    description: 'Where a read comes from: the record, or what the transaction was begun with',
+    description: 'Source of a read: the record, or the initial input',
     schema: { enum: ['record', 'birth'] },
   },
   'X-Attempts-Remaining': {

@@ -31,7 +31,7 @@ const bodyCodes: readonly ProblemCode[] = [
 
 function problemCodes(route: Route): ProblemCode[] {
   if (route.scope === undefined)
-    return [...(route.problems ?? []), ...(route.takes ? (['service_unavailable'] as const) : [])];
+    return [...(route.problems ?? []), ...(route.requestBody ? (['service_unavailable'] as const) : [])];
   return [
     ...(hasBody(route) ? bodyCodes : []),
     'unauthorized',
@@ -48,8 +48,8 @@ function problemCodes(route: Route): ProblemCode[] {
 function headersOf(route: Route, status: number): Json {
   const names: AnswerHeader[] = ['X-Request-Id'];
   if (route.scope !== undefined) names.push('RateLimit-Policy', 'RateLimit');
-  if (status < 400) names.push(...(route.sends ?? []));
-  if (status < 400 && route.scope !== undefined && route.inLanguage) names.push('Content-Language');
+  if (status < 400) names.push(...(route.responseHeaders ?? []));
+  if (status < 400 && route.scope !== undefined && route.localized) names.push('Content-Language');
   if (status === 401 || status === 403) names.push('WWW-Authenticate');
   if (status === 429 || status === 503) names.push('Retry-After');
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
@@ -80,9 +80,9 @@ function answer(route: Route, status: number, shape: AnswerShape): Json {
 }
 
 function requestBody(route: Route, parts: DocumentSettings): Json {
-  const schema = route.scope === undefined ? route.takes?.body : route.body?.(parts);
+  const schema = route.scope === undefined ? route.requestBody?.body : route.body?.(parts);
   if (!schema) return {};
-  const type = route.scope === undefined ? (route.takes?.type ?? '') : 'application/json';
+  const type = route.scope === undefined ? (route.requestBody?.type ?? '') : 'application/json';
   const example = route.path === '/v1/transaction' ? { example: transactionExample } : {};
   return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), ...example } } } };
 }
@@ -98,7 +98,7 @@ function parameters(route: Route): Json {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A repeat with the same key gives the first answer again',
+    description: 'A repeat with the same key returns the first answer',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   };
   const language = {
@@ -108,7 +108,7 @@ function parameters(route: Route): Json {
     description: 'Language of descriptions: pt-BR, en or es',
     schema: { type: 'string' },
   };
-  const localised = route.scope !== undefined && route.inLanguage;
+  const localised = route.scope !== undefined && route.localized;
   const declared = (route.parameters ?? []).map((parameter) => ({ required: false, ...parameter }));
   const all = [
     ...inPath,
@@ -137,7 +137,7 @@ function operation(route: Route, parts: DocumentSettings): Json {
   const good = Object.fromEntries(
     Object.entries(route.answers).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
   );
-  const further = route.scope === undefined ? undefined : route.further;
+  const further = route.scope === undefined ? undefined : route.additionalScope;
   return {
     tags: [tagOf(route.path)],
     summary: route.summary,

@@ -3,16 +3,16 @@ import { problems } from '../problems';
 import { schemaOf } from './schema-of';
 
 /** What is wrong with a flow. */
-export const flowFault = z.strictObject({
+export const flowIssue = z.strictObject({
   code: z.string(),
   path: z.string().describe('Where in the body, such as steps.code.exits.Valid'),
   message: z.string(),
-  mend: z.string(),
+  fix: z.string(),
 });
 
 /** Members that some problems have beside those of every one (RFC 9457, 3.2). */
 const members = {
-  runId: { type: 'string', format: 'uuid', description: 'Of `flow_running`: the run that is in the way' },
+  runId: { type: 'string', format: 'uuid', description: 'Of `flow_running`: the run that blocks the request' },
   flow: { type: 'string', description: 'Of `flow_running`: the flow of that run' },
   channel: {
     type: 'string',
@@ -24,10 +24,10 @@ const members = {
     format: 'uuid',
     description: 'Where a transaction was to be made: the one that is there',
   },
-  faults: {
+  issues: {
     type: 'array',
-    description: 'Of `flow_invalid` only: what is wrong with the flow, where, and how to mend it',
-    items: schemaOf(flowFault, 'output'),
+    description: 'Of `flow_invalid` only: what is wrong with the flow, where, and how to fix it',
+    items: schemaOf(flowIssue, 'output'),
   },
 };
 

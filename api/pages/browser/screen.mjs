@@ -22,7 +22,7 @@ export function countInTab(text) {
 }
 
 /** Says what came of something in the view that is shown next. */
-export function tellNext(text) {
+export function announceNext(text) {
   told = text;
 }
 

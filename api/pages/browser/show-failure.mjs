@@ -1,4 +1,4 @@
-import { forgetAccess, Refused } from './ask.mjs';
+import { forgetAccess, ApiError } from './call-api.mjs';
 import { button, h } from './elements.mjs';
 import { Unreachable } from './request.mjs';
 import { show } from './screen.mjs';
@@ -7,9 +7,9 @@ function wordsOf(error, forbidden, missing) {
   if (error instanceof Unreachable)
     return ['The service cannot be reached', 'Check the connection and try again. Nothing that you typed is lost.'];
   if (error.code === 'insufficient_scope') return forbidden;
-  if (error instanceof Refused && Object.hasOwn(missing, error.code)) return missing[error.code];
-  if (error instanceof Refused) return [error.title || 'The service refused this', error.detail];
-  return ['Something went wrong', 'Try again; if it stays so, tell the operator.'];
+  if (error instanceof ApiError && Object.hasOwn(missing, error.code)) return missing[error.code];
+  if (error instanceof ApiError) return [error.title || 'The service refused this', error.detail];
+  return ['Something went wrong', 'Try again. If it happens again, contact the operator.'];
 }
 
 /**
@@ -17,7 +17,7 @@ function wordsOf(error, forbidden, missing) {
  * `back` is an element that leads elsewhere. `missing` has heading and text in place of what the API says, by code.
  */
 export function showFailure(error, { tab, forbidden, missing = {}, again, back }) {
-  if (!(error instanceof Refused || error instanceof Unreachable)) console.warn(error);
+  if (!(error instanceof ApiError || error instanceof Unreachable)) console.warn(error);
   const [heading, text] = wordsOf(error, forbidden, missing);
   const otherwise = () => {
     forgetAccess();

@@ -2,7 +2,7 @@ import { instant } from '../../pages/browser/dates.mjs';
 import { button, h, icon } from '../../pages/browser/elements.mjs';
 import { announce } from '../../pages/browser/screen.mjs';
 import { deleted } from './signed-images.mjs';
-import { captureNames, measuresOf } from './wording.mjs';
+import { captureNames, measuresOf } from './labels.mjs';
 
 /** Turns an image by a quarter to the right; people hold their documents as they like. */
 export function turn(picture) {
@@ -44,7 +44,7 @@ export function capturedImage(picture, capture, findings, load, enlarge) {
     );
   }
 
-  const tellDeleted = () => stage.replaceChildren(h('p', { class: 'soft' }, 'Deleted: its days are over.'));
+  const tellDeleted = () => stage.replaceChildren(h('p', { class: 'soft' }, 'Deleted: the retention time has ended.'));
 
   async function fill() {
     tools.hidden = true;

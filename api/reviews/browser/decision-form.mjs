@@ -1,7 +1,7 @@
-import { signedIn } from '../../pages/browser/ask.mjs';
+import { signedIn } from '../../pages/browser/call-api.mjs';
 import { button, h, icon } from '../../pages/browser/elements.mjs';
-import { draftOf, faultOf, missingIn, reasonCharsMost, sendDecision } from './send-decision.mjs';
-import { decisions } from './wording.mjs';
+import { draftOf, errorTextOf, missingIn, reasonCharsMost, sendDecision } from './send-decision.mjs';
+import { decisions } from './labels.mjs';
 
 /** A suggestion takes the place of another one; what was typed stays, and gets it added. */
 const withSuggestion = (reason, suggestion) => {
@@ -81,7 +81,7 @@ export function decisionForm(id, onDecided, onTrouble) {
     sending = false;
     press.removeAttribute('aria-disabled');
     showChoice();
-    const words = error && faultOf(error);
+    const words = error && errorTextOf(error);
     if (made) await onDecided(made);
     else if (words) tell(words);
     else await onTrouble(error);
@@ -98,7 +98,7 @@ export function decisionForm(id, onDecided, onTrouble) {
     chips,
     fault,
     press,
-    h('p', { class: 'soft small' }, 'Recorded with ', recorded, '. It cannot be taken back.'),
+    h('p', { class: 'soft small' }, 'Recorded with ', recorded, '. It cannot be undone.'),
   );
   showChoice();
   typed();

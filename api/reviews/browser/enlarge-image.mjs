@@ -1,7 +1,7 @@
 import { imageOf, turn } from './captured-image.mjs';
 import { button, h, icon } from '../../pages/browser/elements.mjs';
 import { announce } from '../../pages/browser/screen.mjs';
-import { captureNames, shortNames } from './wording.mjs';
+import { captureNames, shortNames } from './labels.mjs';
 
 /** 1 is the whole image; at 6 the dots of a printed portrait can be told apart. */
 const zooms = [1, 1.5, 2, 3, 4, 6];

@@ -1,4 +1,4 @@
-import { ask } from '../../pages/browser/ask.mjs';
+import { callApi } from '../../pages/browser/call-api.mjs';
 import { countInTab } from '../../pages/browser/screen.mjs';
 
 /** What a reviewer reads through before deciding; "Load more" brings the next as many. */
@@ -12,12 +12,12 @@ const decided = new Set();
 
 function keep(next) {
   reviews = next;
-  countInTab(reviews.length > 0 ? countWords() : '');
+  countInTab(reviews.length > 0 ? waitingText() : '');
 }
 
 async function load(after) {
   const query = new URLSearchParams({ limit: String(pageSize), ...(after ? { after } : {}) });
-  const page = await ask(`/v1/reviews?${query}`);
+  const page = await callApi(`/v1/reviews?${query}`);
   cursor = page.next;
   loaded = true;
   return page.reviews.filter(({ id }) => !decided.has(id));
@@ -28,7 +28,7 @@ export const hasMore = () => cursor !== undefined;
 export const isLoaded = () => loaded;
 
 /** "3", or "25+" while there is more than was loaded. */
-export const countWords = () => `${reviews.length}${cursor === undefined ? '' : '+'}`;
+export const waitingText = () => `${reviews.length}${cursor === undefined ? '' : '+'}`;
 
 /** Reads the list from its beginning. After a failure it counts as not loaded, rather than as what it was. */
 export async function refresh() {

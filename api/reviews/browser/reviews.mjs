@@ -1,10 +1,10 @@
 import { h } from '../../pages/browser/elements.mjs';
 import { isLoaded, refresh, takeOut } from './queue.mjs';
-import { tellNext } from '../../pages/browser/screen.mjs';
+import { announceNext } from '../../pages/browser/screen.mjs';
 import { showFailure } from '../../pages/browser/show-failure.mjs';
 import { readReview, showReview } from './show-review.mjs';
 import { reviewHash, showList } from './show-list.mjs';
-import { decidedWords } from './wording.mjs';
+import { decidedTexts } from './labels.mjs';
 
 const openId = () => /^#\/reviews\/([\w.~-]+)$/.exec(location.hash)?.[1];
 
@@ -36,10 +36,10 @@ function goTo(id) {
 
 /** The reviewer may have gone elsewhere while a decision was sent, and stays there. */
 async function decided({ id, status }) {
-  const words = decidedWords[status] ?? status;
+  const words = decidedTexts[status] ?? status;
   const next = await takeOut(id);
   const isThere = openId() === id;
-  tellNext(isThere && next ? `${words} This is the next one.` : words);
+  announceNext(isThere && next ? `${words} This is the next one.` : words);
   if (isThere) return goTo(next);
   return openId() ? undefined : go();
 }
@@ -48,7 +48,7 @@ async function decided({ id, status }) {
 async function backToList(id, words) {
   await takeOut(id);
   await refresh().catch(() => undefined);
-  tellNext(words);
+  announceNext(words);
   return openId() === id || !openId() ? goTo(undefined) : undefined;
 }
 

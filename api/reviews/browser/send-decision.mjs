@@ -1,4 +1,4 @@
-import { ask, Refused, signedIn } from '../../pages/browser/ask.mjs';
+import { callApi, ApiError, signedIn } from '../../pages/browser/call-api.mjs';
 import { Unreachable } from '../../pages/browser/request.mjs';
 
 /** As the API takes them. */
@@ -28,7 +28,7 @@ function keyFor(draft, body) {
 export async function sendDecision(id, draft) {
   const body = { status: draft.status, reason: draft.reason.trim() };
   const headers = { 'Idempotency-Key': keyFor(draft, body) };
-  const made = await ask(`/v1/reviews/${encodeURIComponent(id)}/decision`, { method: 'POST', headers, body });
+  const made = await callApi(`/v1/reviews/${encodeURIComponent(id)}/decision`, { method: 'POST', headers, body });
   drafts.delete(id);
   return made;
 }
@@ -37,7 +37,7 @@ export async function sendDecision(id, draft) {
 export function missingIn({ status, reason }) {
   if (!status) return ['status', 'Choose a decision first.'];
   const { length } = reason.trim();
-  if (length === 0) return ['reason', 'Say why, in a few words: the reason is kept with the decision.'];
+  if (length === 0) return ['reason', 'Give a short reason. It is saved with the decision.'];
   if (length < reasonCharsLeast) return ['reason', `The reason needs at least ${reasonCharsLeast} characters.`];
   if (length > reasonCharsMost)
     return ['reason', `The reason has ${length} characters; at most ${reasonCharsMost} fit.`];
@@ -45,10 +45,10 @@ export function missingIn({ status, reason }) {
 }
 
 /** What to say when a decision could not be sent; undefined when it is not this form's matter. */
-export function faultOf(error) {
+export function errorTextOf(error) {
   if (error instanceof Unreachable)
     return 'No answer came, so it is not known whether the decision arrived. Press again: it will be made only once.';
-  if (!(error instanceof Refused)) return undefined;
+  if (!(error instanceof ApiError)) return undefined;
   const { code, title, detail, errors, traceId } = error;
   if (code === 'not_in_review' || code === 'review_not_found') return undefined;
   if (code === 'signed_out') return 'You had been signed out. Press again to decide.';

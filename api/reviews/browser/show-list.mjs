@@ -1,6 +1,6 @@
 import { instant, since } from '../../pages/browser/dates.mjs';
 import { button, foreign, h, icon } from '../../pages/browser/elements.mjs';
-import { countWords, hasMore, loadMore, refresh, waiting } from './queue.mjs';
+import { waitingText, hasMore, loadMore, refresh, waiting } from './queue.mjs';
 import { announce, show } from '../../pages/browser/screen.mjs';
 import { tags } from './tags.mjs';
 
@@ -34,7 +34,7 @@ const row = ({ id, transactionId, submittedAt, identifierDate, language, finding
 
 const countText = () => {
   const { length } = waiting();
-  return `${countWords()} ${length === 1 && !hasMore() ? 'transaction awaits' : 'transactions await'} a decision`;
+  return `${waitingText()} ${length === 1 && !hasMore() ? 'transaction awaits' : 'transactions await'} a decision`;
 };
 
 const focusRow = (at) => document.querySelectorAll('a.row')[at]?.focus();
@@ -57,7 +57,7 @@ export function showList(onTrouble) {
     await refresh();
     showList(onTrouble);
     document.querySelector('.refresh')?.focus();
-    announce(waiting().length === 0 ? 'Nothing awaits a decision' : countText());
+    announce(waiting().length === 0 ? 'No open reviews' : countText());
   });
   const more = guarded(async () => {
     const shown = waiting().length;
@@ -69,7 +69,7 @@ export function showList(onTrouble) {
   const reload = button('plain refresh', again, icon('refresh'), 'Refresh');
   if (waiting().length === 0) {
     const lead = h('p', { class: 'lead' }, 'New images come here as soon as a person has submitted them.');
-    return show({ name: 'empty', heading: 'Nothing awaits a decision', tab: 'Reviews' }, lead, reload);
+    return show({ name: 'empty', heading: 'No open reviews', tab: 'Reviews' }, lead, reload);
   }
   show(
     { name: 'list', heading: 'Reviews', tab: 'Reviews' },

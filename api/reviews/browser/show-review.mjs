@@ -1,17 +1,17 @@
-import { ask } from '../../pages/browser/ask.mjs';
+import { callApi } from '../../pages/browser/call-api.mjs';
 import { capturedImage } from './captured-image.mjs';
 import { decisionForm } from './decision-form.mjs';
 import { instant, since } from '../../pages/browser/dates.mjs';
 import { foreign, h, icon } from '../../pages/browser/elements.mjs';
 import { enlargeImage } from './enlarge-image.mjs';
-import { countWords } from './queue.mjs';
+import { waitingText } from './queue.mjs';
 import { show } from '../../pages/browser/screen.mjs';
 import { signedImages } from './signed-images.mjs';
 import { tags } from './tags.mjs';
 import { transactionFacts } from './transaction-facts.mjs';
-import { captureKinds } from './wording.mjs';
+import { captureKinds } from './labels.mjs';
 
-export const readReview = (id) => ask(`/v1/reviews/${encodeURIComponent(id)}`);
+export const readReview = (id) => callApi(`/v1/reviews/${encodeURIComponent(id)}`);
 
 /** Shows one review. `onDecided` gets the API's answer to a decision, `onTrouble` what no form has words for. */
 export function showReview(review, onDecided, onTrouble) {
@@ -38,7 +38,7 @@ export function showReview(review, onDecided, onTrouble) {
       'div',
       { class: 'line' },
       h('p', { class: 'lead' }, `Waiting for ${since(submittedAt)}, submitted `, instant(submittedAt)),
-      h('a', { class: 'back', href: '#/' }, icon('back'), `All reviews (${countWords()})`),
+      h('a', { class: 'back', href: '#/' }, icon('back'), `All reviews (${waitingText()})`),
     ),
     tags(findings),
     h('div', { class: 'captures' }, figures),

@@ -1,5 +1,5 @@
 import { h, icon } from '../../pages/browser/elements.mjs';
-import { findingText } from './wording.mjs';
+import { findingText } from './labels.mjs';
 
 /** The findings of a review as a list, or that there are none. */
 export const tags = (findings) =>

@@ -1,7 +1,7 @@
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { problemOf } from '../../../api/http/problem';
-import { failureTypes } from '../../../domain/failures';
+import { domainErrorTypes } from '../../../domain/domain-error';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { PageStep } from '../../../domain/biometrics/capture';
 import { deriveCode, digestValue } from '../../../platform/codes';
@@ -35,7 +35,7 @@ async function enterTimes(stand: Stand, right: boolean, times: number): Promise<
   const { scene } = stand;
   const asked = scene.run?.awaiting;
   if (!asked || !('confirmationId' in asked)) return 'enters a code that nobody asked for';
-  const digits = scene.state.confirmations.find(({ id }) => id === asked.confirmationId)?.flow.codeDigits ?? 6;
+  const digits = scene.state.confirmations.find(({ id }) => id === asked.confirmationId)?.settings.codeDigits ?? 6;
   const code = deriveCode(stand.keys, stand.transactionId, asked.confirmationId, digits);
   const statuses: string[] = [];
   while (statuses.length < times && !statuses.includes('Blocked'))
@@ -111,7 +111,7 @@ export async function playLine(stand: Stand, act: Act): Promise<string> {
 export function refusedWords(error: unknown, { text, act }: ScriptedStep): string {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) throw error;
-  const type = failureTypes.find((one) => one === cause.type);
+  const type = domainErrorTypes.find((one) => one === cause.type);
   const answers = act.does === 'presses' || act.does === 'replies';
   if (type === 'ReplyRefused' && answers) return `"${text}" is refused: it is none of the answers that are waited for`;
   return `"${text}" is refused: ${type ? problemOf(type, {}).message : cause.message}`;

@@ -3,8 +3,8 @@ import { fillText, type MessageText, minutesIn } from '../../../domain/confirmat
 import { fillLinkText } from '../../../domain/biometrics/link-message';
 import type { DecisionFacts } from '../../../domain/flows/facts-of';
 import { type FlowRun, type RunPlan, stepOf } from '../../../domain/flows/run';
-import { askedBy } from '../../../domain/flows/runs';
-import { wayWords } from '../../../domain/flows/step-words';
+import { awaitedConfirmation } from '../../../domain/flows/runs';
+import { channelText } from '../../../domain/flows/describe-step';
 import { type Language, languages } from '../../../domain/language';
 import type { TransactionState } from '../../../domain/state';
 import type { MessageToDeliver } from '../../../workflows/ports';
@@ -69,7 +69,7 @@ export class Scene {
   /** The ask that a message belongs to. */
   #askOf({ confirmationId }: MessageToDeliver, step: string): string {
     const { run } = this;
-    const asked = run && stepOf(run) === step ? askedBy(this.state, run) : undefined;
+    const asked = run && stepOf(run) === step ? awaitedConfirmation(this.state, run) : undefined;
     const before = asked && isOpen(asked) ? (this.#askedFirst.get(asked.id) ?? asked.id) : confirmationId;
     this.#askedFirst.set(confirmationId, before);
     return before;
@@ -92,17 +92,17 @@ export class Scene {
 
   /** Takes a message to the person, unless their lines say that the provider refuses it. */
   send(message: MessageToDeliver, atMs: number): boolean {
-    const { channel, kind, asker } = message.flow;
-    const step = asker?.split('/')[1] ?? this.step;
+    const { channel, kind, origin } = message.flow;
+    const step = origin?.split('/')[1] ?? this.step;
     const line = kind === 'link' ? undefined : this.firstLine(this.#askOf(message, step), channel);
     if (line?.act.does === 'refuses') {
       this.script.came(line);
-      this.tell(atMs, step, `the provider refuses the message ${wayWords(channel)}`);
+      this.tell(atMs, step, `the provider refuses the message ${channelText(channel)}`);
       return false;
     }
     this.sends += 1;
     this.code = kind === 'token' ? this.codeOf(message) : this.code;
-    this.tell(atMs, step, `sends ${kind === 'link' ? 'the link ' : ''}${wayWords(channel)}`, {
+    this.tell(atMs, step, `sends ${kind === 'link' ? 'the link ' : ''}${channelText(channel)}`, {
       messages: this.#shown(step, message, atMs),
     });
     return true;
@@ -120,7 +120,7 @@ export class Scene {
     const texts =
       flow.kind === 'link'
         ? this.plan?.links[step]?.messages[flow.channel]
-        : this.plan?.confirmations[step]?.flow.message;
+        : this.plan?.confirmations[step]?.settings.message;
     const minutes = minutesTold(sent, texts?.[sent.language]?.body, atMs);
     const entries = languages.map((language) => {
       const { subject, body } = texts?.[language] ?? message;

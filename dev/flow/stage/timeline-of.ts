@@ -20,7 +20,7 @@ export function timelineOf(flow: FlowDefinition, { run, entries, sends, script }
     const what = reason === undefined ? 'leaves:' : `${reason}:`;
     return [{ atMs: Date.parse(leftAt), atSeconds: 0, step, what, exit: words, ...(next ? { to: next } : {}) }];
   });
-  const order = (step: string) => run.path.findIndex((stay) => stay.step === step);
+  const order = (step: string) => run.path.findIndex((visit) => visit.step === step);
   const told = [...entries, ...left].toSorted(
     (one, other) =>
       one.atMs - other.atMs || order(one.step) - order(other.step) || Number(!!one.exit) - Number(!!other.exit),

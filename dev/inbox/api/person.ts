@@ -13,7 +13,7 @@ export const replySchema = z.union([
 ]);
 export type Reply = z.infer<typeof replySchema>;
 
-export interface PersonParts {
+export interface PersonDependencies {
   mailroom: Mailroom;
   delivery: Delivery;
   sender: WebhookSender;
@@ -23,10 +23,10 @@ export interface PersonParts {
 
 /** The hand that holds the phone: reads, replies and presses buttons. */
 export class Person {
-  readonly #parts: PersonParts;
+  readonly #parts: PersonDependencies;
 
-  constructor(parts: PersonParts) {
-    this.#parts = parts;
+  constructor(dependencies: PersonDependencies) {
+    this.#parts = dependencies;
   }
 
   read(id: string): Message {

@@ -4,13 +4,13 @@ import type { Message } from '../message';
 import { readMessageRequest } from './message-request';
 import { toMessageResource } from './message-resource';
 import { TwilioProblem } from './twilio-problem';
-import type { TwilioParts } from './twilio-parts';
+import type { TwilioDependencies } from './twilio-dependencies';
 
 /** What a carrier reports when a number cannot be reached, by channel. */
 const unreachable = { sms: 30_003, whatsapp: 63_024, email: undefined };
 
 /** Accepts one message, or fails in the way that was planned for its channel. */
-export function createMessage({ mailroom, delivery, faults, accountSid }: TwilioParts): RequestHandler {
+export function createMessage({ mailroom, delivery, faults, accountSid }: TwilioDependencies): RequestHandler {
   const accept = (message: Message, failureCode?: number): void => {
     mailroom.add(message);
     delivery.begin(message.id, failureCode);

@@ -5,17 +5,17 @@ import { createMessage } from './create-message';
 import { listMessages } from './message-list';
 import { toMessageResource } from './message-resource';
 import { apiVersion } from './status-fields';
-import type { TwilioParts } from './twilio-parts';
+import type { TwilioDependencies } from './twilio-dependencies';
 import { answerTwilioProblem, notFound } from './twilio-problem';
 
 /** The provider's REST API, as far as a sender of messages needs it. It never recognises a repeated request. */
-export function twilioRouter(parts: TwilioParts): Router {
-  const { mailroom, accountSid, authToken } = parts;
+export function twilioRouter(dependencies: TwilioDependencies): Router {
+  const { mailroom, accountSid, authToken } = dependencies;
   const router = express.Router({ caseSensitive: true });
   router.use(authenticate(accountSid, authToken), express.urlencoded({ extended: false }), express.json());
 
   const messages = `/${apiVersion}/Accounts/${accountSid}/Messages`;
-  router.post(`${messages}.json`, createMessage(parts));
+  router.post(`${messages}.json`, createMessage(dependencies));
   router.get(`${messages}.json`, (request, response) => {
     response.json(listMessages(mailroom.newestFirst(), request.query, accountSid));
   });

@@ -1,7 +1,7 @@
 import { settingsMaxima } from '../../confirmation-settings';
-import type { StepCheck } from '../checking';
+import type { StepCheck } from '../check-context';
 import type { ConfirmStep } from '../definition';
-import { fault, type FlowFault, outOfRange } from '../flow-fault';
+import { issue, type FlowIssue, outOfRange } from '../flow-issue';
 import { recordKindOf } from '../settings-of';
 
 /** The longest life of a confirmation, in seconds. */
@@ -14,7 +14,7 @@ export function lifetimeMax({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel
 export const checkAsk: StepCheck = (step, path) => {
   if (step.kind !== 'confirm' || recordKindOf(step) !== undefined) return [];
   return [
-    fault(
+    issue(
       'code-on-whatsapp',
       `${path}.channel`,
       `A code cannot go out by ${step.channel}.`,
@@ -38,26 +38,26 @@ export const checkConfirm: StepCheck = (step, path) => {
   ];
 };
 
-function checkToken(step: ConfirmStep, path: string): FlowFault[] {
+function checkToken(step: ConfirmStep, path: string): FlowIssue[] {
   const { attemptLimit, codeDigits, resend, options } = step;
-  const faults = [
+  const issues = [
     ...outOfRange('attempts-out-of-range', `${path}.attemptLimit`, attemptLimit, [1, settingsMaxima.attemptLimit]),
     ...outOfRange('digits-out-of-range', `${path}.codeDigits`, codeDigits, settingsMaxima.codeDigits),
   ];
   if (resend === undefined)
-    faults.push(fault('resend-missing', `${path}.resend`, 'resend is missing.', 'Write reuse or rotate.'));
+    issues.push(issue('resend-missing', `${path}.resend`, 'resend is missing.', 'Write reuse or rotate.'));
   if (options !== undefined)
-    faults.push(
-      fault('replies-on-code', `${path}.options`, 'A code has no options.', 'Take them out, or ask for a reply.'),
+    issues.push(
+      issue('replies-on-code', `${path}.options`, 'A code has no options.', 'Take them out, or ask for a reply.'),
     );
-  return faults;
+  return issues;
 }
 
-function checkNoToken(step: ConfirmStep, path: string): FlowFault[] {
+function checkNoToken(step: ConfirmStep, path: string): FlowIssue[] {
   return (['attemptLimit', 'codeDigits', 'resend'] as const)
     .filter((field) => step[field] !== undefined)
     .map((field) =>
-      fault(
+      issue(
         'token-field-on-question',
         `${path}.${field}`,
         `A question has no ${field}.`,

@@ -1,37 +1,38 @@
-import { type FlowCheck, type StepCheck, stepNames } from '../checking';
-import { fault, type FlowFault, type FlowFaultCode } from '../flow-fault';
+import { type FlowCheck, type StepCheck, stepNames } from '../check-context';
+import { issue, type FlowIssue, type FlowIssueCode } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { nameForms } from '../name-forms';
 import type { RunStatus } from '../run';
 import { findPersonalData } from './find-personal-data';
 
 interface Form {
-  code: FlowFaultCode;
+  code: FlowIssueCode;
   pattern: RegExp;
-  mend: string;
+  fix: string;
 }
 
 const forms = {
-  flow: { code: 'flow-name', pattern: nameForms.kebab, mend: 'Write it in kebab-case, such as sign-up.' },
-  step: { code: 'step-name', pattern: nameForms.kebab, mend: 'Write it in kebab-case, such as ask-by-sms.' },
-  reply: { code: 'reply-name', pattern: nameForms.pascal, mend: 'Write it in PascalCase, such as NotMe.' },
-  outcome: { code: 'outcome-name', pattern: nameForms.pascal, mend: 'Write it in PascalCase, such as Confirmed.' },
+  flow: { code: 'flow-name', pattern: nameForms.kebab, fix: 'Write it in kebab-case, such as sign-up.' },
+  step: { code: 'step-name', pattern: nameForms.kebab, fix: 'Write it in kebab-case, such as ask-by-sms.' },
+  reply: { code: 'reply-name', pattern: nameForms.pascal, fix: 'Write it in PascalCase, such as NotMe.' },
+  outcome: { code: 'outcome-name', pattern: nameForms.pascal, fix: 'Write it in PascalCase, such as Confirmed.' },
   event: {
     code: 'event-name',
     pattern: nameForms.event,
-    mend: 'Write lower-case words with dots or hyphens between, such as step-up.begun.',
+    fix: 'Write lower-case words with dots or hyphens between, such as step-up.begun.',
   },
 } as const satisfies Record<string, Form>;
 
-const shadowed = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
+const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
 /** Finds what keeps a text from being the name of something. */
-export function checkName(kind: keyof typeof forms, name: string, path: string): FlowFault[] {
-  const { code, pattern, mend }: Form = forms[kind];
-  if (shadowed.has(name)) return [fault('name-shadows', path, `\`${name}\` is a reserved name.`, 'Take another name.')];
+export function checkName(kind: keyof typeof forms, name: string, path: string): FlowIssue[] {
+  const { code, pattern, fix }: Form = forms[kind];
+  if (reservedNames.has(name))
+    return [issue('name-shadows', path, `\`${name}\` is a reserved name.`, 'Take another name.')];
   if (name.length > flowLimits.name)
     return [
-      fault(
+      issue(
         'name-too-long',
         path,
         `The name has ${name.length} characters.`,
@@ -41,19 +42,19 @@ export function checkName(kind: keyof typeof forms, name: string, path: string):
   const personal = findPersonalData(name, path);
   if (personal.length > 0 || pattern.test(name)) return personal;
   return [
-    fault(code, path, name === '' ? `The ${kind} has no name.` : `The ${kind} name ${name} is not in form.`, mend),
+    issue(code, path, name === '' ? `The ${kind} has no name.` : `The ${kind} name ${name} is not in form.`, fix),
   ];
 }
 
-function checkLine(code: FlowFaultCode, field: string, line: string, path: string): FlowFault[] {
+function checkLine(code: FlowIssueCode, field: string, line: string, path: string): FlowIssue[] {
   if (line.length <= flowLimits.line) return findPersonalData(line, path);
-  return [fault(code, path, `${field} has ${line.length} characters.`, `Keep it to ${flowLimits.line} characters.`)];
+  return [issue(code, path, `${field} has ${line.length} characters.`, `Keep it to ${flowLimits.line} characters.`)];
 }
 
-function checkOutcome(name: string, path: string): FlowFault[] {
+function checkOutcome(name: string, path: string): FlowIssue[] {
   const canceled: RunStatus = 'Canceled';
   if (name !== canceled) return checkName('outcome', name, path);
-  return [fault('outcome-name-taken', path, `A run that was canceled reads as ${name}.`, 'Take another name.')];
+  return [issue('outcome-name-taken', path, `A run that was canceled reads as ${name}.`, 'Take another name.')];
 }
 
 export const checkFlowNames: FlowCheck = ({ flow, steps, unread }) => [

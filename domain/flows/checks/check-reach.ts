@@ -1,25 +1,25 @@
-import type { FlowCheck } from '../checking';
+import type { FlowCheck } from '../check-context';
 import { leadsTo, type Step } from '../definition';
-import { fault } from '../flow-fault';
-import { offerNames } from '../../closest-match';
+import { issue } from '../flow-issue';
+import { suggestNames } from '../../closest-match';
 
-type Ways = ReadonlyMap<string, readonly string[]>;
+type Transitions = ReadonlyMap<string, readonly string[]>;
 
-function waysOf(steps: ReadonlyMap<string, Step>, of: (step: Step) => readonly string[]): Ways {
+function transitionsOf(steps: ReadonlyMap<string, Step>, of: (step: Step) => readonly string[]): Transitions {
   return new Map([...steps].map(([name, step]) => [name, of(step)]));
 }
 
 const targets = (step: Step) => [...new Set(leadsTo(step).map(({ to }) => to))];
 
 /** Every place that can be reached from some, these included. */
-function reached(ways: Ways, from: readonly string[]): ReadonlySet<string> {
+function reached(ways: Transitions, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set(from);
   // A set that grows while it is walked is walked to its end.
   for (const name of seen) for (const to of ways.get(name) ?? []) seen.add(to);
   return seen;
 }
 
-function reversed(ways: Ways): Ways {
+function reversed(ways: Transitions): Transitions {
   const back = new Map<string, string[]>();
   for (const [name, tos] of ways)
     for (const to of tos) {
@@ -32,7 +32,7 @@ function reversed(ways: Ways): Ways {
 
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
-  const seen = reached(waysOf(steps, targets), [start]);
+  const seen = reached(transitionsOf(steps, targets), [start]);
   // A way to a step that does not exist is told already, and may have been meant for any of these.
   if ([...seen].some((name) => !steps.has(name))) return [];
   const others = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
@@ -40,7 +40,7 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   return [...steps.keys()]
     .filter((name) => !seen.has(name))
     .map((name) =>
-      fault(
+      issue(
         'step-unreached',
         `steps.${name}`,
         'No way leads here from the start.',
@@ -51,16 +51,16 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
 
 /** Told once, and not of every step that it leaves aside. */
 const startThatEnds = (start: string, others: readonly string[]) =>
-  fault(
+  issue(
     'step-unreached',
     'start',
     `The start is the outcome ${start}, from which no way leads to the other steps.`,
-    offerNames('Name the step that a run begins with:', '', others),
+    suggestNames('Name the step that a run begins with:', '', others),
   );
 
 /** The steps from which a run can come to an end. A way to a step that does not exist counts as one: it is told already. */
 function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
-  const ways = waysOf(steps, targets);
+  const ways = transitionsOf(steps, targets);
   const ends = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
   const unknown = [...ways.values()].flat().filter((name) => !steps.has(name));
   return reached(reversed(ways), [...ends, ...unknown]);
@@ -70,12 +70,12 @@ export const checkEnds: FlowCheck = ({ steps, unread }) => {
   if (steps.size === 0) return [];
   // One that could not be read may have been meant as the outcome.
   if (unread.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
-    return [fault('no-outcome', 'steps', 'No step is an outcome.', 'Add a step of the kind outcome and lead to it.')];
+    return [issue('no-outcome', 'steps', 'No step is an outcome.', 'Add a step of the kind outcome and lead to it.')];
   const good = ending(steps);
   return [...steps.keys()]
     .filter((name) => !good.has(name))
     .map((name) =>
-      fault(
+      issue(
         'no-end',
         `steps.${name}`,
         'No outcome can be reached from here.',
@@ -85,7 +85,7 @@ export const checkEnds: FlowCheck = ({ steps, unread }) => {
 };
 
 /** The shortest way from a step back to itself. */
-function loopThrough(ways: Ways, name: string): readonly string[] | undefined {
+function loopThrough(ways: Transitions, name: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = new Set([name]);
   for (const at of queue)
@@ -103,37 +103,37 @@ function loopThrough(ways: Ways, name: string): readonly string[] | undefined {
 }
 
 /**
- * Every run ends when the flow has no loop once all visits are spent: each step with visits is then entered a last time, and
+ * Every run ends when the flow has no loop once all visits are exhausted: each step with visits is then entered a last time, and
  * what follows is a way without a loop. Loops that no way leads out of are told by `checkEnds`: a bound would not help them.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
-  const spentWays = waysOf(steps, (step) => {
+  const exhaustedTransitions = transitionsOf(steps, (step) => {
     if (step.kind === 'outcome' || step.visits === undefined) return targets(step);
-    return step.spent === undefined ? [] : [step.spent];
+    return step.exhausted === undefined ? [] : [step.exhausted];
   });
   const good = ending(steps);
   const told = new Set<string>();
   return [...steps.keys()].flatMap((name) => {
-    const loop = told.has(name) || !good.has(name) ? undefined : loopThrough(spentWays, name);
+    const loop = told.has(name) || !good.has(name) ? undefined : loopThrough(exhaustedTransitions, name);
     if (!loop) return [];
     for (const member of loop) told.add(member);
-    const spent = loop.find((member) => {
+    const exhausted = loop.find((member) => {
       const step = steps.get(member);
       return step !== undefined && step.kind !== 'outcome' && step.visits !== undefined;
     });
     const round = [...loop, loop[0]].join(' → ');
-    if (spent !== undefined)
-      return fault(
-        'spent-leads-back',
-        `steps.${spent}.spent`,
-        `When its visits are spent, it goes round for ever: ${round}.`,
-        'Lead spent to a step from which no way comes back.',
+    if (exhausted !== undefined)
+      return issue(
+        'exhausted-leads-back',
+        `steps.${exhausted}.exhausted`,
+        `When its visits are exhausted, it goes round for ever: ${round}.`,
+        'Lead exhausted to a step from which no way comes back.',
       );
-    return fault(
+    return issue(
       'loop-without-bound',
       `steps.${name}`,
       `It goes round for ever: ${round}.`,
-      'Give one of these steps visits, and spent for where it goes then.',
+      'Give one of these steps visits, and exhausted for where it goes then.',
     );
   });
 };

@@ -1,8 +1,8 @@
 import { languages } from '../../language';
 import { isOptIn, isOptOut, replyLengthMax } from '../../reply';
-import { type StepCheck, templateOf } from '../checking';
+import { type StepCheck, templateOf } from '../check-context';
 import { type NamedReply, replyExits } from '../definition';
-import { fault, type FlowFault } from '../flow-fault';
+import { issue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { checkLanguages } from './check-text';
 
@@ -16,7 +16,7 @@ export const checkReplies: StepCheck = (step, path, checking) => {
   const replies = options ?? templateOf(step, checking)?.options ?? [];
   if (replies.length < 2)
     return [
-      fault(
+      issue(
         'too-few-replies',
         at,
         `The question has ${replies.length === 0 ? 'no replies' : 'one reply'}.`,
@@ -26,11 +26,11 @@ export const checkReplies: StepCheck = (step, path, checking) => {
   return options ? checkOptions(options, at, step.channel === 'whatsapp') : [];
 };
 
-function checkOptions(options: readonly NamedReply[], path: string, buttons: boolean): FlowFault[] {
-  const faults: FlowFault[] = [];
+function checkOptions(options: readonly NamedReply[], path: string, buttons: boolean): FlowIssue[] {
+  const issues: FlowIssue[] = [];
   if (options.length > flowLimits.replies)
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'too-many-replies',
         path,
         `The question has ${options.length} replies.`,
@@ -39,8 +39,8 @@ function checkOptions(options: readonly NamedReply[], path: string, buttons: boo
     );
   const strayed = options.findIndex(({ option }, index) => option !== index + 1);
   if (strayed >= 0)
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'replies-out-of-order',
         `${path}.${strayed}.option`,
         `option is ${options[strayed]?.option}.`,
@@ -48,7 +48,7 @@ function checkOptions(options: readonly NamedReply[], path: string, buttons: boo
       ),
     );
   return [
-    ...faults,
+    ...issues,
     ...options.flatMap((reply, index) =>
       checkReply(reply, options.slice(0, index), `${path}.${index}`, buttons, options),
     ),
@@ -61,16 +61,16 @@ function checkReply(
   path: string,
   buttons: boolean,
   all: readonly NamedReply[],
-): FlowFault[] {
-  const faults: FlowFault[] = [];
+): FlowIssue[] {
+  const issues: FlowIssue[] = [];
   const { name } = reply;
   if (replyExits.includes(name))
-    faults.push(
-      fault('reply-name-taken', `${path}.name`, `${name} is an exit of every question.`, 'Take another name.'),
+    issues.push(
+      issue('reply-name-taken', `${path}.name`, `${name} is an exit of every question.`, 'Take another name.'),
     );
   if (before.some((other) => other.name === name))
-    faults.push(fault('reply-name-twice', `${path}.name`, `Two replies are named ${name}.`, 'Name each differently.'));
-  return [...faults, ...checkLabels(reply, before, path, buttons), ...checkWords(reply, before, path, all)];
+    issues.push(issue('reply-name-twice', `${path}.name`, `Two replies are named ${name}.`, 'Name each differently.'));
+  return [...issues, ...checkLabels(reply, before, path, buttons), ...checkWords(reply, before, path, all)];
 }
 
 function checkLabels(
@@ -78,17 +78,17 @@ function checkLabels(
   before: readonly NamedReply[],
   path: string,
   buttons: boolean,
-): FlowFault[] {
-  const faults = checkLanguages(label, `${path}.label`);
+): FlowIssue[] {
+  const issues = checkLanguages(label, `${path}.label`);
   for (const language of languages) {
     const text = label[language];
     const at = `${path}.label.${language}`;
     if (text === undefined) continue;
     if (text.trim() === '')
-      faults.push(fault('label-missing', at, 'The label is empty.', 'Write what the button says.'));
+      issues.push(issue('label-missing', at, 'The label is empty.', 'Write what the button says.'));
     else if (/[\p{C}\p{Zl}\p{Zp}]|\{\{/u.test(text))
-      faults.push(
-        fault(
+      issues.push(
+        issue(
           'label-form',
           at,
           'The label has a line break, a sign that cannot be seen, or a placeholder.',
@@ -96,11 +96,11 @@ function checkLabels(
         ),
       );
     else if (before.some((other) => other.label[language]?.trim() === text.trim()))
-      faults.push(fault('label-twice', at, `Two replies are labelled ${text}.`, 'Label each differently.'));
+      issues.push(issue('label-twice', at, `Two replies are labelled ${text}.`, 'Label each differently.'));
     const most = buttons ? flowLimits.label : flowLimits.line;
     if (text.length > most)
-      faults.push(
-        fault(
+      issues.push(
+        issue(
           'label-too-long',
           at,
           `The label has ${text.length} characters.`,
@@ -108,7 +108,7 @@ function checkLabels(
         ),
       );
   }
-  return faults;
+  return issues;
 }
 
 function checkWords(
@@ -116,10 +116,10 @@ function checkWords(
   before: readonly NamedReply[],
   path: string,
   all: readonly NamedReply[],
-): FlowFault[] {
+): FlowIssue[] {
   if (words.length === 0)
     return [
-      fault('reply-words-missing', `${path}.words`, 'No words mean this reply.', 'Give the words of a written answer.'),
+      issue('reply-words-missing', `${path}.words`, 'No words mean this reply.', 'Give the words of a written answer.'),
     ];
   const taken = new Set([
     ...before.flatMap((other) => other.words),
@@ -129,24 +129,24 @@ function checkWords(
   return words.flatMap((word, index) => {
     const at = `${path}.words.${index}`;
     if (!/^[\p{Ll}\p{N}]+(?: [\p{Ll}\p{N}]+)*$/u.test(word) || /\p{M}/u.test(word.normalize('NFD')))
-      return fault(
+      return issue(
         'reply-word-form',
         at,
         `A written answer is never read as ${JSON.stringify(word)}.`,
         'Write it in lower case, without accents and marks.',
       );
     if (isOptOut(word))
-      return fault('reply-word-opts-out', at, `${word} asks for no more messages.`, 'Take another word.');
-    if (isOptIn(word)) return fault('reply-word-opts-in', at, `${word} asks for messages again.`, 'Take another word.');
+      return issue('reply-word-opts-out', at, `${word} asks for no more messages.`, 'Take another word.');
+    if (isOptIn(word)) return issue('reply-word-opts-in', at, `${word} asks for messages again.`, 'Take another word.');
     if (word.length > replyLengthMax)
-      return fault(
+      return issue(
         'reply-word-too-long',
         at,
         `The written answer has ${word.length} characters.`,
         `Keep it to ${replyLengthMax}: longer ones are not read as answers.`,
       );
     if (taken.has(word))
-      return fault('reply-word-twice', at, `${word} means another reply as well.`, 'Give each word to one reply.');
+      return issue('reply-word-twice', at, `${word} means another reply as well.`, 'Give each word to one reply.');
     return [];
   });
 }

@@ -1,10 +1,10 @@
 import type { MessageText } from '../../confirmation-settings';
 import { languages } from '../../language';
-import { type Checking, type StepCheck, templateOf } from '../checking';
+import { type CheckContext, type StepCheck, templateOf } from '../check-context';
 import type { ConfirmStep } from '../definition';
-import { fault, type FlowFault } from '../flow-fault';
+import { issue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
-import { offerNames } from '../../closest-match';
+import { suggestNames } from '../../closest-match';
 
 /** Finds what is wrong with what a step says: a template that is named, or texts of its own. */
 export const checkText: StepCheck = (step, path, checking) => {
@@ -12,31 +12,31 @@ export const checkText: StepCheck = (step, path, checking) => {
   const { template, message } = step;
   if (template === undefined && message === undefined)
     return [
-      fault('text-missing', path, 'The step has no text.', 'Name a template, or write a message in each language.'),
+      issue('text-missing', path, 'The step has no text.', 'Name a template, or write a message in each language.'),
     ];
   return [
     ...(template !== undefined && message !== undefined
-      ? [fault('text-twice', `${path}.message`, 'The step has a template and a message.', 'Keep one of them.')]
+      ? [issue('text-twice', `${path}.message`, 'The step has a template and a message.', 'Keep one of them.')]
       : []),
     ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, checking)),
-    ...misfit(step, path, templateOf(step, checking)),
+    ...mismatch(step, path, templateOf(step, checking)),
     ...(message === undefined ? [] : checkMessage(step, message, `${path}.message`)),
   ];
 };
 
-function checkTemplate({ template = '' }: ConfirmStep, path: string, checking: Checking): FlowFault[] {
+function checkTemplate({ template = '' }: ConfirmStep, path: string, checking: CheckContext): FlowIssue[] {
   if (checking.templates.has(template)) return [];
-  const mend = offerNames('Name one of these:', template, [...checking.templates.keys()]);
-  return [fault('template-unknown', path, `There is no template ${template}.`, mend)];
+  const fix = suggestNames('Name one of these:', template, [...checking.templates.keys()]);
+  return [issue('template-unknown', path, `There is no template ${template}.`, fix)];
 }
 
-function misfit(step: ConfirmStep, path: string, template: ReturnType<typeof templateOf>): FlowFault[] {
+function mismatch(step: ConfirmStep, path: string, template: ReturnType<typeof templateOf>): FlowIssue[] {
   if (!template) return [];
   const { name, channels, ask } = template;
-  const faults: FlowFault[] = [];
+  const issues: FlowIssue[] = [];
   if (!channels.includes(step.channel))
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'template-of-other-channel',
         `${path}.template`,
         `The template ${name} is for ${channels.join(' and ')}, and the step asks by ${step.channel}.`,
@@ -44,30 +44,30 @@ function misfit(step: ConfirmStep, path: string, template: ReturnType<typeof tem
       ),
     );
   if (ask !== step.ask)
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'template-of-other-ask',
         `${path}.template`,
         `The template ${name} asks for a ${ask}, and the step for a ${step.ask}.`,
         `Name a template that asks for a ${step.ask}.`,
       ),
     );
-  return faults;
+  return issues;
 }
 
 /** Finds languages that texts lack, and those that nobody is written to in. */
-export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: string): FlowFault[] {
+export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: string): FlowIssue[] {
   const all = languages.join(', ');
   return [
     ...languages
       .filter((language) => !Object.hasOwn(texts, language))
       .map((language) =>
-        fault('language-missing', `${path}.${language}`, `The text in ${language} is missing.`, `Write it in ${all}.`),
+        issue('language-missing', `${path}.${language}`, `The text in ${language} is missing.`, `Write it in ${all}.`),
       ),
     ...Object.keys(texts)
       .filter((language) => !languages.some((known) => known === language))
       .map((language) =>
-        fault(
+        issue(
           'language-unknown',
           `${path}.${language}`,
           `${language} is no language of the service.`,
@@ -77,23 +77,23 @@ export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: s
   ];
 }
 
-function checkMessage(step: ConfirmStep, message: Readonly<Record<string, MessageText>>, path: string): FlowFault[] {
-  const faults = checkLanguages(message, path);
+function checkMessage(step: ConfirmStep, message: Readonly<Record<string, MessageText>>, path: string): FlowIssue[] {
+  const issues = checkLanguages(message, path);
   for (const language of languages) {
     const text = message[language];
     if (text)
-      faults.push(...checkBody(step, text, `${path}.${language}`), ...checkSubject(step, text, `${path}.${language}`));
+      issues.push(...checkBody(step, text, `${path}.${language}`), ...checkSubject(step, text, `${path}.${language}`));
   }
-  return faults;
+  return issues;
 }
 
-function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): FlowFault[] {
+function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): FlowIssue[] {
   const at = `${path}.body`;
-  if (body.trim() === '') return [fault('body-missing', at, 'The text is empty.', 'Write what the person reads.')];
-  const faults = checkPlaceholders(body, at);
+  if (body.trim() === '') return [issue('body-missing', at, 'The text is empty.', 'Write what the person reads.')];
+  const issues = checkPlaceholders(body, at);
   if (body.length > flowLimits.message)
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'body-too-long',
         at,
         `The text has ${body.length} characters.`,
@@ -102,22 +102,22 @@ function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): F
     );
   const shown = body.includes('{{code}}');
   if (ask === 'token' && !shown)
-    faults.push(fault('code-not-shown', at, 'The text does not show the code.', 'Put {{code}} into it.'));
+    issues.push(issue('code-not-shown', at, 'The text does not show the code.', 'Put {{code}} into it.'));
   if (ask === 'reply' && shown)
-    faults.push(fault('code-in-question', at, 'A question has no code to show.', 'Take {{code}} out.'));
-  return faults;
+    issues.push(issue('code-in-question', at, 'A question has no code to show.', 'Take {{code}} out.'));
+  return issues;
 }
 
-function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: string): FlowFault[] {
+function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: string): FlowIssue[] {
   const at = `${path}.subject`;
   if (subject === undefined || subject.trim() === '')
-    return channel === 'email' ? [fault('subject-missing', at, 'The mail has no subject.', 'Write a subject.')] : [];
+    return channel === 'email' ? [issue('subject-missing', at, 'The mail has no subject.', 'Write a subject.')] : [];
   if (channel !== 'email')
-    return [fault('subject-unneeded', at, 'Only an e-mail has a subject.', 'Take it out: nobody would see it.')];
-  const faults = checkPlaceholders(subject, at);
+    return [issue('subject-unneeded', at, 'Only an e-mail has a subject.', 'Take it out: nobody would see it.')];
+  const issues = checkPlaceholders(subject, at);
   if (subject.length > flowLimits.subject)
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'subject-too-long',
         at,
         `The subject has ${subject.length} characters.`,
@@ -126,15 +126,15 @@ function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: 
     );
   // Mail servers write subjects into their logs.
   if (subject.includes('{{code}}'))
-    faults.push(fault('code-in-subject', at, 'The subject shows the code.', 'Show {{code}} in the body only.'));
-  return faults;
+    issues.push(issue('code-in-subject', at, 'The subject shows the code.', 'Show {{code}} in the body only.'));
+  return issues;
 }
 
-function checkPlaceholders(text: string, path: string): FlowFault[] {
+function checkPlaceholders(text: string, path: string): FlowIssue[] {
   const unknown = /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?/.exec(text);
   if (!unknown) return [];
   return [
-    fault(
+    issue(
       'placeholder-unknown',
       path,
       `The text has ${unknown[0]}.`,

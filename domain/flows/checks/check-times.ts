@@ -1,25 +1,30 @@
-import type { StepCheck } from '../checking';
-import { fault, outOfRange } from '../flow-fault';
+import type { StepCheck } from '../check-context';
+import { issue, outOfRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 
 export const checkVisits: StepCheck = (step, path) => {
   if (step.kind === 'outcome') return [];
-  const { visits, spent } = step;
-  if (visits === undefined && spent === undefined) return [];
+  const { visits, exhausted } = step;
+  if (visits === undefined && exhausted === undefined) return [];
   if (visits === undefined)
     return [
-      fault(
-        'spent-unneeded',
-        `${path}.spent`,
-        'spent is given, but no visits that could be.',
-        'Say with visits how often the step may be entered, or take spent out.',
+      issue(
+        'exhausted-unneeded',
+        `${path}.exhausted`,
+        'exhausted is given, but no visits that could be.',
+        'Say with visits how often the step may be entered, or take exhausted out.',
       ),
     ];
-  const faults = outOfRange('visits-out-of-range', `${path}.visits`, visits, [1, flowLimits.visits]);
-  if (spent !== undefined) return faults;
+  const issues = outOfRange('visits-out-of-range', `${path}.visits`, visits, [1, flowLimits.visits]);
+  if (exhausted !== undefined) return issues;
   return [
-    ...faults,
-    fault('spent-missing', `${path}.spent`, 'spent is missing.', 'Name the step that is taken when visits are spent.'),
+    ...issues,
+    issue(
+      'exhausted-missing',
+      `${path}.exhausted`,
+      'exhausted is missing.',
+      'Name the step that is taken when visits are exhausted.',
+    ),
   ];
 };
 
@@ -40,7 +45,7 @@ export const checkTimes: StepCheck = (step, path) => {
     ...twice
       .slice(0, 1)
       .map((channel) =>
-        fault('channel-twice', `${path}.channels`, `${channel} is named twice.`, 'Name each channel once.'),
+        issue('channel-twice', `${path}.channels`, `${channel} is named twice.`, 'Name each channel once.'),
       ),
     ...outOfRange('link-out-of-range', `${path}.linkSeconds`, linkSeconds, flowLimits.linkSeconds),
     ...outOfRange(

@@ -1,6 +1,6 @@
 import { boundsOf } from '../bounds';
-import type { FlowCheck } from '../checking';
-import { fault, type FlowFault, outOfRange } from '../flow-fault';
+import type { FlowCheck } from '../check-context';
+import { issue, type FlowIssue, outOfRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 
 export const checkSize: FlowCheck = ({ flow, steps, unread }) => [
@@ -8,7 +8,7 @@ export const checkSize: FlowCheck = ({ flow, steps, unread }) => [
   ...(steps.size + unread.size <= flowLimits.steps
     ? []
     : [
-        fault(
+        issue(
           'too-many-steps',
           'steps',
           `There are ${steps.size + unread.size} steps.`,
@@ -21,43 +21,43 @@ const days = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
 
 /** Finds what the longest way through a flow takes too much of. For flows of which nothing else is wrong. */
 export const checkTotals: FlowCheck = ({ flow }) => {
-  const { seconds, sends, stays } = boundsOf(flow);
+  const { seconds, sends, stepsEntered } = boundsOf(flow);
   if (!Number.isFinite(seconds))
     return [
-      fault(
-        'too-many-ways',
+      issue(
+        'too-many-paths',
         'steps',
         `There are more than ${flowLimits.places} ways that steps and visits may come together.`,
         'Lower visits, or give them to fewer steps.',
       ),
     ];
-  const faults: FlowFault[] = [];
+  const issues: FlowIssue[] = [];
   if (seconds > flowLimits.runSeconds)
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'too-long',
         'steps',
         `The longest way takes ${days(seconds)} days.`,
         `Shorten times or lower visits: a run may take ${days(flowLimits.runSeconds)} days.`,
       ),
     );
-  if (stays > flowLimits.stays)
-    faults.push(
-      fault(
-        'too-many-stays',
+  if (stepsEntered > flowLimits.stepsEntered)
+    issues.push(
+      issue(
+        'path-too-long',
         'steps',
-        `The longest way enters ${stays} steps.`,
-        `Lower visits or take steps out: a run may enter ${flowLimits.stays}.`,
+        `The longest path enters ${stepsEntered} steps.`,
+        `Lower visits or take steps out: a run may enter ${flowLimits.stepsEntered}.`,
       ),
     );
   if (sends > flowLimits.sends)
-    faults.push(
-      fault(
+    issues.push(
+      issue(
         'too-many-sends',
         'steps',
         `The way with the most messages sends ${sends}.`,
         `Lower sendLimit or visits: a run may send ${flowLimits.sends}.`,
       ),
     );
-  return faults;
+  return issues;
 };

@@ -1,4 +1,4 @@
-import { fault, type FlowFault } from '../flow-fault';
+import { issue, type FlowIssue } from '../flow-issue';
 
 /** Bounded in every part, so that a long text takes no longer than its length. */
 const patterns: readonly { what: string; pattern: RegExp }[] = [
@@ -10,11 +10,11 @@ const patterns: readonly { what: string; pattern: RegExp }[] = [
 ];
 
 /** Finds what may be somebody's. Definitions are read by all who operate the service, and kept for ever. */
-export function findPersonalData(text: string, path: string): FlowFault[] {
+export function findPersonalData(text: string, path: string): FlowIssue[] {
   const found = patterns.find(({ pattern }) => pattern.test(text));
   if (!found) return [];
   return [
-    fault(
+    issue(
       'personal-data',
       path,
       `It holds what looks like ${found.what}.`,

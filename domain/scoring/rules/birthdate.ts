@@ -12,7 +12,7 @@ export const birthdate: readonly Rule[] = [
       en: 'The age is outside the accepted range.',
       es: 'La edad está fuera del rango aceptado.',
     },
-    look({ evidence: { age }, thresholds: { ageMin, ageMax } }) {
+    evaluate({ evidence: { age }, thresholds: { ageMin, ageMax } }) {
       if (age === undefined) return undefined;
       const side = age < ageMin ? 'below' : age > ageMax ? 'above' : 'within';
       return holds(side !== 'within', { age: side, ageMin, ageMax });

@@ -12,7 +12,7 @@ export const cardBin: readonly Rule[] = [
       en: 'The BIN of the card is not known.',
       es: 'El BIN de la tarjeta no es conocido.',
     },
-    look({ evidence: { card } }) {
+    evaluate({ evidence: { card } }) {
       const known = card?.binKnown;
       return known === undefined ? undefined : holds(!known, { binKnown: known });
     },

@@ -12,7 +12,7 @@ export const cardOwnerDocument: readonly Rule[] = [
       en: "The document of the card's owner is the person's.",
       es: 'El documento del titular de la tarjeta es el de la persona.',
     },
-    look({ evidence: { card } }) {
+    evaluate({ evidence: { card } }) {
       const matches = card?.ownerDocumentMatches;
       return matches === undefined ? undefined : holds(matches, { ownerDocumentMatches: matches });
     },
@@ -27,7 +27,7 @@ export const cardOwnerDocument: readonly Rule[] = [
       en: "The document of the card's owner is not the person's.",
       es: 'El documento del titular de la tarjeta no es el de la persona.',
     },
-    look({ evidence: { card } }) {
+    evaluate({ evidence: { card } }) {
       const matches = card?.ownerDocumentMatches;
       return matches === undefined ? undefined : holds(!matches, { ownerDocumentMatches: matches });
     },

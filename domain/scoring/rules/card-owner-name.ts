@@ -1,5 +1,5 @@
 import { holds, type Rule } from '../rule';
-import { toldLikeness } from './told-likeness';
+import { toldLikeness } from './likeness-text';
 
 /** CD004: whose name stands on the card, both ways. Between the two thresholds neither is told. */
 export const cardOwnerName: readonly Rule[] = [
@@ -13,7 +13,7 @@ export const cardOwnerName: readonly Rule[] = [
       en: "The name of the card's owner is the person's.",
       es: 'El nombre del titular de la tarjeta es el de la persona.',
     },
-    look({ evidence: { card }, thresholds: { ownerNameSame } }) {
+    evaluate({ evidence: { card }, thresholds: { ownerNameSame } }) {
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
@@ -30,7 +30,7 @@ export const cardOwnerName: readonly Rule[] = [
       en: "The name of the card's owner is not the person's.",
       es: 'El nombre del titular de la tarjeta no es el de la persona.',
     },
-    look({ evidence: { card }, thresholds: { ownerNameOther } }) {
+    evaluate({ evidence: { card }, thresholds: { ownerNameOther } }) {
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined

@@ -13,6 +13,6 @@ export const cardShared: readonly Rule[] = [
       en: 'The card was used with several documents within a few days.',
       es: 'La tarjeta fue usada con varios documentos en pocos días.',
     },
-    look: sharing('Card'),
+    evaluate: sharing('Card'),
   },
 ];

@@ -12,7 +12,7 @@ export const cardTried: readonly Rule[] = [
       en: 'The document or the session used several cards within a few days.',
       es: 'El documento o la sesión usó varias tarjetas en pocos días.',
     },
-    look({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
+    evaluate({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
       const counts = [links?.spread.Document?.cards, links?.spread.Session?.cards].filter(
         (count) => count !== undefined,
       );

@@ -12,7 +12,7 @@ export const confirmedBiometrics: readonly Rule[] = [
       en: 'Biometrics confirmed the person.',
       es: 'La biometría confirmó a la persona.',
     },
-    look: ({ facts: { biometrics } }) =>
+    evaluate: ({ facts: { biometrics } }) =>
       holds(biometrics?.status === 'Approved', { biometrics: biometrics?.status ?? 'none' }),
   },
   {
@@ -25,7 +25,7 @@ export const confirmedBiometrics: readonly Rule[] = [
       en: 'Biometrics did not recognise the person.',
       es: 'La biometría no reconoció a la persona.',
     },
-    look: ({ facts: { biometrics } }) =>
+    evaluate: ({ facts: { biometrics } }) =>
       holds(biometrics?.status === 'Rejected', { biometrics: biometrics?.status ?? 'none' }),
   },
 ];

@@ -12,6 +12,6 @@ export const confirmedEmail: readonly Rule[] = [
       en: 'The person confirmed the e-mail address.',
       es: 'La persona confirmó el correo electrónico.',
     },
-    look: ({ facts }) => holds(facts.email !== undefined, { confirmed: facts.email !== undefined }),
+    evaluate: ({ facts }) => holds(facts.email !== undefined, { confirmed: facts.email !== undefined }),
   },
 ];

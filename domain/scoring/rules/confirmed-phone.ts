@@ -12,6 +12,6 @@ export const confirmedPhone: readonly Rule[] = [
       en: 'The person confirmed the phone.',
       es: 'La persona confirmó el teléfono.',
     },
-    look: ({ facts }) => holds(facts.phone !== undefined, { confirmed: facts.phone !== undefined }),
+    evaluate: ({ facts }) => holds(facts.phone !== undefined, { confirmed: facts.phone !== undefined }),
   },
 ];

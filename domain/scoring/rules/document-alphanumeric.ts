@@ -12,7 +12,7 @@ export const documentAlphanumeric: readonly Rule[] = [
       en: 'The CNPJ is in the alphanumeric format.',
       es: 'El CNPJ está en el formato alfanumérico.',
     },
-    look: ({ evidence: { document } }) =>
+    evaluate: ({ evidence: { document } }) =>
       document.kind === 'CNPJ' ? holds(document.alphanumeric, { alphanumeric: document.alphanumeric }) : undefined,
   },
 ];

@@ -12,7 +12,7 @@ export const documentCheckDigits: readonly Rule[] = [
       en: 'The check digits of the document are wrong.',
       es: 'Los dígitos verificadores del documento no coinciden.',
     },
-    look: ({ evidence: { document } }) =>
+    evaluate: ({ evidence: { document } }) =>
       document.kind === 'unknown'
         ? undefined
         : holds(document.checkDigits === 'wrong', { kind: document.kind, checkDigits: document.checkDigits }),

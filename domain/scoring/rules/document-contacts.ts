@@ -12,7 +12,7 @@ export const documentContacts: readonly Rule[] = [
       en: 'The document was seen with several phones or e-mail addresses within a few days.',
       es: 'El documento fue visto con varios teléfonos o correos electrónicos en pocos días.',
     },
-    look({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
+    evaluate({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
       const { phones, emails } = links?.spread.Document ?? {};
       if (phones === undefined && emails === undefined) return undefined;
       return holds(Math.max(phones ?? 0, emails ?? 0) >= contactsOfDocument, {

@@ -17,7 +17,7 @@ export const documentRegion: readonly Rule[] = [
       en: 'The fiscal region of the CPF includes the state of the postal code.',
       es: 'La región fiscal del CPF incluye el estado del código postal.',
     },
-    look: ({ evidence }) => {
+    evaluate: ({ evidence }) => {
       const within = regionFits(evidence);
       return within === undefined ? undefined : holds(within, { regionFits: within });
     },
@@ -32,7 +32,7 @@ export const documentRegion: readonly Rule[] = [
       en: 'The fiscal region of the CPF does not include the state of the postal code.',
       es: 'La región fiscal del CPF no incluye el estado del código postal.',
     },
-    look: ({ evidence }) => {
+    evaluate: ({ evidence }) => {
       const within = regionFits(evidence);
       return within === undefined ? undefined : holds(!within, { regionFits: within });
     },

@@ -12,7 +12,7 @@ export const documentRepeated: readonly Rule[] = [
       en: 'The document repeats a single digit.',
       es: 'El documento repite un único dígito.',
     },
-    look: ({ evidence: { document } }) =>
+    evaluate: ({ evidence: { document } }) =>
       document.kind === 'unknown' ? undefined : holds(document.repeated, { repeated: document.repeated }),
   },
 ];

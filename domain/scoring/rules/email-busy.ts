@@ -13,6 +13,6 @@ export const emailBusy: readonly Rule[] = [
       en: 'The e-mail address was used in many transactions within a few days.',
       es: 'El correo fue usado en muchas transacciones en pocos días.',
     },
-    look: busy('Email'),
+    evaluate: busy('Email'),
   },
 ];

@@ -12,6 +12,6 @@ export const emailDisposable: readonly Rule[] = [
       en: 'The e-mail address is of a disposable domain.',
       es: 'El correo electrónico es de un dominio desechable.',
     },
-    look: ({ evidence: { email } }) => email && holds(email.disposable, { disposable: email.disposable }),
+    evaluate: ({ evidence: { email } }) => email && holds(email.disposable, { disposable: email.disposable }),
   },
 ];

@@ -12,7 +12,7 @@ export const emailMailServer: readonly Rule[] = [
       en: 'The domain of the e-mail address has no server that takes mail.',
       es: 'El dominio del correo electrónico no tiene servidor que reciba mensajes.',
     },
-    look: ({ evidence: { email } }) =>
+    evaluate: ({ evidence: { email } }) =>
       email?.mailServer && holds(email.mailServer === 'none', { mailServer: email.mailServer }),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { toldLikeness } from './told-likeness';
+import { toldLikeness } from './likeness-text';
 
 /** 0.5 at the threshold, 1 where mailbox and name are alike. */
 function strengthOf(likeness: number, threshold: number): number {
@@ -19,10 +19,13 @@ export const emailResemblesName: readonly Rule[] = [
       en: "The e-mail address resembles the person's name.",
       es: 'La dirección de correo electrónico se parece al nombre de la persona.',
     },
-    look({ evidence: { email }, thresholds }) {
+    evaluate({ evidence: { email }, thresholds }) {
       const likeness = email?.resemblesName;
       if (likeness === undefined) return undefined;
-      return { strength: strengthOf(likeness, thresholds.mailboxResembles), saw: { likeness: toldLikeness(likeness) } };
+      return {
+        strength: strengthOf(likeness, thresholds.mailboxResembles),
+        details: { likeness: toldLikeness(likeness) },
+      };
     },
   },
 ];

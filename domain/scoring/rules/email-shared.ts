@@ -13,6 +13,6 @@ export const emailShared: readonly Rule[] = [
       en: 'The e-mail address was used with several documents within a few days.',
       es: 'El correo electrónico fue usado con varios documentos en pocos días.',
     },
-    look: sharing('Email'),
+    evaluate: sharing('Email'),
   },
 ];

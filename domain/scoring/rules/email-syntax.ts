@@ -12,6 +12,6 @@ export const emailSyntax: readonly Rule[] = [
       en: 'The e-mail address has dots where no address has them.',
       es: 'El correo electrónico tiene puntos donde ninguna dirección los tiene.',
     },
-    look: ({ evidence: { email } }) => email?.syntax && holds(email.syntax === 'odd', { syntax: email.syntax }),
+    evaluate: ({ evidence: { email } }) => email?.syntax && holds(email.syntax === 'odd', { syntax: email.syntax }),
   },
 ];

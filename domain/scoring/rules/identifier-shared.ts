@@ -13,6 +13,6 @@ export const identifierShared: readonly Rule[] = [
       en: 'The identifier was used with several documents within a few days.',
       es: 'El identificador fue usado con varios documentos en pocos días.',
     },
-    look: sharing('Identifier'),
+    evaluate: sharing('Identifier'),
   },
 ];

@@ -16,7 +16,7 @@ export const linkConfirmed: readonly Rule[] = [
       en: 'The person confirmed this phone or this e-mail address in another transaction.',
       es: 'La persona ya confirmó este teléfono o este correo electrónico en otra transacción.',
     },
-    look({ evidence: { links } }) {
+    evaluate({ evidence: { links } }) {
       const [phone, email] = [pairIn(links, 'Phone'), pairIn(links, 'Email')];
       const given = [phone, email].filter((contact) => contact !== undefined);
       if (given.length === 0) return undefined;

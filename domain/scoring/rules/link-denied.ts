@@ -14,7 +14,7 @@ export const linkDenied: readonly Rule[] = [
       en: 'Another transaction with this document, phone or e-mail address was denied by the person.',
       es: 'Otra transacción con este documento, teléfono o correo electrónico fue negada por la persona.',
     },
-    look({ evidence: { links } }) {
+    evaluate({ evidence: { links } }) {
       const known = variables.flatMap((variable) => {
         const denials = links?.spread[variable]?.denials;
         return denials === undefined ? [] : [[variable.toLowerCase(), denials] as const];

@@ -13,7 +13,7 @@ export const linkNewContact: readonly Rule[] = [
       en: 'The document is known, but not with this phone or this e-mail address.',
       es: 'El documento ya es conocido, pero no con este teléfono o este correo electrónico.',
     },
-    look({ evidence: { links } }) {
+    evaluate({ evidence: { links } }) {
       const [phone, email] = [pairIn(links, 'Phone'), pairIn(links, 'Email')];
       if (!links || (!phone && !email)) return undefined;
       const known =

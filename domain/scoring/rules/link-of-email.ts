@@ -13,6 +13,6 @@ export const linkOfEmail: readonly Rule[] = [
       en: 'The document and the e-mail address were seen together on other dates.',
       es: 'El documento y el correo electrónico ya fueron vistos juntos en otras fechas.',
     },
-    look: seenTogether('Email'),
+    evaluate: seenTogether('Email'),
   },
 ];

@@ -13,6 +13,6 @@ export const linkOfPhone: readonly Rule[] = [
       en: 'The document and the phone were seen together on other dates.',
       es: 'El documento y el teléfono ya fueron vistos juntos en otras fechas.',
     },
-    look: seenTogether('Phone'),
+    evaluate: seenTogether('Phone'),
   },
 ];

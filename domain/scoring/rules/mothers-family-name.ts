@@ -12,7 +12,7 @@ export const mothersFamilyName: readonly Rule[] = [
       en: 'The person and the mother share a family name.',
       es: 'La persona y la madre tienen un apellido en común.',
     },
-    look({ evidence: { mother } }) {
+    evaluate({ evidence: { mother } }) {
       if (!mother) return undefined;
       const { sharesFamilyName, sameAsPerson } = mother;
       return holds(sharesFamilyName && !sameAsPerson, { sharesFamilyName, sameAsPerson });

@@ -12,6 +12,6 @@ export const mothersNameSame: readonly Rule[] = [
       en: "The mother's name is the same as the person's.",
       es: 'El nombre de la madre es el mismo de la persona.',
     },
-    look: ({ evidence: { mother } }) => mother && holds(mother.sameAsPerson, { sameAsPerson: mother.sameAsPerson }),
+    evaluate: ({ evidence: { mother } }) => mother && holds(mother.sameAsPerson, { sameAsPerson: mother.sameAsPerson }),
   },
 ];

@@ -12,6 +12,7 @@ export const nameForm: readonly Rule[] = [
       en: 'The name has one word only, or unusual characters.',
       es: 'El nombre tiene una sola palabra o caracteres inusuales.',
     },
-    look: ({ evidence: { name } }) => name && holds(name.words < 2 || name.odd, { words: name.words, odd: name.odd }),
+    evaluate: ({ evidence: { name } }) =>
+      name && holds(name.words < 2 || name.odd, { words: name.words, odd: name.odd }),
   },
 ];

@@ -12,6 +12,6 @@ export const phoneAllocated: readonly Rule[] = [
       en: 'The area code of the phone does not exist.',
       es: 'El código de área del teléfono no existe.',
     },
-    look: ({ evidence: { phone } }) => phone && holds(!phone.allocated, { allocated: phone.allocated }),
+    evaluate: ({ evidence: { phone } }) => phone && holds(!phone.allocated, { allocated: phone.allocated }),
   },
 ];

@@ -13,6 +13,6 @@ export const phoneBusy: readonly Rule[] = [
       en: 'The phone was used in many transactions within a few days.',
       es: 'El teléfono fue usado en muchas transacciones en pocos días.',
     },
-    look: busy('Phone'),
+    evaluate: busy('Phone'),
   },
 ];

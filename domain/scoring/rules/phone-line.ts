@@ -12,6 +12,6 @@ export const phoneLine: readonly Rule[] = [
       en: 'The phone is a landline and cannot get text messages.',
       es: 'El teléfono es fijo y no recibe SMS.',
     },
-    look: ({ evidence: { phone } }) => phone && holds(phone.line === 'landline', { line: phone.line }),
+    evaluate: ({ evidence: { phone } }) => phone && holds(phone.line === 'landline', { line: phone.line }),
   },
 ];

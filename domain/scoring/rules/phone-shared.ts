@@ -13,6 +13,6 @@ export const phoneShared: readonly Rule[] = [
       en: 'The phone was used with several documents within a few days.',
       es: 'El teléfono fue usado con varios documentos en pocos días.',
     },
-    look: sharing('Phone'),
+    evaluate: sharing('Phone'),
   },
 ];

@@ -17,7 +17,7 @@ export const phoneState: readonly Rule[] = [
       en: 'The area code of the phone belongs to the state of the postal code.',
       es: 'El código de área del teléfono pertenece al estado del código postal.',
     },
-    look: ({ evidence }) => {
+    evaluate: ({ evidence }) => {
       const same = sameState(evidence);
       return same === undefined ? undefined : holds(same, { sameState: same });
     },
@@ -32,7 +32,7 @@ export const phoneState: readonly Rule[] = [
       en: 'The area code of the phone is of another state than the postal code.',
       es: 'El código de área del teléfono es de otro estado que el código postal.',
     },
-    look: ({ evidence }) => {
+    evaluate: ({ evidence }) => {
       const same = sameState(evidence);
       return same === undefined ? undefined : holds(!same, { sameState: same });
     },

@@ -12,7 +12,7 @@ export const postalCodeKnown: readonly Rule[] = [
       en: 'The postal code is of no state of Brazil.',
       es: 'El código postal no es de ningún estado de Brasil.',
     },
-    look({ evidence: { postalCode } }) {
+    evaluate({ evidence: { postalCode } }) {
       if (!postalCode) return undefined;
       const known = postalCode.state !== undefined;
       return holds(!known, { known });

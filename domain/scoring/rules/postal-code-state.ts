@@ -12,7 +12,7 @@ export const postalCodeState: readonly Rule[] = [
       en: 'The postal code does not belong to the state of the address.',
       es: 'El código postal no pertenece al estado de la dirección.',
     },
-    look({ evidence: { postalCode } }) {
+    evaluate({ evidence: { postalCode } }) {
       const matches = postalCode?.matchesStatedState;
       return matches === undefined ? undefined : holds(!matches, { matchesStatedState: matches });
     },

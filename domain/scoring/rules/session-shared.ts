@@ -13,6 +13,6 @@ export const sessionShared: readonly Rule[] = [
       en: 'The session was used with several documents within a few days.',
       es: 'La sesión fue usada con varios documentos en pocos días.',
     },
-    look: sharing('Session'),
+    evaluate: sharing('Session'),
   },
 ];

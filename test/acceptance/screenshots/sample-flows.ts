@@ -47,22 +47,22 @@ const version = ['whatsapp-first', 3] as const;
 
 function countedRuns(): FlowRun[] {
   const startedAt = new Date(Date.now() - 86_400_000).toISOString();
-  return ways.flatMap(([count, stays, outcome]) => {
+  return ways.flatMap(([count, visits, outcome]) => {
     const end = outcome === undefined ? undefined : { status: 'Completed' as const, outcome };
-    return Array.from({ length: count }, () => buildRun(version, startedAt, stays, end));
+    return Array.from({ length: count }, () => buildRun(version, startedAt, visits, end));
   });
 }
 
 /** The run of the picture: of somebody without WhatsApp, whose phone was out of reach. */
 function shownRun(): FlowRun {
   const startedAt = new Date(pictureNow.getTime() - 3_600_000).toISOString();
-  const stays: Stay[] = [
+  const visits: Stay[] = [
     ['question', 4, 'Failed', 'ProviderRefused 63016'],
     code(300, 'Expired'),
     ['email-code', 194, 'Valid'],
     ['confirmed-by-email'],
   ];
-  const run = buildRun(version, startedAt, stays, { status: 'Completed', outcome: 'ConfirmedByEmail' });
+  const run = buildRun(version, startedAt, visits, { status: 'Completed', outcome: 'ConfirmedByEmail' });
   // The page shows it: the same in every run.
   return { ...run, id: '0b6c1f6e-7d0a-4a35-9a52-6f1f5d2c8e41' };
 }

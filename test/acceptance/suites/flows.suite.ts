@@ -87,8 +87,8 @@ export function describeFlows(running: Running): void {
       expect((await api.all(path)).smsToken?.status).toBe('Valid');
       const again = await api.post(`${at}/answer`, { body: { value: code } });
       expect(again).toMatchObject({ status: 200, body: { status: 'Used', run: { outcome: 'Confirmed' } } });
-      expectProblem(await api.post(`${at}/answer`, { body: { value: '12345678' } }), 409, 'run_over');
-      expectProblem(await api.post(`${at}/cancel`), 409, 'run_over');
+      expectProblem(await api.post(`${at}/answer`, { body: { value: '12345678' } }), 409, 'run_ended');
+      expectProblem(await api.post(`${at}/cancel`), 409, 'run_ended');
       expectProblem(await api.get(`${path}/flows/runs/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
     });
 

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type AwayFault, FaceVerifierError, type RefusedFault } from '../../../activities/faces/face-verifier';
+import {
+  type UnavailableReason,
+  FaceVerifierError,
+  type RejectionReason,
+} from '../../../activities/faces/face-verifier';
 import { createHttpFaceVerifier } from '../../../activities/faces/http-face-verifier';
 import { inActivity } from '../../support/new-activity';
 
@@ -102,7 +106,7 @@ const word = 'Maria-Silva';
 const noted = (...notes: unknown[]) => answering({ ...findings, notes });
 const found = (change: object) => answering({ ...findings, ...change });
 
-const refused: [string, RefusedFault, http.RequestListener][] = [
+const refused: [string, RejectionReason, http.RequestListener][] = [
   ['refuses the token', 'refused', answering(word, 401)],
   ['takes no such images', 'refused', answering(word, 422)],
   ['refuses before it has read the images', 'refused', (_, response) => void response.writeHead(413).end(word)],
@@ -145,7 +149,7 @@ const refused: [string, RefusedFault, http.RequestListener][] = [
   ['inflates to more than 64 KiB', 'size', gzipped(gzipSync(Buffer.alloc(50_000_000, ' ')))],
 ];
 
-const away: [string, AwayFault, http.RequestListener][] = [
+const away: [string, UnavailableReason, http.RequestListener][] = [
   ['was asked too much', 'busy', answering(word, 429)],
   ['fails', 'failing', answering(word, 500)],
   ['is not there behind its gate', 'failing', answering(findings, 503)],
@@ -161,10 +165,10 @@ const away: [string, AwayFault, http.RequestListener][] = [
 
 /** Everything that a log or a history could keep of a failure. */
 function toldBy(error: unknown): object {
-  const { name, message, cause, fault, isAway } = error as FaceVerifierError;
-  return { class: error instanceof FaceVerifierError, name, message, cause, fault, isAway };
+  const { name, message, cause, fault, isUnavailable } = error as FaceVerifierError;
+  return { class: error instanceof FaceVerifierError, name, message, cause, fault, isAway: isUnavailable };
 }
-const failure = (fault: AwayFault | RefusedFault, isAway: boolean) => ({
+const failure = (fault: UnavailableReason | RejectionReason, isAway: boolean) => ({
   class: true,
   name: 'FaceVerifierError',
   message: `The face verifier gave no findings: ${fault}.`,

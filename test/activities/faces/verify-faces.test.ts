@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { FaceVerifierError, type FacePair } from '../../../activities/faces/face-verifier';
 import { openFaceVerifier } from '../../../activities/faces/open-face-verifier';
-import { createFaceVerification, type FaceParts } from '../../../activities/faces/verify-faces';
+import { createFaceVerification, type FaceDependencies } from '../../../activities/faces/verify-faces';
 import type { FaceFindings } from '../../../domain/biometrics/biometrics';
 import type { AuditEntry } from '../../../platform/audit';
 import { BrokenSealError } from '../../../platform/images/seal';
@@ -15,11 +15,11 @@ function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<Fac
   const lines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) }));
   const pairs: FacePair[] = [];
-  const images: FaceParts['images'] = {
+  const images: FaceDependencies['images'] = {
     read: async ({ tenant, owner, id }) =>
       tenant === 'acme' && owner === 'transaction-1' && stored.includes(id) ? Buffer.from(id) : undefined,
   };
-  const faceVerifier: FaceParts['faceVerifier'] = {
+  const faceVerifier: FaceDependencies['faceVerifier'] = {
     verify: (pair) => {
       pairs.push(pair);
       return verify();
@@ -99,7 +99,7 @@ it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the revi
       hostname: expect.any(String) as string,
       transactionId: 'transaction-1',
       fault,
-      msg: 'the face verifier gave no findings',
+      msg: 'the face verifier returned no findings',
     },
   ]);
 });
@@ -124,7 +124,7 @@ it('shows nobody an image that is not the one that was kept, and tells operators
   expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
   expect(pairs).toEqual([]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { level: levels.error, transactionId: 'transaction-1', msg: 'an image is not the one that was kept' },
+    { level: levels.error, transactionId: 'transaction-1', msg: 'an image does not match the stored one' },
   ]);
 });
 
@@ -139,7 +139,7 @@ describe('the settings', () => {
     const { opened, lines } = open();
     expect(opened).toEqual({});
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      'no face verifier is set up: reviewers decide without its findings',
+      'no face verifier is configured; reviewers decide without its findings',
     ]);
   });
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createEraser } from '../../../activities/images/erase-images';
-import { createSweeper } from '../../../activities/images/sweep-images';
+import { createImageCleanup } from '../../../activities/images/clean-up-images';
 import { readAudit } from '../../../platform/audit';
 import { createSealedImages, type SealedImages } from '../../../platform/images/sealed-images';
 import { createUploads, type Uploads } from '../../../platform/images/uploads';
@@ -44,12 +44,13 @@ function logged() {
 }
 const owner = () => ({ tenant: 'local', owner: randomUUID() });
 const keep = (of: { tenant: string; owner: string }, inMs: number) =>
-  images.keep({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
+  images.save({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
 /** Alone: beside another request of its owner it would be refused. */
 async function begin(of: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.begin({ ...of, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
 }
-const sweeper = (signal = new AbortController().signal) => createSweeper({ images, uploads, signal: () => signal })();
+const sweeper = (signal = new AbortController().signal) =>
+  createImageCleanup({ images, uploads, signal: () => signal })();
 const openUploads = async () => (await pool.query('select from uploads')).rowCount;
 const age = (hours: number) => pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
@@ -81,7 +82,7 @@ describe('erasing the images of a transaction', () => {
     newer.push(await keep(of, 1e6));
     expect([await images.has({ ...of, id }), memory.objects.size]).toEqual([false, 2]);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 40, transactionId: of.owner, failure: 'Error', msg: 'erased images are not removed yet' },
+      { level: 40, transactionId: of.owner, failure: 'Error', msg: 'erased images could not be removed yet' },
     ]);
     memory.failing.clear();
     expect(await sweeper()).toEqual({ images: 0, objects: 1, uploads: 0 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BureauPerson } from '../../../activities/scoring/bureau';
-import { type BureauFault, createHttpBureau } from '../../../activities/scoring/http-bureau';
+import { type BureauError, createHttpBureau } from '../../../activities/scoring/http-bureau';
 import type { TransactionInput } from '../../../domain/transaction';
 import { readWorkerConfig } from '../../../platform/config';
 import { inActivity } from '../../support/new-activity';
@@ -38,8 +38,8 @@ async function serve(listener: http.RequestListener): Promise<string> {
 const patientMs = 20_000;
 
 async function ask(url: string, { timeoutMs = patientMs, token = '', asked = person } = {}) {
-  const faults: BureauFault[] = [];
-  const onFault = (...words: [BureauFault]) => void faults.push(...words);
+  const faults: BureauError[] = [];
+  const onFault = (...words: [BureauError]) => void faults.push(...words);
   const bureau = createHttpBureau({ url, timeoutMs, onFault, ...(token ? { token } : {}) });
   return { findings: await inActivity(() => bureau.findings(asked)), faults };
 }
@@ -109,7 +109,7 @@ describe('a bureau is done without, and one word says why, when it', () => {
   const invalidUtf8: http.RequestListener = (_, response) =>
     void response.end(Buffer.from(JSON.stringify({ findings: [{ ...finding, text: 'é' }] }), 'latin1'));
 
-  it.each<[string, BureauFault, http.RequestListener]>([
+  it.each<[string, BureauError, http.RequestListener]>([
     ['fails', 'status', answering({ findings: [finding] }, 500)],
     ['refuses the token', 'status', answering('', 401)],
     ['has no content', 'status', (_, response) => void response.writeHead(204).end()],

@@ -3,7 +3,7 @@ import { createRecorder } from '../../../activities/record';
 import { findLinks } from '../../../activities/scoring/evidence/links';
 import type { History, Subject } from '../../../activities/scoring/history';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
-import { sightingOf } from '../../../activities/scoring/sighting-of';
+import { observationOf } from '../../../activities/scoring/observation-of';
 import type { Facts } from '../../../domain/facts';
 import { newState } from '../../../domain/state';
 import type { TransactionInput } from '../../../domain/transaction';
@@ -30,7 +30,7 @@ afterAll(() => postgres.stop());
 
 /** The history with the days of the built-in policy. */
 const aMonth = (inner: History) => ({
-  sight: (of: Subject, scope: 'own' | 'shared') => inner.sight(of, scope, 30),
+  sight: (of: Subject, scope: 'own' | 'shared') => inner.observe(of, scope, 30),
 });
 
 const at = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
@@ -66,7 +66,7 @@ async function explainLook(of: Subject): Promise<PlanNode[]> {
     asked.push([sql, values]);
     return pool.query(sql, values);
   };
-  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).sight(of, 'own', 30);
+  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).observe(of, 'own', 30);
   const [sql, values] = asked.at(-1) ?? ['', []];
   const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (analyze, format json) ${sql}`,
@@ -125,7 +125,7 @@ describe('what a transaction sees', () => {
     const { own: before } = await history.sight(subject(), 'shared');
     const { own, others } = await history.sight(subject(), 'own');
     expect(idsOf(others)).toEqual([before.transactionId]);
-    const { values } = sightingOf(testKeys, subject(), 'tenant/local');
+    const { values } = observationOf(testKeys, subject(), 'tenant/local');
     expect([own.values, others[0]?.values]).toEqual([values, values]);
   });
 
@@ -235,7 +235,7 @@ describe('a sighting', () => {
 
   it('fails while the database is away', async () => {
     const away = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
-    await expect(createPostgresHistory(away, testKeys).sight(subject(), 'own', 30)).rejects.toThrow('ECONNREFUSED');
+    await expect(createPostgresHistory(away, testKeys).observe(subject(), 'own', 30)).rejects.toThrow('ECONNREFUSED');
     await away.end();
   });
 });

@@ -12,21 +12,21 @@ import {
 } from 'fast-check';
 import { findLinks } from '../../../activities/scoring/evidence/links';
 import { type Links, type LinkVariable, linkVariables, type PairLink } from '../../../domain/scoring/evidence';
-import type { Sighting } from '../../../domain/scoring/sighting';
+import type { Observation } from '../../../domain/scoring/observation';
 
 const noon = Date.parse('2026-03-10T12:00:00.000Z');
 const dayMs = 86_400_000;
 const after = (days: number) => new Date(noon + days * dayMs).toISOString();
 
 let count = 0;
-function sighting(values: Sighting['values'], changes: Partial<Sighting> = {}): Sighting {
+function sighting(values: Observation['values'], changes: Partial<Observation> = {}): Observation {
   count += 1;
   const confirmed = { phone: false, email: false };
   return { tenant: 'local', transactionId: `t${count}`, at: after(0), values, confirmed, denied: false, ...changes };
 }
 
 const own = sighting({ Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' });
-const find = (others: Sighting[], withinDays = 30, one = own) => findLinks({ own: one, others }, withinDays);
+const find = (others: Observation[], withinDays = 30, one = own) => findLinks({ own: one, others }, withinDays);
 const pairOf = (links: Links, left: LinkVariable, right: LinkVariable) =>
   links.pairs.find(({ pair }) => pair[0] === left && pair[1] === right);
 
@@ -70,7 +70,7 @@ describe('a pair', () => {
     expect(pairOf(find(others), 'Document', 'Phone')?.exclusivity).toBe(0.25);
   });
 
-  it.each<[Sighting['confirmed'], PairLink['pair'][]]>([
+  it.each<[Observation['confirmed'], PairLink['pair'][]]>([
     [{ phone: true, email: false }, [['Document', 'Phone']]],
     [{ phone: false, email: true }, [['Document', 'Email']]],
     [
@@ -146,7 +146,7 @@ describe('of any surroundings', () => {
     denied: boolean(),
   }).map(({ values: some, day, phone, email, denied }) =>
     sighting(
-      Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Sighting['values'],
+      Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Observation['values'],
       { at: after(day), confirmed: { phone, email }, denied },
     ),
   );

@@ -4,7 +4,7 @@ import { createMailServers } from '../../../activities/scoring/dns-mail-servers'
 import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
 import { withAssessment } from '../../../domain/outcome';
-import { assessed, reassessed } from '../../../domain/scoring/assess';
+import { withScore, withReassessment } from '../../../domain/scoring/assess';
 import type { TransactionState } from '../../../domain/state';
 import type { TransactionInput } from '../../../domain/transaction';
 import { createLogger } from '../../../platform/logger';
@@ -43,7 +43,7 @@ function engine() {
       return { ...first, version: version + 1 };
     },
     confirmPhone: async (state: TransactionState, at: string): Promise<TransactionState> => {
-      const confirmed = assessed({ ...state, facts: { phone: at }, version: state.version + 1 }, 'PhoneChecked', at);
+      const confirmed = withScore({ ...state, facts: { phone: at }, version: state.version + 1 }, 'PhoneChecked', at);
       await record({ state: confirmed });
       return confirmed;
     },
@@ -52,7 +52,11 @@ function engine() {
     },
     look: async (state: TransactionState): Promise<TransactionState> => {
       const { tenant, id, input, createdAt } = state;
-      return reassessed(state, await createReassessor(parts)({ tenant, id, input, createdAt, known: {} }), createdAt);
+      return withReassessment(
+        state,
+        await createReassessor(parts)({ tenant, id, input, createdAt, known: {} }),
+        createdAt,
+      );
     },
   };
 }

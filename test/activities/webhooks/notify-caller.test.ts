@@ -207,7 +207,7 @@ it('a server that is down asks for another attempt', async () => {
 
 it.each([
   [204, 'webhook delivered'],
-  [400, 'the webhook refused an event'],
+  [400, 'the webhook rejected an event'],
 ])('the log of an answer of %i names the run, its flow and the step', async (code, msg) => {
   const { notifyCaller, log } = await answering(status(code));
   const run = { runId: 'run-1', flow: 'step-up', version: 3, step: 'tell' };

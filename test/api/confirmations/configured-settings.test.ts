@@ -1,8 +1,8 @@
-import { configureFlows } from '../../../api/confirmations/configured-settings';
+import { configureConfirmations } from '../../../api/confirmations/configured-settings';
 import { ConfigurationError } from '../../../platform/config';
 
 test('without settings every flow is as its file says', () => {
-  expect(configureFlows('{}').get('sms-token')).toMatchObject({
+  expect(configureConfirmations('{}').get('sms-token')).toMatchObject({
     expiresAfterMs: 300_000,
     sendLimit: 3,
     attemptLimit: 5,
@@ -10,8 +10,10 @@ test('without settings every flow is as its file says', () => {
 });
 
 test('settings change the numbers that they name, and no others', () => {
-  const flow = configureFlows('{"sms-token":{"expiresAfterSeconds":20,"resend":"rotate"}}').get('sms-token');
-  expect(flow).toMatchObject({ expiresAfterMs: 20_000, resendAfterMs: 20_000, resend: 'rotate', sendLimit: 3 });
+  const settings = configureConfirmations('{"sms-token":{"expiresAfterSeconds":20,"resend":"rotate"}}').get(
+    'sms-token',
+  );
+  expect(settings).toMatchObject({ expiresAfterMs: 20_000, resendAfterMs: 20_000, resend: 'rotate', sendLimit: 3 });
 });
 
 test.each([
@@ -21,6 +23,6 @@ test.each([
   ['a life beyond the hard maximum', '{"sms-token":{"expiresAfterSeconds":601}}'],
   ['more values than the hard maximum', '{"sms-token":{"attemptLimit":11}}'],
 ])('%s is refused at start, naming the setting', (_, json) => {
-  expect(() => configureFlows(json)).toThrow(ConfigurationError);
-  expect(() => configureFlows(json)).toThrow(/FLOW_SETTINGS/);
+  expect(() => configureConfirmations(json)).toThrow(ConfigurationError);
+  expect(() => configureConfirmations(json)).toThrow(/FLOW_SETTINGS/);
 });

@@ -1,5 +1,5 @@
 import { Problem } from '../../../api/http/problem';
-import type { Failure } from '../../../domain/failures';
+import type { DomainError } from '../../../domain/domain-error';
 import { deriveCode } from '../../../platform/codes';
 import { ApiWorld, person, problemShape } from '../api-world';
 import * as confirmationsAnswers from '../../../api/confirmations/answers';
@@ -17,13 +17,13 @@ const kinds = {
   sms: {
     path: 'sms/tokens',
     sent: confirmationsAnswers.smsTokenAnswer,
-    tried: confirmationsAnswers.smsTokenTried,
+    tried: confirmationsAnswers.smsTokenValidated,
     order: ['status', 'createdAt', 'type'],
   },
   email: {
     path: 'emails/tokens',
     sent: confirmationsAnswers.emailTokenAnswer,
-    tried: confirmationsAnswers.emailTokenTried,
+    tried: confirmationsAnswers.emailTokenValidated,
     order: ['status', 'type', 'createdAt', 'expirationTime'],
   },
 };
@@ -134,7 +134,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
 });
 
 describe('refusals', () => {
-  const phones: [Failure['type'], string, number][] = [
+  const phones: [DomainError['type'], string, number][] = [
     ['ResendTooSoon', 'resend_too_soon', 429],
     ['SendLimitReached', 'send_limit_reached', 429],
     ['TransactionSendLimitReached', 'transaction_send_limit_reached', 429],

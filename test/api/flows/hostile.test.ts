@@ -7,13 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const fault = {
+const issue = {
   code: expect.any(String),
   path: expect.any(String),
   message: expect.any(String),
-  mend: expect.any(String),
+  fix: expect.any(String),
 };
-const invalid = { ...problemShape('flow_invalid', 422), faults: expect.arrayContaining([fault]) };
+const invalid = { ...problemShape('flow_invalid', 422), issues: expect.arrayContaining([issue]) };
 
 const hostile = [
   '%00',
@@ -54,7 +54,7 @@ describe.each(hostile.map((name) => [name.slice(0, 40), name]))('a flow called %
 test('a name that means something to JavaScript is refused as a flow, and is not found', async () => {
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
   const put = await world.put('constructor', pauseOf(1));
-  expect(put).toMatchObject({ status: 422, body: { faults: [{ code: 'name-shadows', path: 'name' }] } });
+  expect(put).toMatchObject({ status: 422, body: { issues: [{ code: 'name-shadows', path: 'name' }] } });
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
 });
 
@@ -78,25 +78,25 @@ test.each([
   ['a start that is no step', { ...pauseOf(1), start: 'nowhere' }, 'start'],
 ])('a flow with %s is refused with the place and what to do', async (_, body, path) => {
   const answer = await world.put('faulty', body);
-  expect(answer.body).toMatchObject({ ...invalid, faults: expect.arrayContaining([{ ...fault, path }]) });
+  expect(answer.body).toMatchObject({ ...invalid, issues: expect.arrayContaining([{ ...issue, path }]) });
   expect((await world.get('/v1/flows/faulty')).status).toBe(404);
 });
 
 test.each([
   ['an exit that leads nowhere', { pause: { kind: 'wait', seconds: 1, then: 'nowhere' } }, 'steps.pause.then'],
   ['a step of no shape', { pause: { kind: 'wait', seconds: 'one', then: 'pause' } }, 'steps.pause.seconds'],
-])('faults of the place and of the flow are told in one answer: %s', async (_, steps, path) => {
+])('issues of the place and of the flow are told in one answer: %s', async (_, steps, path) => {
   const { body } = await world.put('gold', { name: 'sign-up', version: 3, ...pauseOf(1), steps });
-  const { faults } = body as { faults: { code: string; path: string }[] };
-  expect(faults.map((one) => one.path)).toEqual(expect.arrayContaining(['name', 'version', path]));
-  expect(faults.filter((one) => one.path === 'name')).toHaveLength(1);
+  const { issues } = body as { issues: { code: string; path: string }[] };
+  expect(issues.map((one) => one.path)).toEqual(expect.arrayContaining(['name', 'version', path]));
+  expect(issues.filter((one) => one.path === 'name')).toHaveLength(1);
 });
 
-test('a path that is no name is told of once, with the faults of the flow', async () => {
+test('a path that is no name is told of once, with the issues of the flow', async () => {
   const { body } = await world.put('Gold', { ...pauseOf(1), start: 'nowhere' });
-  const { faults } = body as { faults: { code: string; path: string }[] };
-  expect(faults.filter(({ path }) => path === 'name').map(({ code }) => code)).toEqual(['flow-name']);
-  expect(faults).toContainEqual(expect.objectContaining({ path: 'start' }));
+  const { issues } = body as { issues: { code: string; path: string }[] };
+  expect(issues.filter(({ path }) => path === 'name').map(({ code }) => code)).toEqual(['flow-name']);
+  expect(issues).toContainEqual(expect.objectContaining({ path: 'start' }));
 });
 
 test('a flow may say its name', async () => {

@@ -48,19 +48,19 @@ test('what is for an editor is taken and not kept', async () => {
 
 test.each([7, null, {}, ['./flow.schema.json']])('what is for an editor is a text: %j is refused', async ($schema) => {
   const { status, body } = await world.put('schemed', { $schema, ...pauseOf(1) });
-  const mend = 'Give the place of the schema as a text, or leave $schema out.';
+  const fix = 'Give the place of the schema as a text, or leave $schema out.';
   const message = `$schema is ${JSON.stringify($schema)}.`;
-  expect([status, (body as { faults: object[] }).faults]).toEqual([
+  expect([status, (body as { issues: object[] }).issues]).toEqual([
     422,
-    [{ code: 'wrong-type', path: '$schema', message, mend }],
+    [{ code: 'wrong-type', path: '$schema', message, fix }],
   ]);
   expect((await world.get('/v1/flows/schemed')).status).toBe(404);
 });
 
 test('what the path says and what the service counts is not among the fields to write', async () => {
   const { body } = await world.put('misspelt', { ...pauseOf(1), title: undefined, titel: 'A pause' });
-  expect((body as { faults: object[] }).faults).toMatchObject([
-    { path: 'titel', mend: 'Did you mean title? Write title, or take it out.' },
+  expect((body as { issues: object[] }).issues).toMatchObject([
+    { path: 'titel', fix: 'Did you mean title? Write title, or take it out.' },
   ]);
 });
 

@@ -156,9 +156,9 @@ test('the line of a refused request about a run names the run of its path, and f
     [503, 'service_unavailable', { runId }],
     [422, 'destination_refused', found],
     [404, 'flow_version_not_found', found],
-    [409, 'run_over', { runId }],
-    [409, 'run_over', found],
-    [409, 'run_over', { runId }],
+    [409, 'run_ended', { runId }],
+    [409, 'run_ended', found],
+    [409, 'run_ended', { runId }],
     [422, 'flow_invalid', asked],
     ...canaries.map(() => [404, 'run_not_found', {}]),
   ]);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import express from 'express';
-import { answerFailures } from '../../../api/http/answer-problem';
+import { answerErrors } from '../../../api/http/answer-problem';
 import { type Intake, startIntake } from '../../../api/intake/intake-process';
 import { createLogger } from '../../../platform/logger';
 import { LogLines } from '../../support/log-lines';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     next();
   });
   app.use((request, response) => intake.passOn(request, response));
-  app.use(answerFailures(logger, 'https://verify.example.com'));
+  app.use(answerErrors(logger, 'https://verify.example.com'));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

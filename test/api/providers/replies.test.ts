@@ -37,7 +37,7 @@ describe('replies', () => {
   test('the newest message of the phone takes the reply, and a second reply goes no further', async () => {
     const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
     const log = jest.spyOn(world.api.parts.logger, 'info');
-    const untaken = () => log.mock.calls.filter((line) => line.includes('a reply was taken by no request'));
+    const untaken = () => log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
     await world.inbound({ Body: 'SIM' });
     await world.settled();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
@@ -74,7 +74,7 @@ describe('replies', () => {
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
       [sid(), { channel: 'sms', senders: [hashDestination(world.api.parts.keys, number)], text: 'SIM' }],
     );
-    world.api.parts.wakeEvents();
+    world.api.parts.processEvents();
     await world.settled();
     expect(world.outcomeOf(later)).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe('replies', () => {
          values ($1, 'inbound', $2, now() - make_interval(secs => $3))`,
         [sid(), { channel, senders: [hashDestination(world.api.parts.keys, number)], text: 'SIM' }, seconds],
       );
-    world.api.parts.wakeEvents();
+    world.api.parts.processEvents();
     await world.settled();
     expect([world.outcomeOf(intime), world.outcomeOf(late)]).toEqual(['yes', undefined]);
   });

@@ -30,7 +30,7 @@ export class WebhookWorld {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() }, logger);
     const events = new EventLoop(api.parts);
-    api.parts.wakeEvents = () => events.wake();
+    api.parts.processEvents = () => events.runNow();
     return new WebhookWorld(api, events, () => postgres.stop());
   }
 

@@ -40,14 +40,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function begin(): Promise<Target> {
-  const { transaction } = await transactions.create('local', { input: person, openingFlow: null });
+  const { transaction } = await transactions.create('local', { input: person, initialFlow: null });
   return { tenant: 'local', id: String(transaction['id']) };
 }
 
 const ask = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string) =>
   transactions.send(target, contract.requestConfirmation, {
     input: proposal,
-    identity: [proposal.flow.name],
+    identity: [proposal.settings.name],
     idempotencyKey,
   });
 const startFlow = (target: Target, plan: RunPlan) =>
@@ -78,7 +78,7 @@ test('a code of a run of a transaction that was terminated is still answered as 
   const refused = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ failure: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
   const other = { [smsToken.name]: 'other' };
-  expect(await codeOf(answerFlow(target, { runId, digests: other }))).toBe('RunOver');
+  expect(await codeOf(answerFlow(target, { runId, digests: other }))).toBe('RunEnded');
 });
 
 test('a step on the page that is told again costs no event, and of two browsers each is answered for itself', async () => {
@@ -110,7 +110,7 @@ test.each([undefined, 'k'])(
     expect(await told).toBe('service_unavailable');
     world.activities.recordOutages = 0;
     await handle.result().catch((error: Error) => error.name);
-    expect(await codeOf(cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunOver' : 'done');
+    expect(await codeOf(cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunEnded' : 'done');
   },
 );
 

@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 const tenant = 'local';
-const opening = { input: person, openingFlow: null };
+const opening = { input: person, initialFlow: null };
 
 async function begin(): Promise<Target> {
   const { transaction } = await transactions.create(tenant, opening);
@@ -83,7 +83,11 @@ async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms:
 }
 
 const ask = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string, of = transactions) =>
-  of.send(target, contract.requestConfirmation, { input: proposal, identity: [proposal.flow.name], idempotencyKey });
+  of.send(target, contract.requestConfirmation, {
+    input: proposal,
+    identity: [proposal.settings.name],
+    idempotencyKey,
+  });
 
 const tryValue = (target: Target, value: string, idempotencyKey?: string) => {
   const input = { flow: smsToken.name, digest: digestValue(testKeys, target.id, smsToken.name, value) };
@@ -112,12 +116,12 @@ describe('create', () => {
     ['one where there was none', null, 'sms-token'],
   ])('a key that comes back with %s to begin is a conflict', async (_, first, second) => {
     const key = randomUUID();
-    const opened = await transactions.create(tenant, { ...opening, openingFlow: first }, key);
-    await expect(transactions.create(tenant, { ...opening, openingFlow: second }, key)).rejects.toMatchObject({
+    const opened = await transactions.create(tenant, { ...opening, initialFlow: first }, key);
+    await expect(transactions.create(tenant, { ...opening, initialFlow: second }, key)).rejects.toMatchObject({
       code: 'idempotency_conflict',
       extras: { members: { transactionId: opened.transaction['id'] } },
     });
-    expect(await transactions.create(tenant, { ...opening, openingFlow: first }, key)).toMatchObject({
+    expect(await transactions.create(tenant, { ...opening, initialFlow: first }, key)).toMatchObject({
       replayed: true,
     });
   });
@@ -132,7 +136,7 @@ describe('create', () => {
     expect(await known()).toEqual({ transaction, replayed: true });
     while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await known()).toEqual({ transaction, replayed: true });
-    const other = transactions.findByIdempotencyKey(tenant, { ...opening, openingFlow: 'sms-token' }, key);
+    const other = transactions.findByIdempotencyKey(tenant, { ...opening, initialFlow: 'sms-token' }, key);
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
 

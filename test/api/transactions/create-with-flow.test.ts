@@ -33,7 +33,7 @@ test.each([
   expect(status).toBe(201);
   const { id } = body as { id: string };
   const state = [...world.transactions.states.values()].find((kept) => kept.id === id);
-  expect(state?.openingFlow).toBe('sms-token');
+  expect(state?.initialFlow).toBe('sms-token');
   expect((await world.ask(`/v1/transaction/${id}/flows/runs/${headers.get('x-countersign-run')}`)).status).toBe(200);
 });
 

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPut, readPutBody } from '../../../api/flows/read-put-body';
+import { readPutFlow, readPutBody } from '../../../api/flows/read-put-body';
 import type { Problem } from '../../../api/http/problem';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { example, file, fixedSimulation, flow, folder, json } from './flow-command-world';
 
 /** What PUT answers to a body at the path of its name. */
-function putFaults(body: Record<string, unknown>): readonly { code: string; message: string; mend: string }[] {
+function putIssues(body: Record<string, unknown>): readonly { code: string; message: string; fix: string }[] {
   try {
     readPutBody(String(body['name']), body);
     return [];
   } catch (error) {
-    return (error as Problem).extras.members?.['faults'] as never;
+    return (error as Problem).extras.members?.['issues'] as never;
   }
 }
 
@@ -26,7 +26,7 @@ describe('check', () => {
     expect(out).toMatch(/copy\.json: good\n/);
   });
 
-  test('faults are told with path and mend, and the code is 1', async () => {
+  test('issues are told with path and fix, and the code is 1', async () => {
     const { code, out } = await flow(['check', example, json('bad.json', { start: 'nowhere' })]);
     expect(code).toBe(1);
     expect(out).toMatch(/bad\.json: \d+ issues?\n {2}1:\d+ {2}start \[[a-z-]+\]\n {4}\S.*\n {4}\S/);
@@ -40,7 +40,7 @@ describe('check', () => {
       'steps.code.exits [field-missing]',
     ],
     ['a flow without a start', { start: undefined }, 'start [field-missing]'],
-  ])('%s is told as a fault, also by draw', async (_, changes, words) => {
+  ])('%s is told as an issue, also by draw', async (_, changes, words) => {
     const misshapen = json('misshapen.json', changes);
     const { code, out } = await flow(['check', misshapen]);
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);
@@ -60,7 +60,7 @@ describe('check', () => {
       { version: 7, name: 'Sign Up', start: 'x' },
       ['version [version-given]', 'name [flow-name]', 'start [start-unknown]'],
     ],
-    ['faults of shape and of meaning', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
+    ['issues of shape and of meaning', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
   ])('a .json with %s is told what PUT tells', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
@@ -68,9 +68,9 @@ describe('check', () => {
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
     // Without a name there is no path to put it to.
     if ('name' in changes && typeof changes.name !== 'string') return;
-    const told = putFaults(JSON.parse(text) as Record<string, unknown>);
-    for (const { message, mend } of told) expect(out).toContain(`    ${message}\n    ${mend}\n`);
-    expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((fault) => fault.code));
+    const told = putIssues(JSON.parse(text) as Record<string, unknown>);
+    for (const { message, fix } of told) expect(out).toContain(`    ${message}\n    ${fix}\n`);
+    expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((issue) => issue.code));
   });
 
   test.each([
@@ -79,9 +79,9 @@ describe('check', () => {
     ['with one in a file', undefined, { name: 7 }, 'title, start'],
   ])('a flow %s tells the fields that are still to be written', (_, name, given, fields) => {
     const { steps } = smsTokenFlow;
-    const read = readPut(name, { steps, ...given, titel: 'x' });
-    const mends = 'faults' in read ? read.faults.map(({ path, mend }) => [path, mend]) : [];
-    expect(mends).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or take it out.`]);
+    const read = readPutFlow(name, { steps, ...given, titel: 'x' });
+    const fixes = 'issues' in read ? read.issues.map(({ path, fix }) => [path, fix]) : [];
+    expect(fixes).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or take it out.`]);
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe('check', () => {
     expect((await flow(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
   });
 
-  test('a flow that refuses to be loaded is a fault', async () => {
+  test('a flow that refuses to be loaded is an issue', async () => {
     const refuses = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
     const { code, err } = await flow(['check', file('refuses.flow.ts', refuses)]);
     expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);
@@ -163,7 +163,7 @@ test('a .json whose place of the schema is none is told, and drawn', async () =>
   expect(err).toMatch(/misplaced\.json: 1 issue\n {2}1:\d+ {2}\$schema \[wrong-type\]\n/);
 });
 
-test('a .flow.ts with faults is told and drawn as a .json is', async () => {
+test('a .flow.ts with issues is told and drawn as a .json is', async () => {
   const other = join(process.cwd(), 'flows', 'examples');
   const text = readFileSync(join(other, 'phone-only.flow.ts'), 'utf8').replace(
     "Valid: 'confirmed'",

@@ -34,7 +34,7 @@ describe('simulate and test', () => {
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
-  test('what has no scenarios, and what has faults, keeps nothing else from being run', async () => {
+  test('what has no scenarios, and what has issues, keeps nothing else from being run', async () => {
     const files = [json('lone.json'), json('wrong.json', { start: 'x' }), example];
     const { code, out, err } = await flow(['test', ...files]);
     expect(code).toBe(2);

@@ -22,7 +22,7 @@ test('a simulation is alone on the output: nothing of the server it starts', () 
   expect(stdout).toMatch(/\nIt ended as Confirmed after .*\n$/);
 });
 
-test('faults of ours are told, and the exit code is kept', () => {
+test('issues of ours are told, and the exit code is kept', () => {
   const { status, stdout, stderr } = node('dev/flow.mjs', 'test', 'none.json');
   expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
 });

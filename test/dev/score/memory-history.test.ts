@@ -30,52 +30,52 @@ const idsOf = (others: { transactionId: string }[]) => others.map(({ transaction
 it('gives the newest fifty of a value, and no more', async () => {
   const history = createMemoryHistory();
   for (let minute = 0; minute < 60; minute += 1)
-    await history.sight(subject(minute, 1, minute, `t${minute}`), 'own', 30);
-  const { others } = await history.sight(subject(99, 1, 60), 'own', 30);
+    await history.observe(subject(minute, 1, minute, `t${minute}`), 'own', 30);
+  const { others } = await history.observe(subject(99, 1, 60), 'own', 30);
   expect(idsOf(others)).toEqual(Array.from({ length: 50 }, (_, index) => `t${59 - index}`));
 });
 
 it('orders by instant, not by line', async () => {
   const history = createMemoryHistory();
-  for (const minute of [5, 1, 3]) await history.sight(subject(minute, 1, minute, `t${minute}`), 'own', 30);
-  expect(idsOf((await history.sight(subject(9, 1, 0), 'own', 30)).others)).toEqual(['t5', 't3', 't1']);
+  for (const minute of [5, 1, 3]) await history.observe(subject(minute, 1, minute, `t${minute}`), 'own', 30);
+  expect(idsOf((await history.observe(subject(9, 1, 0), 'own', 30)).others)).toEqual(['t5', 't3', 't1']);
 });
 
 it('keeps a flood of one value from pushing a pair out', async () => {
   const history = createMemoryHistory();
-  await history.sight(subject(1, 1, 0, 'pair'), 'own', 30);
-  for (let minute = 1; minute < 300; minute += 1) await history.sight(subject(1, 2, minute), 'own', 30);
-  expect(idsOf((await history.sight(subject(1, 1, 300), 'own', 30)).others)).toContain('pair');
+  await history.observe(subject(1, 1, 0, 'pair'), 'own', 30);
+  for (let minute = 1; minute < 300; minute += 1) await history.observe(subject(1, 2, minute), 'own', 30);
+  expect(idsOf((await history.observe(subject(1, 1, 300), 'own', 30)).others)).toContain('pair');
 });
 
 it('keeps a transaction once, and never among its others', async () => {
   const history = createMemoryHistory();
   for (let times = 0; times < 3; times += 1) {
-    expect((await history.sight(subject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
+    expect((await history.observe(subject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
   }
-  expect(idsOf((await history.sight(subject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
+  expect(idsOf((await history.observe(subject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
 });
 
 it('lets no repeated look push others out', async () => {
   const history = createMemoryHistory();
-  await history.sight(subject(1, 1, 0, 'older'), 'own', 30);
-  for (let times = 0; times < 60; times += 1) await history.sight(subject(2, 1, 1, 'again'), 'own', 30);
-  expect(idsOf((await history.sight(subject(3, 1, 2), 'own', 30)).others)).toEqual(['again', 'older']);
+  await history.observe(subject(1, 1, 0, 'older'), 'own', 30);
+  for (let times = 0; times < 60; times += 1) await history.observe(subject(2, 1, 1, 'again'), 'own', 30);
+  expect(idsOf((await history.observe(subject(3, 1, 2), 'own', 30)).others)).toEqual(['again', 'older']);
 });
 
 it('unlearns nothing, and nothing of what it has not seen', async () => {
   const history = createMemoryHistory();
   history.learn('stranger', { phone: true, email: true, denied: true });
-  await history.sight(subject(1, 1, 0, 'known'), 'own', 30);
+  await history.observe(subject(1, 1, 0, 'known'), 'own', 30);
   history.learn('known', { phone: true, email: false, denied: true });
   history.learn('known', { phone: false, email: false, denied: false });
-  const [known] = (await history.sight(subject(1, 1, 1), 'own', 30)).others;
+  const [known] = (await history.observe(subject(1, 1, 1), 'own', 30)).others;
   expect(known).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
 });
 
 it('holds no clear text', async () => {
   const history = createMemoryHistory();
-  const { own } = await history.sight(subject(52998224725, 87654321, 0), 'own', 30);
+  const { own } = await history.observe(subject(52998224725, 87654321, 0), 'own', 30);
   expect(JSON.stringify(own)).not.toMatch(/52998224725|87654321/);
 });
 
@@ -101,7 +101,7 @@ describe('beside the store', () => {
         const record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
         for (const [minute, { document, phone, facts }] of steps.entries()) {
           const one = subject(document, phone, minute * 700);
-          const [there, here] = [await stored.sight(one, 'own', 30), await memory.sight(one, 'own', 30)];
+          const [there, here] = [await stored.observe(one, 'own', 30), await memory.observe(one, 'own', 30)];
           expect(findLinks(here, 30)).toEqual(findLinks(there, 30));
           const happened = Object.entries(facts).filter(([, known]) => known);
           const known: Facts = Object.fromEntries(happened.map(([fact]) => [fact, one.createdAt]));

@@ -11,7 +11,7 @@ const minutesOf = (instant: string) => `+${(Date.parse(instant) - Date.parse(at(
 
 const link = (change: Partial<Biometrics> = {}): Biometrics => ({
   id: 'a',
-  asker: 'every-kind/pictures',
+  origin: 'every-kind/pictures',
   tokenHash: 'hash of a',
   status: 'Waiting',
   createdAt: at(10),
@@ -43,8 +43,8 @@ const waiting: FlowRun = {
 /** The same, once it left its step. */
 function left(exit: string, minutes: number, change: Partial<FlowRun> = {}): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...run } = waiting;
-  const [before, stay] = run.path;
-  const path = [before, stay && { ...stay, leftAt: at(minutes), exit }].filter((one) => one !== undefined);
+  const [before, visit] = run.path;
+  const path = [before, visit && { ...visit, leftAt: at(minutes), exit }].filter((one) => one !== undefined);
   return { ...run, status: 'Completed', outcome: 'Unclear', endedAt: at(minutes), path, ...change };
 }
 
@@ -60,7 +60,7 @@ const stateOf = (run: FlowRun | undefined, links: readonly Biometrics[]): Transa
 
 const inReview = link({ status: 'Processing', submittedAt: at(20) });
 const apart = link({ status: 'Processing', submittedAt: at(20) });
-delete apart.asker;
+delete apart.origin;
 
 test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
   ['every-kind/pictures awaits the person until +70', waiting, link()],

@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, array } from 'fast-check';
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
-import { type PageStep, takeStep } from '../../../domain/biometrics/capture';
+import { type PageStep, applyPageStep } from '../../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
 import { currentLink, linksPerTransaction, startBiometrics } from '../../../domain/biometrics/link';
 import { decide, withFaces } from '../../../domain/biometrics/review';
@@ -42,14 +42,14 @@ const walk: PageStep[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { 
 
 function taken(state: TransactionState, steps: PageStep[], owner = 'mine', at = hour(1), id = 'a'): TransactionState {
   return steps.reduce((known, step) => {
-    const next = takeStep(known, id, step, owner, at);
+    const next = applyPageStep(known, id, step, owner, at);
     if ('refused' in next) throw new Error(next.refused.type);
     return next.state;
   }, state);
 }
 
 const refusalOf = (state: TransactionState, step: PageStep, owner = 'mine', at = hour(1)) => {
-  const next = takeStep(state, 'a', step, owner, at);
+  const next = applyPageStep(state, 'a', step, owner, at);
   return 'refused' in next ? next.refused : undefined;
 };
 
@@ -202,7 +202,7 @@ test('whatever two browsers do, images are the owner’s only, and a closed link
       let owner: string | undefined;
       for (const [browser, step] of tried) {
         const before = currentLink(state);
-        const next = takeStep(state, 'a', step, browser, hour(1));
+        const next = applyPageStep(state, 'a', step, browser, hour(1));
         if ('refused' in next) continue;
         owner ??= browser;
         expect(browser).toBe(owner);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, double, integer, nat, property, record, tuple } from 'fast-check';
 import { type Biometrics, type Capture, captureKinds, type FaceFindings } from '../../../domain/biometrics/biometrics';
-import { findingsOf, goodImage, isApprovedByPolicy, refusedCapture } from '../../../domain/biometrics/quality';
+import { findingsOf, goodImage, isApprovedByPolicy, rejectionReason } from '../../../domain/biometrics/quality';
 
 type Link = Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>;
-type Measures = Parameters<typeof refusedCapture>[0];
+type Measures = Parameters<typeof rejectionReason>[0];
 
 const good: Capture = {
   imageId: 'i',
@@ -19,7 +19,7 @@ const three = { documentFront: good, documentBack: good, selfie: good };
 const faces: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 const approve = { similarity: 0.8, liveness: 0.7 };
 
-const page = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/judge-picture.mjs'), 'utf8');
+const page = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/check-image.mjs'), 'utf8');
 const numbersIn = (pattern: RegExp) => (pattern.exec(page) ?? []).slice(1).map(Number);
 
 it('holds images against the numbers that the page of the person has', () => {
@@ -79,7 +79,7 @@ describe('a reviewer is told of', () => {
 });
 
 describe('an upload', () => {
-  it.each<[Partial<Measures>, ReturnType<typeof refusedCapture>]>([
+  it.each<[Partial<Measures>, ReturnType<typeof rejectionReason>]>([
     [{}, undefined],
     [{ width: 320, height: 320, brightness: 8, sharpness: 2 }, undefined],
     [{ brightness: 248 }, undefined],
@@ -91,13 +91,13 @@ describe('an upload', () => {
     [{ brightness: 0, sharpness: 0 }, 'too_dark'],
     [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
   ])('of %j is refused as %s', (change, refusal) => {
-    expect(refusedCapture({ ...good, ...change })).toBe(refusal);
+    expect(rejectionReason({ ...good, ...change })).toBe(refusal);
   });
 
   it('that is refused would have been a finding', () => {
     const any = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
     const isTold = (measures: Measures) => findingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
-    assert(property(any, (measures) => refusedCapture(measures) === undefined || isTold(measures)));
+    assert(property(any, (measures) => rejectionReason(measures) === undefined || isTold(measures)));
   });
 });
 

@@ -18,7 +18,7 @@ test('a run has taken the exits of its path, and no other that leads to the same
 
 test('a step without visits left is passed by its own way', () => {
   const path = [{ step: 'code', exit: 'Expired' }, { step: 'code', exit: 'Expired' }, { step: 'expired' }];
-  expect([...waysTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code spent']);
+  expect([...waysTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code exhausted']);
 });
 
 test('a path that the flow does not have is followed as far as it goes', () => {

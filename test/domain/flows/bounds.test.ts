@@ -33,19 +33,19 @@ test('of several ways the longest counts, for time and for messages apart', () =
   expect(boundsOf(flow({ a: decide, code, long: wait(5_000, 'z'), z: end }))).toEqual({
     seconds: 5_000 + 3 * allowanceSeconds,
     sends: 3,
-    stays: 3,
+    stepsEntered: 3,
   });
 });
 
 test('a step is counted as often as it may be entered, and what follows when it is spent once', () => {
-  const a: Step = { ...wait(10, 'b'), visits: 3, spent: 'late' } as Step;
+  const a: Step = { ...wait(10, 'b'), visits: 3, exhausted: 'late' } as Step;
   expect(seconds({ a, b: wait(1, 'a'), late: wait(7, 'z'), z: end })).toBe(3 * 10 + 3 * 1 + 7 + 8 * allowanceSeconds);
 });
 
 test('the bounds of a flow with every kind of step', () => {
   // look, two codes with a pause after each, question, pictures and the pause between links, tell, outcome.
   const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
-  expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stays: 9 });
+  expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stepsEntered: 9 });
 });
 
 test('a code that each message makes anew lives as often as it is sent', () => {
@@ -62,7 +62,7 @@ test('a link that the service sends waits for the one before it, a link that the
 });
 
 test('nothing can be said of an endless loop, and of a step that is not there it is nothing', () => {
-  expect(boundsOf(flow({ a: wait(1, 'a') }))).toEqual({ seconds: Infinity, sends: Infinity, stays: Infinity });
+  expect(boundsOf(flow({ a: wait(1, 'a') }))).toEqual({ seconds: Infinity, sends: Infinity, stepsEntered: Infinity });
   expect(seconds({ a: wait(1, 'nowhere') })).toBe(1 + allowanceSeconds);
 });
 
@@ -85,7 +85,7 @@ test('the worst that forty steps can be is given up in a moment', () => {
         rules: Array.from({ length: 20 }, (__, to) => ({ when: 'score < 1', then: `s${(index + to + 1) % 40}` })),
         else: 'z',
         visits: 5,
-        spent: index === 39 ? 'z' : `s${index + 1}`,
+        exhausted: index === 39 ? 'z' : `s${index + 1}`,
       },
     ]),
   );
@@ -93,7 +93,7 @@ test('the worst that forty steps can be is given up in a moment', () => {
   expect(boundsOf({ start: 's0', steps: { ...steps, z: end } })).toEqual({
     seconds: Infinity,
     sends: Infinity,
-    stays: Infinity,
+    stepsEntered: Infinity,
   });
   expect(performance.now() - started).toBeLessThan(1_000);
 });
@@ -104,15 +104,17 @@ const name = constantFrom(...names);
 const walks = record({
   waits: dictionary(
     name,
-    record({ then: name, seconds: integer({ min: 1, max: 9 }), visits: option(nat(3)), spent: name }),
+    record({ then: name, seconds: integer({ min: 1, max: 9 }), visits: option(nat(3)), exhausted: name }),
     {
       maxKeys: 4,
     },
   ),
-  decisions: dictionary(name, record({ then: name, else: name, visits: option(nat(3)), spent: name }), { maxKeys: 3 }),
+  decisions: dictionary(name, record({ then: name, else: name, visits: option(nat(3)), exhausted: name }), {
+    maxKeys: 3,
+  }),
 }).map(({ waits, decisions }) => {
-  const bound = ({ visits, spent }: { visits: number | null; spent: string }) =>
-    visits === null ? {} : { visits: visits + 1, spent };
+  const bound = ({ visits, exhausted }: { visits: number | null; exhausted: string }) =>
+    visits === null ? {} : { visits: visits + 1, exhausted };
   const steps: Record<string, Step> = { a: wait(1, 'z') };
   for (const [key, one] of Object.entries(waits)) steps[key] = { ...wait(one.seconds, one.then), ...bound(one) };
   for (const [key, one] of Object.entries(decisions))
@@ -130,7 +132,7 @@ function walk({ start, steps }: FlowDefinition, choices: readonly boolean[]): nu
     if (step.kind === 'outcome') return took + allowanceSeconds;
     const entered = visits.get(at) ?? 0;
     if (step.visits !== undefined && entered >= step.visits) {
-      at = step.spent ?? '';
+      at = step.exhausted ?? '';
       continue;
     }
     visits.set(at, entered + 1);
@@ -145,9 +147,9 @@ test('a flow that passes ends within its bounds, whatever is decided', () => {
   let passed = 0;
   assert(
     property(walks, nat(), (random, seed) => {
-      const faults = checkFlow(random, { templates }).filter(({ code }) => code !== 'step-unreached');
+      const issues = checkFlow(random, { templates }).filter(({ code }) => code !== 'step-unreached');
       const bounds = boundsOf(random);
-      if (faults.length > 0) return;
+      if (issues.length > 0) return;
       passed += 1;
       expect(bounds.seconds).toBeLessThan(Infinity);
       for (let round = 0; round < 8; round += 1) {

@@ -16,7 +16,7 @@ import { boundsOf } from '../../../domain/flows/bounds';
 import { checkFlow } from '../../../domain/flows/check-flow';
 import { defineFlow } from '../../../domain/flows/define-flow';
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import { flowFaultCodes } from '../../../domain/flows/flow-fault';
+import { flowIssueCodes } from '../../../domain/flows/flow-issue';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
 import { changedFlow, goodFlow } from '../../support/flow-changes';
@@ -38,7 +38,7 @@ const name = oneof(oddName, string());
 const number = oneof(double(), constantFrom(0, 1, 2, 5, 60, 300, -1, 2 ** 53, Number.NaN, Infinity));
 const exits = dictionary(oneof(name, constantFrom('Valid', 'Expired', 'Failed', 'Yes')), name, { maxKeys: 6 });
 const perhaps = <Value>(value: Arbitrary<Value>) => oneof(value, constant(undefined));
-const visited = { visits: perhaps(number), spent: perhaps(name) };
+const visited = { visits: perhaps(number), exhausted: perhaps(name) };
 const inLanguages = <Value>(value: Arbitrary<Value>) =>
   dictionary(oneof(constantFrom('en', 'es', 'pt-BR'), name), value, { maxKeys: 4 });
 const channel = constantFrom('sms', 'email', 'whatsapp');
@@ -113,15 +113,15 @@ test('no definition makes the checks throw, or take long', () => {
   assert(
     property(anyFlow, (flow) => {
       const started = performance.now();
-      const faults = checkFlow(flow, { templates });
+      const issues = checkFlow(flow, { templates });
       const { seconds, sends } = boundsOf(flow);
       expect(performance.now() - started).toBeLessThan(quick);
-      const known: readonly string[] = flowFaultCodes;
-      const odd = faults.filter(
-        (one) => !known.includes(one.code) || !one.message.endsWith('.') || !one.mend.endsWith('.'),
+      const known: readonly string[] = flowIssueCodes;
+      const odd = issues.filter(
+        (one) => !known.includes(one.code) || !one.message.endsWith('.') || !one.fix.endsWith('.'),
       );
       expect(odd).toEqual([]);
-      if (faults.length === 0) expect(seconds + sends).toBeLessThan(Infinity);
+      if (issues.length === 0) expect(seconds + sends).toBeLessThan(Infinity);
     }),
     { numRuns: 1_500 },
   );
@@ -134,7 +134,7 @@ test('a field of a good flow that is replaced by any number or text makes no che
     'start',
     'version',
     'steps.code.visits',
-    'steps.code.spent',
+    'steps.code.exhausted',
     'steps.code.exits.Valid',
     'steps.look.rules.0.when',
     'steps.look.else',
@@ -179,12 +179,12 @@ test('a definition that goes round in itself, or is no data, is refused', () => 
   expect(codes(round)).toEqual(['not-plain-data']);
 });
 
-test('a flow that is loaded wrong tells every fault with its place and its mend', () => {
+test('a flow that is loaded wrong tells every issue with its place and its fix', () => {
   const wrong = changedFlow(goodFlow, { start: 'begin', 'steps.code.codeDigits': 5 });
   expect(() => defineFlow(templates, wrong)).toThrow(FlowError);
   expect(() => defineFlow(templates, wrong)).toThrow(
     [
-      'The flow sign-up cannot be as it is written:',
+      'The flow sign-up is invalid:',
       '  start: The start is begin, which is no step. Name one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.',
       '  steps.code.codeDigits: codeDigits is 5. Give a whole number from 6 to 10.',
     ].join('\n'),
@@ -204,7 +204,7 @@ test('what is checked is what was given, and stays as it was', () => {
 });
 
 test('a way to a step that does not exist is told alone, and not as steps that cannot be reached', () => {
-  const faults = checkFlow(changedFlow(goodFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
-  expect(faults.map(({ code }) => code)).not.toContain('step-unreached');
-  expect(faults.length).toBeGreaterThan(0);
+  const issues = checkFlow(changedFlow(goodFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
+  expect(issues.map(({ code }) => code)).not.toContain('step-unreached');
+  expect(issues.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 import { mermaidOf } from '../../../domain/flows/mermaid';
-import { durationWords } from '../../../domain/flows/step-words';
+import { formatDuration } from '../../../domain/flows/describe-step';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -28,7 +28,7 @@ test('a condition without a reason is its own label, and no letter of it is synt
 });
 
 test('times are told as people say them', () => {
-  expect([0, 5, 90, 3_600, 5_400, 86_400, 266_461].map(durationWords)).toEqual([
+  expect([0, 5, 90, 3_600, 5_400, 86_400, 266_461].map(formatDuration)).toEqual([
     '0 s',
     '5 s',
     '1 min 30 s',

@@ -1,4 +1,4 @@
-import { leftBy } from '../../../domain/flows/move';
+import { leaveStepBy } from '../../../domain/flows/step-moves';
 import type { FlowRun } from '../../../domain/flows/run';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -17,7 +17,7 @@ const run: FlowRun = {
 };
 
 test('an exit leads where the definition says', () => {
-  expect(leftBy(run, 'Valid', at)).toMatchObject({
+  expect(leaveStepBy(run, 'Valid', at)).toMatchObject({
     status: 'Completed',
     outcome: 'Confirmed',
     path: [{ step: 'code', exit: 'Valid', leftAt: at }, { step: 'confirmed' }],
@@ -25,7 +25,7 @@ test('an exit leads where the definition says', () => {
 });
 
 test('an exit that the definition does not have ends the run, which nobody could leave otherwise', () => {
-  expect(leftBy(run, 'Perhaps', at)).toEqual({
+  expect(leaveStepBy(run, 'Perhaps', at)).toEqual({
     id: 'r',
     flow: 'sms-token',
     version: 1,
@@ -37,18 +37,18 @@ test('an exit that the definition does not have ends the run, which nobody could
 });
 
 test('a run that is over is left as it is', () => {
-  const over = leftBy(run, 'Valid', at);
-  expect(leftBy(over, 'Perhaps', at)).toBe(over);
+  const over = leaveStepBy(run, 'Valid', at);
+  expect(leaveStepBy(over, 'Perhaps', at)).toBe(over);
 });
 
-test('a step whose visits are spent is passed over, and the one before it says so', () => {
+test('a step whose visits are exhausted is passed over, and the one before it says so', () => {
   const looped = { ...run, plan: planOf(phoneOnlyFlow, 't') };
-  const again = leftBy(looped, 'Expired', at);
+  const again = leaveStepBy(looped, 'Expired', at);
   expect(again.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);
   expect(again.path[0]).not.toHaveProperty('reason');
-  expect(leftBy(again, 'Expired', at)).toMatchObject({
+  expect(leaveStepBy(again, 'Expired', at)).toMatchObject({
     outcome: 'Expired',
-    path: [{ exit: 'Expired' }, { exit: 'Expired', reason: 'VisitsSpent' }, { step: 'expired' }],
+    path: [{ exit: 'Expired' }, { exit: 'Expired', reason: 'VisitsExhausted' }, { step: 'expired' }],
   });
-  expect(leftBy(again, 'Expired', at, 'Undelivered 30005').path[1]).toMatchObject({ reason: 'Undelivered 30005' });
+  expect(leaveStepBy(again, 'Expired', at, 'Undelivered 30005').path[1]).toMatchObject({ reason: 'Undelivered 30005' });
 });

@@ -1,6 +1,6 @@
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence, PairLink } from '../../../domain/scoring/evidence';
-import type { Basis } from '../../../domain/scoring/weigh';
+import type { Basis } from '../../../domain/scoring/evaluate-rules';
 
 /** Evidence on a person who is sound and unknown, with some of it changed. */
 export function evidenceWith(change: Partial<Evidence> = {}): Evidence {

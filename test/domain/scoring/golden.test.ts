@@ -11,10 +11,10 @@ const facts = sample(anyFacts, { numRuns: 300, seed: 20261121 });
 /** What a rule sees in three hundred transactions, in a few characters. */
 const meaningOf = (rule: (typeof catalogue)[number]): string => {
   const { thresholds } = defaultPolicy;
-  const seen = evidences.map(
-    (evidence, index) => rule.look({ evidence, facts: facts[index] ?? {}, thresholds }) ?? null,
+  const result = evidences.map(
+    (evidence, index) => rule.evaluate({ evidence, facts: facts[index] ?? {}, thresholds }) ?? null,
   );
-  return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 12);
+  return createHash('sha256').update(JSON.stringify(result)).digest('hex').slice(0, 12);
 };
 
 // A rule whose digest changes gets a new code instead, and the old one stays: running transactions make their scores

@@ -1,5 +1,5 @@
 import { ratePairs } from '../../../domain/scoring/ratings';
-import type { Basis } from '../../../domain/scoring/weigh';
+import type { Basis } from '../../../domain/scoring/evaluate-rules';
 import { person } from '../../support/build';
 import { basisWith, linked } from './build-basis';
 

@@ -1,11 +1,11 @@
 import { analysisOf } from '../../../domain/scoring/analyses';
 import { withAssessment } from '../../../domain/outcome';
 import { limits } from '../../../domain/limits';
-import { assessed, reassessed } from '../../../domain/scoring/assess';
+import { withScore, withReassessment } from '../../../domain/scoring/assess';
 import { toAssessment } from '../../../domain/scoring/assessment';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import { judgeAnalysis } from '../../../domain/scoring/judge-analysis';
+import { analysisPrecondition } from '../../../domain/scoring/analysis-precondition';
 import { explain } from '../../../domain/scoring/explain';
 import { toInsights } from '../../../domain/scoring/findings';
 import { buildState, later } from '../../support/build';
@@ -18,23 +18,23 @@ const then = later(start.createdAt, 60_000);
 const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
 
 test('another look with nothing changed is the same state', () => {
-  expect(reassessed(first, { ...found, evidence: evidenceWith() }, then)).toBe(first);
+  expect(withReassessment(first, { ...found, evidence: evidenceWith() }, then)).toBe(first);
 });
 
 test('what changes without showing is not kept', () => {
   const links: Evidence['links'] = { pairs: [linked(['ZipCode', 'Name'], 3)], spread: {} };
-  expect(reassessed(first, { ...found, evidence: evidenceWith({ links }) }, then)).toBe(first);
+  expect(withReassessment(first, { ...found, evidence: evidenceWith({ links }) }, then)).toBe(first);
 });
 
 test('that a bureau has answered is kept, even when it found nothing', () => {
   const answered = { ...found, evidence: evidenceWith({ bureau: { findings: [] } }) };
-  const next = reassessed(first, answered, then);
+  const next = withReassessment(first, answered, then);
   expect(next).toEqual({ ...first, evidence: answered.evidence });
-  expect(reassessed(next, answered, then)).toBe(next);
+  expect(withReassessment(next, answered, then)).toBe(next);
 });
 
 test('a score that came out differently is appended, and so is each pair that did', () => {
-  const next = reassessed(first, { ...found, evidence: evidenceWith({ links: shared }) }, then);
+  const next = withReassessment(first, { ...found, evidence: evidenceWith({ links: shared }) }, then);
   expect(next.scores).toHaveLength(2);
   expect(next.scores.slice(0, 1)).toEqual(first.scores);
   expect(next.scores[1]).toMatchObject({ reason: 'Reassessed', createdAt: then });
@@ -44,12 +44,12 @@ test('a score that came out differently is appended, and so is each pair that di
   expect(appended.map(({ relatedTo, value, reason }) => [relatedTo.join('-'), value, reason])).toEqual([
     ['Document-Phone', 1, 'Reassessed'],
   ]);
-  expect(reassessed(next, { ...found, evidence: evidenceWith({ links: shared }) }, then)).toBe(next);
+  expect(withReassessment(next, { ...found, evidence: evidenceWith({ links: shared }) }, then)).toBe(next);
 });
 
 test('a new policy is told by a new score, even where the value is the same', () => {
   const policy = { ...defaultPolicy, version: 'next' };
-  const next = reassessed(first, { ...found, policy }, then);
+  const next = withReassessment(first, { ...found, policy }, then);
   expect(next.scores.map(({ value }) => value)).toEqual([first.scores[0]?.value, first.scores[0]?.value]);
   expect(next.ratings).toEqual(first.ratings);
   expect(explain(next, 'en')?.policy).toBe('next');
@@ -62,7 +62,7 @@ test('what a look gave before there were policies counts by the built-in one', (
 });
 
 describe('an explanation', () => {
-  const confirmed = assessed({ ...first, facts: { phone: then } }, 'PhoneChecked', then);
+  const confirmed = withScore({ ...first, facts: { phone: then } }, 'PhoneChecked', then);
 
   it('tells every rule of the policy, with what it saw, and its sum is the score', () => {
     const explained = explain(confirmed, 'en');
@@ -101,7 +101,7 @@ describe('an explanation', () => {
       breakdown: {
         policy: 'gone',
         base: 10,
-        parts: [{ rule: 'ZZ001.Positivo' as const, weight: 2.5, points: 2.5, saw: {} }],
+        parts: [{ rule: 'ZZ001.Positivo' as const, weight: 2.5, points: 2.5, details: {} }],
         limit: 0,
       },
     };
@@ -126,14 +126,14 @@ describe('an explanation', () => {
 });
 
 test('a score whose parts differ is told even where its value is cut to the same', () => {
-  const denied = assessed({ ...first, facts: { denied: then } }, 'Denied', then);
+  const denied = withScore({ ...first, facts: { denied: then } }, 'Denied', then);
   const wrong = {
     ...found,
     evidence: evidenceWith({ links: shared, document: { ...found.evidence.document, checkDigits: 'wrong' } }),
   };
-  const [zero, again] = reassessed(denied, wrong, then).scores.slice(-2);
-  const worse = reassessed(
-    reassessed(denied, wrong, then),
+  const [zero, again] = withReassessment(denied, wrong, then).scores.slice(-2);
+  const worse = withReassessment(
+    withReassessment(denied, wrong, then),
     { ...wrong, evidence: { ...wrong.evidence, phone: { allocated: false, line: 'mobile' } } },
     then,
   );
@@ -145,9 +145,9 @@ test('a transaction is not analysed anew without end', () => {
   const [score] = first.scores;
   if (!score) throw new Error('There is no score.');
   const many = { ...first, scores: Array.from({ length: limits.analysisEntries }, () => score) };
-  expect(judgeAnalysis(first, 'scores')).toBeUndefined();
-  expect(judgeAnalysis(many, 'scores')).toMatchObject({ type: 'AnalysisLimitReached' });
-  expect(judgeAnalysis(first, 'card')).toMatchObject({ type: 'CardMissing' });
+  expect(analysisPrecondition(first, 'scores')).toBeUndefined();
+  expect(analysisPrecondition(many, 'scores')).toMatchObject({ type: 'AnalysisLimitReached' });
+  expect(analysisPrecondition(first, 'card')).toMatchObject({ type: 'CardMissing' });
 });
 
 describe('insights', () => {

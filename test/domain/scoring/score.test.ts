@@ -15,11 +15,11 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import type { Policy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { sumUp } from '../../../domain/scoring/score';
-import { type Basis, weigh } from '../../../domain/scoring/weigh';
+import { type Basis, evaluateRules } from '../../../domain/scoring/evaluate-rules';
 import { anyEvidence, anyFacts } from './any-basis';
 import { basisWith, linked } from './build-basis';
 
-const scoreOf = (basis: Basis) => sumUp(weigh(basis), basis);
+const scoreOf = (basis: Basis) => sumUp(evaluateRules(basis), basis);
 
 /** Any policy that a file could hold: signs follow relevance, two decimals. */
 const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), infiniteStream(nat(10_000))).map(
@@ -53,8 +53,8 @@ test('base, parts and limit add up to the score, which is from 0 to 100 with two
 test('what a rule saw is told with it, and never a personal value', () => {
   assert(
     property(anyBasis, (basis) => {
-      for (const { saw } of scoreOf(basis).breakdown.parts)
-        for (const seen of Object.values(saw)) expect(['string', 'number', 'boolean']).toContain(typeof seen);
+      for (const { details } of scoreOf(basis).breakdown.parts)
+        for (const seen of Object.values(details)) expect(['string', 'number', 'boolean']).toContain(typeof seen);
     }),
   );
 });

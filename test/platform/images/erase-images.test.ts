@@ -61,7 +61,7 @@ describe('an owner who is erased', () => {
       await world.memory.store.put(key, bytes);
     };
     const slowly = createSealedImages(world.pool, testKeys, slow);
-    await expect(slowly.keep({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) })).rejects.toThrow(ImageErasedError);
+    await expect(slowly.save({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) })).rejects.toThrow(ImageErasedError);
     expect([world.memory.objects.size, await world.rowsOf('image_keys')]).toEqual([0, []]);
   });
 
@@ -75,7 +75,7 @@ describe('an owner who is erased', () => {
     };
     const { id } = await world.keep(of);
     await expect(
-      createSealedImages(world.pool, testKeys, dying).keep({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) }),
+      createSealedImages(world.pool, testKeys, dying).save({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) }),
     ).rejects.toThrow('The process dies.');
     expect(world.memory.objects.has(keyOf(id))).toBe(false);
     await world.images.eraseDue(new Date(), 10);

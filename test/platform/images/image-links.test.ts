@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { imagePath, readImageToken } from '../../../platform/images/image-links';
 import { deriveKeys } from '../../../platform/keys';
-import { readPersonsToken } from '../../../platform/links';
+import { readHostedPageToken } from '../../../platform/links';
 import { testKeys } from '../../support/build';
 
 const expiresAt = new Date('2026-01-01T12:05:00.000Z');
@@ -39,5 +39,5 @@ test('no altered character opens anything, and an altered one that is expired do
 test('other keys, and links of persons, open no image', () => {
   const others = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
   expect(readImageToken(others, tokenOf(), before)).toBeUndefined();
-  expect(readPersonsToken(testKeys, tokenOf())).toBeUndefined();
+  expect(readHostedPageToken(testKeys, tokenOf())).toBeUndefined();
 });

@@ -32,7 +32,7 @@ export class ImagesWorld {
   }
 
   keep(of: Owner, deleteAfter = inDays(90), kind = 'Face'): Promise<{ id: string }> {
-    return this.images.keep({ ...of, kind, jpeg, deleteAfter });
+    return this.images.save({ ...of, kind, jpeg, deleteAfter });
   }
 
   async rowsOf(table: string): Promise<Record<string, unknown>[]> {

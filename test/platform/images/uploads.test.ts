@@ -130,7 +130,7 @@ describe('a taken upload of which it was noted what became', () => {
       undefined,
       undefined,
     ]);
-    await uploads.sweep(new Date(Date.now() + 3_600_000));
+    await uploads.cleanUp(new Date(Date.now() + 3_600_000));
     expect(await uploads.settled(id, of)).toBeUndefined();
   });
 });
@@ -202,11 +202,11 @@ describe('the sweep', () => {
     await ageBy(old, 61);
     await ageBy(young, 59);
     await ageBy(taken, 61);
-    const swept = await Promise.all([uploads.sweep(new Date()), elsewhere.sweep(new Date())]);
+    const swept = await Promise.all([uploads.cleanUp(new Date()), elsewhere.cleanUp(new Date())]);
     expect(swept[0] + swept[1]).toBe(2);
     expect([await uploads.offset(old, of), (await uploads.offset(young, of))?.received]).toEqual([undefined, 4]);
     expect([await countOf('uploads'), await countOf('upload_parts'), await countOf('image_keys')]).toEqual([1, 1, 1]);
-    expect(await uploads.sweep(new Date(Date.now() + 3_600_000))).toBe(1);
+    expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000))).toBe(1);
     expect([await countOf('upload_parts'), await countOf('image_keys')]).toEqual([0, 0]);
   });
 });

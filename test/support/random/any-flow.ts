@@ -122,8 +122,8 @@ function stepOf({ body, ways, visits }: Draft, index: number, drafts: readonly D
   };
   const to = (place: number) => (place === 0 ? (onward[0] ?? 'z') : draw(ways[place] ?? 0));
   const last = ways[8] ?? 0;
-  const spent = last < 80 ? (ends[last % ends.length]?.[0] ?? 'z') : draw(last);
-  const visited = visits > 0 ? { visits, spent } : {};
+  const exhausted = last < 80 ? (ends[last % ends.length]?.[0] ?? 'z') : draw(last);
+  const visited = visits > 0 ? { visits, exhausted } : {};
   if (body.kind === 'wait') return { ...body, then: to(0), ...visited } as Step;
   if (body.kind === 'decide') {
     const rules = (body as Pick<DecideStep, 'rules'>).rules.map(({ when }, place) => ({ when, then: to(place) }));

@@ -10,10 +10,10 @@ type StepSlip = (step: Loose) => Record<string, unknown>;
 
 const slips: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepSlip[]>>> = {
   any: [
-    () => ({ visits: 6, spent: 'z' }),
-    () => ({ visits: 2, spent: undefined }),
-    () => ({ visits: undefined, spent: 'z' }),
-    () => ({ visits: 2, spent: 'a' }),
+    () => ({ visits: 6, exhausted: 'z' }),
+    () => ({ visits: 2, exhausted: undefined }),
+    () => ({ visits: undefined, exhausted: 'z' }),
+    () => ({ visits: 2, exhausted: 'a' }),
   ],
   confirm: [
     ({ exits }) => ({ exits: Object.fromEntries(Object.entries(exits as object).slice(1)) }),
@@ -23,7 +23,7 @@ const slips: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepSlip[]>>
     () => ({ channel: 'whatsapp', template: 'email-token' }),
     () => ({ expiresAfterSeconds: 86_401 }),
     () => ({ sendLimit: 6 }),
-    () => ({ sendLimit: 5, visits: 5, spent: 'z' }),
+    () => ({ sendLimit: 5, visits: 5, exhausted: 'z' }),
     () => ({ resendAfterSeconds: 0 }),
     () => ({ codeDigits: 4 }),
     () => ({ resend: undefined }),
@@ -34,7 +34,11 @@ const slips: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepSlip[]>>
     () => ({ decideWithinSeconds: 31 * 86_400 }),
     ({ exits }) => ({ exits: { ...(exits as object), Canceled: 'a' } }),
   ],
-  wait: [() => ({ seconds: 0 }), () => ({ seconds: 2_592_000, visits: 5, spent: 'z' }), () => ({ then: 'nowhere' })],
+  wait: [
+    () => ({ seconds: 0 }),
+    () => ({ seconds: 2_592_000, visits: 5, exhausted: 'z' }),
+    () => ({ then: 'nowhere' }),
+  ],
   notify: [
     () => ({ event: 'Told Maria' }),
     () => ({ giveUpAfterSeconds: 0.5 }),

@@ -15,7 +15,7 @@ async function answer(told: Told, runId: string, { does }: Deed): Promise<void> 
   const state = await told.state();
   const asked = state.confirmations.at(-1);
   if (!asked) return;
-  const code = deriveCode(testKeys, told.id, asked.id, asked.flow.codeDigits ?? 6);
+  const code = deriveCode(testKeys, told.id, asked.id, asked.settings.codeDigits ?? 6);
   const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   if (does === 'agrees') await told.answerFlow(runId, code);
   if (does === 'objects') await told.reply(asked.id, { deny: true });
@@ -51,7 +51,7 @@ async function act(told: Told, runId: string, awaited: Exclude<Awaited, { kind: 
   const doing = {
     token: () => answer(told, runId, deed),
     reply: () => reply(told, runId, deed),
-    pictures: () => show(told, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
+    images: () => show(told, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
     decision: () => review(told, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
   }[awaited.kind];
   await doing().catch((error: unknown) => {
@@ -59,7 +59,7 @@ async function act(told: Told, runId: string, awaited: Exclude<Awaited, { kind: 
   });
 }
 
-/** Plays a person until the run is over, or until the clock says that it is given up. The run as it was last kept. */
+/** Plays a person until the run has ended, or until the clock says that it is given up. The run as it was last kept. */
 export async function playRun(
   told: Told,
   runId: string,
@@ -67,14 +67,14 @@ export async function playRun(
   clock: Clock,
   giveUpAtMs: number,
 ): Promise<FlowRun> {
-  let [drawn, stay, inStay, lookMs] = [0, 0, 0, firstLookMs];
+  let [drawn, visit, inStay, lookMs] = [0, 0, 0, firstLookMs];
   for (;;) {
     const state = await told.state();
     const run = state.runs?.find(({ id }) => id === runId);
     if (!run) throw new Error('The run left no record.');
     const at = await clock.now();
     if (!isRunning(run) || at > giveUpAtMs) return run;
-    if (run.path.length !== stay) [stay, inStay, lookMs] = [run.path.length, 0, firstLookMs];
+    if (run.path.length !== visit) [visit, inStay, lookMs] = [run.path.length, 0, firstLookMs];
     const { awaited } = viewRun(state, run);
     const dueMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
     const deed = deeds[drawn % deeds.length];
@@ -89,6 +89,6 @@ export async function playRun(
     if (deed.does === 'ignores') continue;
     await clock.until(at + leftMs * deed.after);
     const now = await told.state();
-    if (now.runs?.find(({ id }) => id === runId)?.path.length === stay) await act(told, runId, awaited, deed);
+    if (now.runs?.find(({ id }) => id === runId)?.path.length === visit) await act(told, runId, awaited, deed);
   }
 }

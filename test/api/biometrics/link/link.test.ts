@@ -1,5 +1,5 @@
-import type { ClosedWhy } from '../../../../api/biometrics/page/biometrics-words';
-import { words } from '../../../../api/biometrics/page/words';
+import type { ClosedReason } from '../../../../api/biometrics/page/biometrics-texts';
+import { texts } from '../../../../api/biometrics/page/texts';
 import * as answers from '../../../../api/biometrics/answers';
 import { currentLink } from '../../../../domain/biometrics/link';
 import { person, problemShape, publicUrl } from '../../api-world';
@@ -221,7 +221,7 @@ describe('the page', () => {
     });
   });
 
-  test.each<[string, (path: string) => Promise<void>, string, ClosedWhy]>([
+  test.each<[string, (path: string) => Promise<void>, string, ClosedReason]>([
     ['a newer link', async (path: string) => void (await world.another(path)), 'Canceled', 'canceled'],
     [
       'an erasure',
@@ -237,7 +237,7 @@ describe('the page', () => {
     const page = await browser.request('');
     expect([page.status, page.body['text']]).toEqual([
       410,
-      expect.stringContaining(words['pt-BR'].closed[why].heading),
+      expect.stringContaining(texts['pt-BR'].closed[why].heading),
     ]);
     const reason = why === 'erased' || why === 'ended' ? { reason: why } : {};
     const closed = { ...problemShape('link_closed', 410), linkStatus, ...reason };
@@ -256,7 +256,7 @@ describe('the page', () => {
     await cancelItsRun(path);
     await world.another(path);
     const page = await browser.request('');
-    expect(page.body['text']).toContain(words['pt-BR'].closed.canceled.heading);
+    expect(page.body['text']).toContain(texts['pt-BR'].closed.canceled.heading);
     expect((await browser.session()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
   });
 

@@ -181,7 +181,7 @@ test('uploads that are broken off leave nothing behind once they are swept, and 
     (await browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.picture.subarray(0, 20_000))).status,
   ).toBe(200);
   const { uploads, pool } = world.api.parts;
-  await uploads.sweep(new Date(Date.now() + 2 * 3_600_000));
+  await uploads.cleanUp(new Date(Date.now() + 2 * 3_600_000));
   const { rows } = await pool.query('select count(*)::int as left from uploads');
   expect([rows[0]?.left, await world.stored()]).toEqual([0, before]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import type { ClosedWhy } from '../../../../api/biometrics/page/biometrics-words';
+import type { ClosedReason } from '../../../../api/biometrics/page/biometrics-texts';
 import { sendClosed, sendShell, showAsset } from '../../../../api/biometrics/page/serve-page';
 import type { Dependencies } from '../../../../api/dependencies';
 import type { CaptureKind } from '../../../../domain/biometrics/biometrics';
@@ -24,7 +24,7 @@ export type Trouble = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 /** One link, its shell and its JSON API, on loopback. Tests set its state and read what arrived. */
 export class FakeLink {
   language: Language = 'en';
-  closed: ClosedWhy | undefined;
+  closed: ClosedReason | undefined;
   verifiesFaces = false;
   promisesMessage = false;
   /** Answers everything but the shell and the session with 410. */
@@ -85,9 +85,9 @@ export class FakeLink {
       showAsset(undefined as unknown as Dependencies, request, response),
     );
     app.get(base, (_request, response) => {
-      const { language, closed: why, verifiesFaces, promisesMessage } = this;
+      const { language, closed: reason, verifiesFaces, promisesMessage } = this;
       const shared = { language, brand: 'Loja <b>&' };
-      if (why) sendClosed(response, { ...shared, why });
+      if (reason) sendClosed(response, { ...shared, reason });
       else sendShell(response, { ...shared, token: 't0ken', keptDays: 90, verifiesFaces, promisesMessage });
     });
     app.get(`${base}/session`, (request, response) => void response.json(this.#session(request)));

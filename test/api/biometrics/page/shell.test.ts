@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import type { ClosedWhy } from '../../../../api/biometrics/page/biometrics-words';
-import { words } from '../../../../api/biometrics/page/words';
+import type { ClosedReason } from '../../../../api/biometrics/page/biometrics-texts';
+import { texts } from '../../../../api/biometrics/page/texts';
 import { languages } from '../../../../domain/language';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
@@ -26,7 +26,7 @@ afterEach(async () => {
 it.each(languages)('speaks %s, without a placeholder left', async (language) => {
   link.language = language;
   watched = await openPage(browser, link);
-  await heading(watched.page, words[language].consent.heading);
+  await heading(watched.page, texts[language].consent.heading);
   expect(await watched.page.evaluate('document.documentElement.lang')).toBe(language);
   expect(await watched.page.innerText('body')).toMatch(/Loja <b>&[\s\S]* 90 /);
   expect(await watched.page.innerText('body')).not.toContain('{{');
@@ -35,7 +35,7 @@ it.each(languages)('speaks %s, without a placeholder left', async (language) => 
 it.each(languages)('promises a message in %s only where one is sent', async (language) => {
   link.language = language;
   const html = async () => (await (await fetch(link.url)).text()).replaceAll('&quot;', '"');
-  const promised = JSON.stringify(words[language].doneWithMessage.text).replaceAll('"', '');
+  const promised = JSON.stringify(texts[language].doneWithMessage.text).replaceAll('"', '');
   expect(await html()).not.toContain(promised.replaceAll('{{brand}}', ''));
   link.promisesMessage = true;
   expect(await html()).toContain(promised);
@@ -46,8 +46,8 @@ it('has the same placeholders in every language', () => {
     typeof value === 'string'
       ? (value.match(/\{\{\w+\}\}/g) ?? []).toSorted()
       : Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, placesIn(inner)]));
-  expect(placesIn(words.es)).toEqual(placesIn(words.en));
-  expect(placesIn(words['pt-BR'])).toEqual(placesIn(words.en));
+  expect(placesIn(texts.es)).toEqual(placesIn(texts.en));
+  expect(placesIn(texts['pt-BR'])).toEqual(placesIn(texts.en));
 });
 
 it('lets nothing in from elsewhere, and is kept by nobody', async () => {
@@ -67,7 +67,7 @@ it('is shown without taking the link', async () => {
   expect(link.owner).toBeUndefined();
 });
 
-it.each<[ClosedWhy, number]>([
+it.each<[ClosedReason, number]>([
   ['expired', 410],
   ['canceled', 410],
   ['ended', 410],
@@ -85,7 +85,7 @@ it.each<[ClosedWhy, number]>([
   expect(html).not.toContain('{{');
   expect(response.headers.get('content-security-policy')).not.toContain('script-src');
   watched = await openPage(browser, link);
-  await heading(watched.page, words.en.closed[why].heading);
+  await heading(watched.page, texts.en.closed[why].heading);
 });
 
 it('keeps files of its own version only, and serves nothing beside them', async () => {

@@ -1,6 +1,6 @@
-import { words } from '../../../../api/confirmations/page/words';
+import { pageTexts } from '../../../../api/confirmations/page/page-texts';
 import { languages } from '../../../../domain/language';
-import { type LinkPurpose, personsPath } from '../../../../platform/links';
+import { type LinkPurpose, hostedPagePath } from '../../../../platform/links';
 import { Problem } from '../../../../api/http/problem';
 import { ApiWorld, person } from '../../api-world';
 
@@ -25,7 +25,7 @@ async function asked(
 /** The page that the newest message of a transaction links to. */
 function pageOf(transactionId: string, purpose: LinkPurpose): string {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
-  return personsPath(world.parts.keys, { tenant: 'local', transactionId, confirmationId, purpose });
+  return hostedPagePath(world.parts.keys, { tenant: 'local', transactionId, confirmationId, purpose });
 }
 
 const look = (page: string, headers: Record<string, string> = {}) => world.ask(page, { token: null, headers });
@@ -172,11 +172,14 @@ describe('the link for a person who did not ask for the code', () => {
 test.each(['no', 'neither'] as const)(
   'a question by mail is asked in its own words, and a third reply that means %s is noted',
   async (meaning) => {
-    const settings = world.parts.flows.get('email-2fa');
+    const settings = world.parts.confirmations.get('email-2fa');
     const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
     const later = { option: 3, name: 'Later', meaning, label, words: [] } as const;
     const flow = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), later] };
-    world.parts.flows = new Map([...world.parts.flows, ['email-2fa', flow as NonNullable<typeof settings>]]);
+    world.parts.confirmations = new Map([
+      ...world.parts.confirmations,
+      ['email-2fa', flow as NonNullable<typeof settings>],
+    ]);
     const { id, page } = await asked('emails/2fa');
     const { body } = await look(page);
     expect(body).toContain('<h1>Loja &lt;b&gt;&amp;: foi você?</h1>');
@@ -246,5 +249,5 @@ test('nothing on the page runs, is kept, is found, or leaks where the person cam
 });
 
 test.each(languages)('the page repeats what was answered, in %s', (language) => {
-  expect(words[language].results.noted.text.match(/\{\{\w+\}\}/g)).toEqual(['{{reply}}']);
+  expect(pageTexts[language].results.noted.text.match(/\{\{\w+\}\}/g)).toEqual(['{{reply}}']);
 });

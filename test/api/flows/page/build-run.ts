@@ -9,11 +9,11 @@ export type Stay = readonly [step: string, seconds?: number, exit?: string, reas
 export function buildRun(
   [flow, version]: readonly [string, number],
   startedAt: string,
-  stays: readonly Stay[],
+  visits: readonly Stay[],
   end: Pick<FlowRun, 'status' | 'outcome'> = { status: 'Running' },
 ): FlowRun {
   let enteredAt = startedAt;
-  const path = stays.map(([step, seconds, exit, reason]) => {
+  const path = visits.map(([step, seconds, exit, reason]) => {
     const entry = { step, enteredAt, ...(exit === undefined ? {} : { exit }), ...(reason ? { reason } : {}) };
     if (seconds === undefined) return entry;
     enteredAt = later(enteredAt, seconds * 1_000);

@@ -7,8 +7,8 @@ import { openStack } from './flows-page-world';
 const local = { environment: 'local', publicUrl: 'http://127.0.0.1:3000', from: '127.0.0.1', host: '127.0.0.1:3000' };
 
 function isOpen({ environment, publicUrl, from, host }: Partial<typeof local>): boolean {
-  const parts = { config: { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl } } as Dependencies;
-  return isOpenTo(parts, { socket: { remoteAddress: from }, get: () => host } as unknown as Request);
+  const dependencies = { config: { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl } } as Dependencies;
+  return isOpenTo(dependencies, { socket: { remoteAddress: from }, get: () => host } as unknown as Request);
 }
 
 it.each([

@@ -197,8 +197,8 @@ it('heads each version with its own title', async () => {
 });
 
 it('leads by keyboard from a step, and from an outcome, to its runs and their paths', async () => {
-  const stays = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
-  const lost = buildRun(first, now(), stays, {
+  const visits = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
+  const lost = buildRun(first, now(), visits, {
     status: 'Completed',
     outcome: 'Blocked',
   });

@@ -14,8 +14,8 @@ afterAll(() => world.close());
 const version = '/v1/flows/step-up/versions/1';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const completed = (outcome: string) => ({ status: 'Completed', outcome }) as const;
-const code = (hours: number, stays: readonly Stay[], end?: Parameters<typeof buildRun>[3]) =>
-  buildRun(stepUp, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...stays], end);
+const code = (hours: number, visits: readonly Stay[], end?: Parameters<typeof buildRun>[3]) =>
+  buildRun(stepUp, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...visits], end);
 
 const confirmed = code(1, [['code', 40, 'Valid'], ['confirmed']], completed('Confirmed'));
 const lost = code(2, [['code', 300, 'Expired'], ['expired']], completed('Expired'));

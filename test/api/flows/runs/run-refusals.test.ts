@@ -16,21 +16,21 @@ const activate = (flow: FlowDefinition) => {
   world.parts.flowStore = { ...world.parts.flowStore, active: async () => flow };
 };
 
-test('a flow whose text is gone since is refused with the fault and its remedy, and leaves no run', async () => {
+test('a flow whose text is gone since is refused with the issue and its remedy, and leaves no run', async () => {
   const [[name, step] = ['', undefined]] = Object.entries(smsTokenFlow.steps);
   activate({
     ...smsTokenFlow,
     steps: { ...smsTokenFlow.steps, [name]: { ...step, template: 'sms-gone' } as typeof step },
   } as FlowDefinition);
   const { path } = await world.begin();
-  const fault = {
+  const issue = {
     code: 'template-unknown',
     path: `steps.${name}.template`,
     message: expect.stringContaining('sms-gone'),
-    mend: expect.any(String),
+    fix: expect.any(String),
   };
   const answer = await world.post(`${path}/flows/${smsTokenFlow.name}`);
-  expect(answer.body).toEqual({ ...problemShape('flow_invalid', 422), faults: [fault] });
+  expect(answer.body).toEqual({ ...problemShape('flow_invalid', 422), issues: [issue] });
   expect((await world.ask(`${path}/flows`)).body).toEqual([]);
 });
 

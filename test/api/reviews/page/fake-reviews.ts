@@ -67,16 +67,16 @@ export class FakeReviews {
 
   #app(): Express {
     const app = express();
-    const parts = { config: { BRAND: 'Loja <b>&' } } as Dependencies;
+    const dependencies = { config: { BRAND: 'Loja <b>&' } } as Dependencies;
     app.use((request, response, next) => {
       // On a connection that was used before, the browser itself sends a request again after a reset, and hides it.
       response.set('Connection', 'close');
       this.asked.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
     });
-    app.get('/reviews', (request, response) => showReviews(parts, request, response));
+    app.get('/reviews', (request, response) => showReviews(dependencies, request, response));
     app.get('/reviews/assets/:version/:folder/browser/:file', (request, response) =>
-      showReviewAsset(parts, request, response),
+      showReviewAsset(dependencies, request, response),
     );
     app.post('/v1/authentication', express.json(), (request, response) => {
       const { Username, Password } = request.body as { Username: string; Password: string };

@@ -63,7 +63,7 @@ it('says that nothing awaits a decision, and looks again when asked', async () =
   const review = buildReview();
   fake.reviews = [];
   const page = await begin();
-  await heading(page, 'Nothing awaits a decision');
+  await heading(page, 'No open reviews');
   expect(await page.title()).toBe('Reviews · Loja <b>&');
   fake.reviews = [review];
   await press(page, 'Refresh');
@@ -122,9 +122,9 @@ it('does not show again what was decided here while the list is behind', async (
   fake.behind = true;
   await openReview(page);
   await decide(page, 'Approve', 'Same person.');
-  await heading(page, 'Nothing awaits a decision');
+  await heading(page, 'No open reviews');
   await press(page, 'Refresh');
-  await page.getByText('Nothing awaits a decision').nth(1).waitFor({ state: 'attached' });
+  await page.getByText('No open reviews').nth(1).waitFor({ state: 'attached' });
   expect(await rows().count()).toBe(0);
 });
 

@@ -85,7 +85,7 @@ it('asks to sign in again when the access has expired, keeps the reason, and dec
   expect(fake.arrived).toEqual([]);
   await page.getByText('Recorded with reviewer-2').waitFor();
   await press(page, 'Reject');
-  await heading(page, 'Nothing awaits a decision');
+  await heading(page, 'No open reviews');
   expect(fake.arrived.map(({ by, body }) => [by, body.status])).toEqual([['reviewer-2', 'Rejected']]);
 });
 

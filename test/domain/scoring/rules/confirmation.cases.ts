@@ -9,22 +9,22 @@ const biometrics = (status: NonNullable<Facts['biometrics']>['status']): { facts
 
 export const confirmationCases: CaseTable = {
   'CF001.Positivo': {
-    fires: [[{ facts: { phone: at, denied: at } }, { strength: 1, saw: { confirmed: true } }]],
+    fires: [[{ facts: { phone: at, denied: at } }, { strength: 1, details: { confirmed: true } }]],
     quiet: [[{ facts: { email: at } }, { confirmed: false }]],
     blind: [{}],
   },
   'CF002.Positivo': {
-    fires: [[{ facts: { email: at, denied: at } }, { strength: 1, saw: { confirmed: true } }]],
+    fires: [[{ facts: { email: at, denied: at } }, { strength: 1, details: { confirmed: true } }]],
     quiet: [[{ facts: { phone: at } }, { confirmed: false }]],
     blind: [{}],
   },
   'CF003.Negativo': {
-    fires: [[{ facts: { denied: at, phone: at, email: at } }, { strength: 1, saw: { denied: true } }]],
+    fires: [[{ facts: { denied: at, phone: at, email: at } }, { strength: 1, details: { denied: true } }]],
     quiet: [[{ facts: { phone: at, email: at } }, { denied: false }]],
     blind: [{}],
   },
   'CF004.Positivo': {
-    fires: [[biometrics('Approved'), { strength: 1, saw: { biometrics: 'Approved' } }]],
+    fires: [[biometrics('Approved'), { strength: 1, details: { biometrics: 'Approved' } }]],
     quiet: [
       [biometrics('Rejected'), { biometrics: 'Rejected' }],
       [biometrics('Inconclusive'), { biometrics: 'Inconclusive' }],
@@ -32,7 +32,7 @@ export const confirmationCases: CaseTable = {
     blind: [{}],
   },
   'CF004.Negativo': {
-    fires: [[biometrics('Rejected'), { strength: 1, saw: { biometrics: 'Rejected' } }]],
+    fires: [[biometrics('Rejected'), { strength: 1, details: { biometrics: 'Rejected' } }]],
     quiet: [
       [biometrics('Approved'), { biometrics: 'Approved' }],
       [biometrics('Inconclusive'), { biometrics: 'Inconclusive' }],

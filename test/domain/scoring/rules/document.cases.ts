@@ -18,17 +18,20 @@ const region = document({ states: ['ES', 'RJ'] });
 export const documentCases: CaseTable = {
   'DC001.Negativo': {
     fires: [
-      [{ document: document({ checkDigits: 'wrong' }) }, { strength: 1, saw: { kind: 'CPF', checkDigits: 'wrong' } }],
+      [
+        { document: document({ checkDigits: 'wrong' }) },
+        { strength: 1, details: { kind: 'CPF', checkDigits: 'wrong' } },
+      ],
       [
         { document: document({ kind: 'CNPJ', checkDigits: 'wrong' }) },
-        { strength: 1, saw: { kind: 'CNPJ', checkDigits: 'wrong' } },
+        { strength: 1, details: { kind: 'CNPJ', checkDigits: 'wrong' } },
       ],
     ],
     quiet: [[{ document: document() }, { kind: 'CPF', checkDigits: 'right' }]],
     blind: [{ document: document({ kind: 'unknown', checkDigits: 'wrong' }) }, {}],
   },
   'DC002.Negativo': {
-    fires: [[{ document: document({ repeated: true }) }, { strength: 1, saw: { repeated: true } }]],
+    fires: [[{ document: document({ repeated: true }) }, { strength: 1, details: { repeated: true } }]],
     quiet: [[{ document: document() }, { repeated: false }]],
     blind: [{ document: document({ kind: 'unknown', repeated: true }) }],
   },
@@ -36,7 +39,7 @@ export const documentCases: CaseTable = {
     fires: [
       [
         { document: region, postalCode: { state: 'RJ' } },
-        { strength: 1, saw: { regionFits: true } },
+        { strength: 1, details: { regionFits: true } },
       ],
     ],
     quiet: [[{ document: region, postalCode: { state: 'SP' } }, { regionFits: false }]],
@@ -46,7 +49,7 @@ export const documentCases: CaseTable = {
     fires: [
       [
         { document: region, postalCode: { state: 'SP' } },
-        { strength: 1, saw: { regionFits: false } },
+        { strength: 1, details: { regionFits: false } },
       ],
     ],
     quiet: [[{ document: region, postalCode: { state: 'ES' } }, { regionFits: true }]],
@@ -54,19 +57,19 @@ export const documentCases: CaseTable = {
   },
   'DC004.Neutro': {
     fires: [
-      [{ document: document({ kind: 'CNPJ', alphanumeric: true }) }, { strength: 1, saw: { alphanumeric: true } }],
+      [{ document: document({ kind: 'CNPJ', alphanumeric: true }) }, { strength: 1, details: { alphanumeric: true } }],
     ],
     quiet: [[{ document: document({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
     blind: [{ document: document({ alphanumeric: true }) }, {}],
   },
   'DC005.Negativo': {
     fires: [
-      [contacts({ phones: 4, emails: 1 }), { strength: 1, saw: { phones: 4, emails: 1, withinDays: 30 } }],
-      [contacts({ phones: 1, emails: 9 }), { strength: 1, saw: { phones: 1, emails: 9, withinDays: 30 } }],
-      [contacts({ emails: 4 }), { strength: 1, saw: { emails: 4, withinDays: 30 } }],
+      [contacts({ phones: 4, emails: 1 }), { strength: 1, details: { phones: 4, emails: 1, withinDays: 30 } }],
+      [contacts({ phones: 1, emails: 9 }), { strength: 1, details: { phones: 1, emails: 9, withinDays: 30 } }],
+      [contacts({ emails: 4 }), { strength: 1, details: { emails: 4, withinDays: 30 } }],
       [
         { ...contacts({ phones: 2 }), thresholds: { contactsOfDocument: 2, sharedWithinDays: 7 } },
-        { strength: 1, saw: { phones: 2, withinDays: 7 } },
+        { strength: 1, details: { phones: 2, withinDays: 7 } },
       ],
     ],
     quiet: [

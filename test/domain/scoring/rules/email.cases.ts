@@ -8,28 +8,28 @@ const email = (change: Partial<NonNullable<Evidence['email']>> = {}): Known => (
 
 export const emailCases: CaseTable = {
   'EM001.Negativo': {
-    fires: [[email({ disposable: true }), { strength: 1, saw: { disposable: true } }]],
+    fires: [[email({ disposable: true }), { strength: 1, details: { disposable: true } }]],
     quiet: [[email(), { disposable: false }]],
     blind: [{}],
   },
   'EM002.Negativo': {
-    fires: [[email({ mailServer: 'none' }), { strength: 1, saw: { mailServer: 'none' } }]],
+    fires: [[email({ mailServer: 'none' }), { strength: 1, details: { mailServer: 'none' } }]],
     quiet: [[email({ mailServer: 'found' }), { mailServer: 'found' }]],
     blind: [{}, email()],
   },
   'EM003.Positivo': {
     fires: [
-      [email({ resemblesName: 0.8 }), { strength: 0.5, saw: { likeness: 0.8 } }],
-      [email({ resemblesName: 0.9 }), { strength: 0.75, saw: { likeness: 0.9 } }],
-      [email({ resemblesName: 1 }), { strength: 1, saw: { likeness: 1 } }],
+      [email({ resemblesName: 0.8 }), { strength: 0.5, details: { likeness: 0.8 } }],
+      [email({ resemblesName: 0.9 }), { strength: 0.75, details: { likeness: 0.9 } }],
+      [email({ resemblesName: 1 }), { strength: 1, details: { likeness: 1 } }],
       [
         { ...email({ resemblesName: 0.5 }), thresholds: { mailboxResembles: 0.5 } },
-        { strength: 0.5, saw: { likeness: 0.5 } },
+        { strength: 0.5, details: { likeness: 0.5 } },
       ],
       // No room to grade in: only what is wholly alike holds.
       [
         { ...email({ resemblesName: 1 }), thresholds: { mailboxResembles: 1 } },
-        { strength: 1, saw: { likeness: 1 } },
+        { strength: 1, details: { likeness: 1 } },
       ],
     ],
     quiet: [
@@ -43,7 +43,7 @@ export const emailCases: CaseTable = {
   'EM004.Negativo': sharedCases('Email'),
   'EM006.Negativo': busyCases('Email'),
   'EM005.Negativo': {
-    fires: [[email({ syntax: 'odd' }), { strength: 1, saw: { syntax: 'odd' } }]],
+    fires: [[email({ syntax: 'odd' }), { strength: 1, details: { syntax: 'odd' } }]],
     quiet: [[email({ syntax: 'sound' }), { syntax: 'sound' }]],
     blind: [{}, email()],
   },

@@ -7,7 +7,7 @@ import { contextOf, type Known } from './rule-cases';
 import { sharedBy } from './shared-cases';
 
 function strengthOf(id: string, known: Known): number {
-  return catalogue.find((rule) => ruleId(rule) === id)?.look(contextOf(known))?.strength ?? Number.NaN;
+  return catalogue.find((rule) => ruleId(rule) === id)?.evaluate(contextOf(known))?.strength ?? Number.NaN;
 }
 
 const share = double({ min: 0, max: 1, noNaN: true });

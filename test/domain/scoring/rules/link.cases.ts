@@ -24,9 +24,9 @@ function togetherCases(own: 'Phone' | 'Email', other: 'Phone' | 'Email'): Cases 
   const seen = (counts: Partial<Counts>) => links([pair('Document', own, counts)], both);
   return {
     fires: [
-      [seen({ dates: 1, times: 4 }), { strength: 0.5, saw: { dates: 1, times: 4 } }],
-      [seen({ dates: 2 }), { strength: 0.75, saw: { dates: 2, times: 2 } }],
-      [seen({ dates: 5 }), { strength: 0.968_75, saw: { dates: 5, times: 5 } }],
+      [seen({ dates: 1, times: 4 }), { strength: 0.5, details: { dates: 1, times: 4 } }],
+      [seen({ dates: 2 }), { strength: 0.75, details: { dates: 2, times: 2 } }],
+      [seen({ dates: 5 }), { strength: 0.968_75, details: { dates: 5, times: 5 } }],
     ],
     quiet: [
       [links([], both), { dates: 0, times: 0 }],
@@ -53,15 +53,15 @@ export const linkCases: CaseTable = {
     fires: [
       [
         links([pair('Document', 'Phone', { confirmed: 2 }), pair('Document', 'Email', {})], both),
-        { strength: 1, saw: { phone: 2, email: 0 } },
+        { strength: 1, details: { phone: 2, email: 0 } },
       ],
       [
         links([pair('Document', 'Phone', {}), pair('Document', 'Email', { confirmed: 1 })], both),
-        { strength: 1, saw: { phone: 0, email: 1 } },
+        { strength: 1, details: { phone: 0, email: 1 } },
       ],
       [
         links([pair('Document', 'Email', { confirmed: 1, dates: 0, times: 1 })], { Document: alone, Email: alone }),
-        { strength: 1, saw: { email: 1 } },
+        { strength: 1, details: { email: 1 } },
       ],
     ],
     quiet: [
@@ -80,11 +80,11 @@ export const linkCases: CaseTable = {
     fires: [
       [
         links([pair('Document', 'Email', {})], both),
-        { strength: 1, saw: { known: true, newPhone: true, newEmail: false } },
+        { strength: 1, details: { known: true, newPhone: true, newEmail: false } },
       ],
       [
         links([], { Document: { denials: 0, transactions: 2 }, Phone: alone, Email: alone }),
-        { strength: 1, saw: { known: true, newPhone: true, newEmail: true } },
+        { strength: 1, details: { known: true, newPhone: true, newEmail: true } },
       ],
     ],
     quiet: [
@@ -104,10 +104,10 @@ export const linkCases: CaseTable = {
     fires: [
       [
         links([], { Document: { denials: 1 }, Phone: alone, Email: alone }),
-        { strength: 1, saw: { document: 1, phone: 0, email: 0 } },
+        { strength: 1, details: { document: 1, phone: 0, email: 0 } },
       ],
-      [links([], { Document: alone, Phone: { denials: 3 } }), { strength: 1, saw: { document: 0, phone: 3 } }],
-      [links([], { Email: { denials: 1 } }), { strength: 1, saw: { email: 1 } }],
+      [links([], { Document: alone, Phone: { denials: 3 } }), { strength: 1, details: { document: 0, phone: 3 } }],
+      [links([], { Email: { denials: 1 } }), { strength: 1, details: { email: 1 } }],
     ],
     quiet: [
       [links([], both), { document: 0, phone: 0, email: 0 }],

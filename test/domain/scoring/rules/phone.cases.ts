@@ -21,7 +21,7 @@ export const phoneCases: CaseTable = {
     fires: [
       [
         { phone: phone({ state: 'SP' }), postalCode },
-        { strength: 1, saw: { sameState: true } },
+        { strength: 1, details: { sameState: true } },
       ],
     ],
     quiet: [[{ phone: phone({ state: 'RJ' }), postalCode }, { sameState: false }]],
@@ -31,19 +31,19 @@ export const phoneCases: CaseTable = {
     fires: [
       [
         { phone: phone({ state: 'RJ' }), postalCode },
-        { strength: 1, saw: { sameState: false } },
+        { strength: 1, details: { sameState: false } },
       ],
     ],
     quiet: [[{ phone: phone({ state: 'SP' }), postalCode }, { sameState: true }]],
     blind: blindToStates,
   },
   'PH002.Negativo': {
-    fires: [[{ phone: phone({ allocated: false }) }, { strength: 1, saw: { allocated: false } }]],
+    fires: [[{ phone: phone({ allocated: false }) }, { strength: 1, details: { allocated: false } }]],
     quiet: [[{ phone: phone() }, { allocated: true }]],
     blind: [{}],
   },
   'PH003.Neutro': {
-    fires: [[{ phone: phone({ line: 'landline' }) }, { strength: 1, saw: { line: 'landline' } }]],
+    fires: [[{ phone: phone({ line: 'landline' }) }, { strength: 1, details: { line: 'landline' } }]],
     quiet: [
       [{ phone: phone() }, { line: 'mobile' }],
       [{ phone: phone({ line: 'unknown' }) }, { line: 'unknown' }],

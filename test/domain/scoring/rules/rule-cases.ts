@@ -2,7 +2,7 @@ import type { Facts } from '../../../../domain/facts';
 import { defaultPolicy } from '../../../../domain/scoring/default-policy';
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { RuleId, Thresholds } from '../../../../domain/scoring/policy';
-import type { RuleContext, Seen } from '../../../../domain/scoring/rule';
+import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';
 
 /** What is known in a case, beyond a document that tells nothing; thresholds are those of the default policy. */
 export interface Known extends Partial<Evidence> {
@@ -13,9 +13,9 @@ export interface Known extends Partial<Evidence> {
 /** The cases that every rule has, at least one of each kind. */
 export interface Cases {
   /** The finding holds, with this strength. */
-  fires: [Known, Seen][];
+  fires: [Known, RuleResult][];
   /** Enough is known, and the finding does not hold. */
-  quiet: [Known, Seen['saw']][];
+  quiet: [Known, RuleResult['details']][];
   /**
    * Too little is known: the rule sees nothing. What the person did is always known, so rules of Confirmacao see here
    * that nothing was done.

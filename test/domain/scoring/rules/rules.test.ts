@@ -30,28 +30,35 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
   const { fires = [], quiet = [], blind = [] } = casesOf.get(id) ?? {};
 
   it('fires', () => {
-    for (const [known, seen] of fires) {
-      const { strength, saw } = rule.look(contextOf(known)) ?? {};
-      expect({ known, strength, saw }).toEqual({ known, strength: expect.closeTo(seen.strength, 10), saw: seen.saw });
+    for (const [known, result] of fires) {
+      const { strength, details } = rule.evaluate(contextOf(known)) ?? {};
+      expect({ known, strength, details }).toEqual({
+        known,
+        strength: expect.closeTo(result.strength, 10),
+        details: result.details,
+      });
       expect(strength).toBeGreaterThan(0);
     }
   });
 
   it('is quiet on what does not hold', () => {
     for (const [known, saw] of quiet)
-      expect({ known, seen: rule.look(contextOf(known)) }).toEqual({ known, seen: { strength: 0, saw } });
+      expect({ known, seen: rule.evaluate(contextOf(known)) }).toEqual({ known, seen: { strength: 0, details: saw } });
   });
 
   it('does not fire on what is not known', () => {
     for (const known of blind) {
-      const seen = rule.look(contextOf(known));
-      if (rule.category === 'Confirmacao') expect({ known, strength: seen?.strength }).toEqual({ known, strength: 0 });
-      else expect({ known, seen }).toEqual({ known, seen: undefined });
+      const result = rule.evaluate(contextOf(known));
+      if (rule.category === 'Confirmacao')
+        expect({ known, strength: result?.strength }).toEqual({ known, strength: 0 });
+      else expect({ known, seen: result }).toEqual({ known, seen: undefined });
     }
   });
 
   it('tells what it saw in words that are of no person', () => {
-    const told = fires.flatMap(([, { saw }]) => Object.values(saw)).filter((value) => typeof value === 'string');
+    const told = fires
+      .flatMap(([, { details }]) => Object.values(details))
+      .filter((value) => typeof value === 'string');
     for (const word of told) expect(toldWords).toContain(word);
   });
 });
@@ -62,7 +69,10 @@ it('no two rules of one code hold at once, and none more than wholly', () => {
     ...blind,
   ]);
   for (const known of cases) {
-    const seen = catalogue.map((rule) => ({ code: rule.code, strength: rule.look(contextOf(known))?.strength ?? 0 }));
+    const seen = catalogue.map((rule) => ({
+      code: rule.code,
+      strength: rule.evaluate(contextOf(known))?.strength ?? 0,
+    }));
     const codes = seen.filter(({ strength }) => strength > 0).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const { strength } of seen) expect(strength >= 0 && strength <= 1).toBe(true);

@@ -16,10 +16,10 @@ export function busyCases(variable: 'Phone' | 'Email'): Cases {
   });
   return {
     fires: [
-      [used(30), { strength: 1, saw: { transactions: 30, withinDays: 30 } }],
+      [used(30), { strength: 1, details: { transactions: 30, withinDays: 30 } }],
       [
         { ...used(5), thresholds: { busyTransactions: 5 } },
-        { strength: 1, saw: { transactions: 5, withinDays: 30 } },
+        { strength: 1, details: { transactions: 5, withinDays: 30 } },
       ],
     ],
     quiet: [[used(29), { transactions: 29, withinDays: 30 }]],
@@ -38,12 +38,12 @@ export function sharedCases(variable: Shared): Cases {
   const other = variable === 'Phone' ? 'Email' : 'Phone';
   return {
     fires: [
-      [sharedBy(variable, 3), { strength: 0.5, saw: { documents: 3, withinDays: 30 } }],
-      [sharedBy(variable, 6), { strength: 0.75, saw: { documents: 6, withinDays: 30 } }],
-      [sharedBy(variable, 30), { strength: 0.95, saw: { documents: 30, withinDays: 30 } }],
+      [sharedBy(variable, 3), { strength: 0.5, details: { documents: 3, withinDays: 30 } }],
+      [sharedBy(variable, 6), { strength: 0.75, details: { documents: 6, withinDays: 30 } }],
+      [sharedBy(variable, 30), { strength: 0.95, details: { documents: 30, withinDays: 30 } }],
       [
         { ...sharedBy(variable, 2), thresholds: { sharedByDocuments: 2, sharedWithinDays: 7 } },
-        { strength: 0.5, saw: { documents: 2, withinDays: 7 } },
+        { strength: 0.5, details: { documents: 2, withinDays: 7 } },
       ],
     ],
     quiet: [

@@ -1,0 +1,39 @@
+import type { Language } from '../../domain/language';
+import type { OutgoingMessage } from './channel';
+
+/** What mails say beside the text of their flow. */
+export interface MailTexts {
+  /** Label of the button that opens the person's page. */
+  button: Record<OutgoingMessage['flow']['kind'], string>;
+  /** Label of the link for a person who did not ask for the code. */
+  deny: string;
+  /** Stands before the answers of a second factor. */
+  answers: string;
+  /** Stands before the address of the page, for programs that show no buttons. */
+  address: string;
+  footer: string;
+}
+
+export const mailTexts: Record<Language, MailTexts> = {
+  'pt-BR': {
+    button: { token: 'Confirmar este e-mail', secondFactor: 'Responder', link: 'Tirar as fotos' },
+    deny: 'Não fui eu que pedi',
+    answers: 'Na página, escolha uma das respostas:',
+    address: 'Se o botão não abrir, copie este endereço no navegador:',
+    footer: 'Esta é uma mensagem automática. Não é preciso responder a ela.',
+  },
+  en: {
+    button: { token: 'Confirm this e-mail', secondFactor: 'Answer', link: 'Take the pictures' },
+    deny: 'I did not ask for this',
+    answers: 'On the page, choose one of the answers:',
+    address: 'If the button does not open, copy this address into your browser:',
+    footer: 'This message was sent automatically. There is no need to reply to it.',
+  },
+  es: {
+    button: { token: 'Confirmar este correo', secondFactor: 'Responder', link: 'Tomar las fotos' },
+    deny: 'Yo no lo pedí',
+    answers: 'En la página, elija una de las respuestas:',
+    address: 'Si el botón no se abre, copie esta dirección en el navegador:',
+    footer: 'Este es un mensaje automático. No es necesario responderlo.',
+  },
+};

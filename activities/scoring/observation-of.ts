@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import type { LinkVariable } from '../../domain/scoring/evidence';
+import type { Observation } from '../../domain/scoring/observation';
+import { kindOf } from '../../domain/check-digits';
+import { toE164, type TransactionInput } from '../../domain/transaction';
+import type { Keys } from '../../platform/keys';
+import { domainOf } from './evidence/email';
+import type { Subject } from './history';
+import { personNames } from './person-names';
+
+/** Text without what no eye sees, in the one form of characters that look alike by design. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .trim();
+
+/** Names of one mail service, which takes no notice of dots in a mailbox. */
+const gmail = new Set(['gmail.com', 'googlemail.com']);
+
+/** What all addresses of one mailbox have in common: without a tag, in lower case, the domain as DNS knows it. */
+function mailboxOf({ email = '' }: TransactionInput): string | undefined {
+  const domain = domainOf(email);
+  const local = plain(email.slice(0, email.lastIndexOf('@'))).toLowerCase();
+  // A mailbox that is nothing but a tag is its own.
+  const untagged = local.replace(/(?<=.)\+.*$/, '');
+  const box = domain && gmail.has(domain) ? untagged.replaceAll('.', '') : untagged;
+  if (!box || !domain) return undefined;
+  return `${box}@${gmail.has(domain) ? 'gmail.com' : domain}`;
+}
+
+/** Mobiles of Brazil had eight digits before the ninth was put in front: some still write them so. */
+function phoneOf({ phone }: TransactionInput): string | undefined {
+  if (!phone) return undefined;
+  const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
+  return toE164(isOldMobile ? { ...phone, number: Number(`9${phone.number}`) } : phone);
+}
+
+function documentOf({ documentType, document }: TransactionInput): string | undefined {
+  const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return number ? `${kindOf(documentType)} ${number}` : undefined;
+}
+
+function postalCodeOf({ address }: TransactionInput): string | undefined {
+  const digits = address?.zipCode?.replace(/\D/g, '') ?? '';
+  return digits.length === 8 ? digits : undefined;
+}
+
+/** One name alone is of too many people to link any two. */
+function nameOf({ name }: TransactionInput): string | undefined {
+  const names = personNames(name ?? '');
+  return names.length >= 2 ? names.toSorted().join(' ') : undefined;
+}
+
+/** Issuers write BINs with six digits or with eight: the six are in both. */
+function cardOf({ card }: TransactionInput): string | undefined {
+  return card?.bin && card.last4 ? `${card.bin.slice(0, 6)} ${card.last4}` : undefined;
+}
+
+/** The form in which values of a variable are compared, however they were written; undefined when nothing is left. */
+const comparable: Record<LinkVariable, (input: TransactionInput) => string | undefined> = {
+  Document: documentOf,
+  Phone: phoneOf,
+  Email: mailboxOf,
+  ZipCode: postalCodeOf,
+  Card: cardOf,
+  Name: nameOf,
+  Session: ({ sessionId = '' }) => plain(sessionId) || undefined,
+  Identifier: ({ identifierId = '' }) => plain(identifierId) || undefined,
+};
+
+/**
+ * The sighting of a transaction in one circle, nothing confirmed or denied yet. Values are UUIDs made of the first 128
+ * bits of an HMAC-SHA-256: equal for equal values of one circle, and without relation to those of another.
+ */
+export function observationOf(keys: Pick<Keys, 'observation'>, subject: Subject, circle: string): Observation {
+  const { tenant, id, input, createdAt } = subject;
+  const values = Object.entries(comparable).flatMap(([variable, read]) => {
+    const value = read(input);
+    return value === undefined ? [] : [[variable, hash(keys.observation, [circle, variable, value])] as const];
+  });
+  return {
+    tenant,
+    transactionId: id,
+    at: createdAt,
+    values: Object.fromEntries(values),
+    confirmed: { phone: false, email: false },
+    denied: false,
+  };
+}
+
+function hash(key: Buffer, parts: readonly string[]): string {
+  const hex = createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,49 @@
+/** Shortest edge, in pixels, at which the small print of a card can be read. */
+const shortEdgeLeast = 640;
+/** Longest edge of the grey version: the measures must not depend on the camera's size. */
+const greyEdge = 512;
+/** Mean grey, 0 to 255. Ordinary pictures lie between 70 and 190. */
+const [brightnessLeast, brightnessMost] = [45, 225];
+/** Variance of the Laplacian. Shots of documents that are in focus have some hundreds; moved ones less than thirty. */
+const sharpnessLeast = 30;
+
+function greyOf(canvas) {
+  const scale = Math.min(1, greyEdge / Math.max(canvas.width, canvas.height));
+  const width = Math.max(3, Math.round(canvas.width * scale));
+  const height = Math.max(3, Math.round(canvas.height * scale));
+  const small = document.createElement('canvas');
+  small.width = width;
+  small.height = height;
+  const context = small.getContext('2d', { willReadFrequently: true });
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(canvas, 0, 0, width, height);
+  const { data } = context.getImageData(0, 0, width, height);
+  const grey = new Float32Array(width * height);
+  for (let at = 0; at < grey.length; at += 1)
+    grey[at] = 0.299 * data[at * 4] + 0.587 * data[at * 4 + 1] + 0.114 * data[at * 4 + 2];
+  return { grey, width, height };
+}
+
+function sharpnessOf({ grey, width, height }) {
+  let [sum, squares, count] = [0, 0, 0];
+  for (let y = 1; y < height - 1; y += 1) {
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      const edge = grey[at - 1] + grey[at + 1] + grey[at - width] + grey[at + width] - 4 * grey[at];
+      sum += edge;
+      squares += edge * edge;
+      count += 1;
+    }
+  }
+  return squares / count - (sum / count) ** 2;
+}
+
+/** What is wrong with a picture, the weightiest first: words of `faults`. Light comes first: without it nothing is sharp. */
+export function checkImage(canvas) {
+  const grey = greyOf(canvas);
+  const brightness = grey.grey.reduce((sum, value) => sum + value, 0) / grey.grey.length;
+  if (Math.min(canvas.width, canvas.height) < shortEdgeLeast) return ['too_small'];
+  if (brightness < brightnessLeast) return ['too_dark'];
+  if (brightness > brightnessMost) return ['too_bright'];
+  return sharpnessOf(grey) < sharpnessLeast ? ['blurred'] : [];
+}

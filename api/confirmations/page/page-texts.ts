@@ -1,0 +1,129 @@
+import type { Language } from '../../../domain/language';
+
+/** What the pages for persons say. `{{brand}}` is filled in, and `{{reply}}` with what was noted. */
+export interface PageTexts {
+  title: string;
+  /** Of a code; what else is asked has words of its own. */
+  ask: string;
+  hint: string;
+  yes: string;
+  no: string;
+  /** Of the link for a person who did not ask for the code. */
+  deny: { ask: string; hint: string };
+  superseded: { heading: string; text: string };
+  results: Record<
+    'confirmed' | 'denied' | 'noted' | 'expired' | 'closed' | 'unknown' | 'unavailable',
+    { heading: string; text: string }
+  >;
+}
+
+/** How an answer or a link turned out. */
+export type PageResult = keyof PageTexts['results'];
+
+export const pageTexts: Record<Language, PageTexts> = {
+  'pt-BR': {
+    title: 'Confirmação',
+    ask: 'Você pediu um código de {{brand}} para este e-mail?',
+    hint: 'Confirme só se foi você quem pediu.',
+    yes: 'Sim, fui eu',
+    no: 'Não fui eu',
+    deny: {
+      ask: 'Você não pediu este código de {{brand}}?',
+      hint: 'Avise aqui, mesmo que o código já tenha sido usado. Se foi você quem pediu, feche esta página.',
+    },
+    superseded: {
+      heading: 'Há uma mensagem mais nova',
+      text: 'Vale só a última que você recebeu. Se não foi você quem pediu, avise aqui mesmo.',
+    },
+    results: {
+      confirmed: { heading: 'Confirmado', text: 'Obrigado. Você já pode fechar esta página.' },
+      denied: {
+        heading: 'Obrigado por avisar',
+        text: 'Registramos que não foi você. Ninguém pode mais usar este pedido.',
+      },
+      noted: {
+        heading: 'Resposta registrada',
+        text: 'Você respondeu “{{reply}}”, e este pedido foi encerrado. Você já pode fechar esta página.',
+      },
+      expired: { heading: 'O prazo acabou', text: 'Este pedido não vale mais. Se ainda precisar, peça outro.' },
+      closed: {
+        heading: 'Este pedido já foi encerrado',
+        text: 'Ele foi usado, ou outro mais novo ficou no lugar dele.',
+      },
+      unknown: { heading: 'Link desconhecido', text: 'Abra o link exatamente como está na mensagem que recebeu.' },
+      unavailable: {
+        heading: 'Tente de novo em instantes',
+        text: 'Não conseguimos registrar a sua resposta agora. O link continua valendo.',
+      },
+    },
+  },
+  en: {
+    title: 'Confirmation',
+    ask: 'Did you ask {{brand}} for a code for this e-mail address?',
+    hint: 'Confirm only if it was you who asked.',
+    yes: 'Yes, it was me',
+    no: 'It was not me',
+    deny: {
+      ask: 'You did not ask {{brand}} for this code?',
+      hint: 'Tell us here, even if the code has been used already. If it was you who asked, close this page.',
+    },
+    superseded: {
+      heading: 'There is a newer message',
+      text: 'Only the last one that you got counts. If it was not you who asked, you can tell us right here.',
+    },
+    results: {
+      confirmed: { heading: 'Confirmed', text: 'Thank you. You can close this page now.' },
+      denied: {
+        heading: 'Thank you for telling us',
+        text: 'We have noted that it was not you. Nobody can use this request any more.',
+      },
+      noted: {
+        heading: 'Your answer is noted',
+        text: 'You answered “{{reply}}”, and this request is closed. You can close this page now.',
+      },
+      expired: {
+        heading: 'The time is up',
+        text: 'This request is no longer open. If you still need it, ask for another one.',
+      },
+      closed: { heading: 'This request is closed', text: 'It has been used, or a newer one has taken its place.' },
+      unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you got.' },
+      unavailable: {
+        heading: 'Please try again in a moment',
+        text: 'We could not take your answer just now. The link is still good.',
+      },
+    },
+  },
+  es: {
+    title: 'Confirmación',
+    ask: '¿Pidió usted un código de {{brand}} para este correo?',
+    hint: 'Confirme solo si fue usted quien lo pidió.',
+    yes: 'Sí, fui yo',
+    no: 'No fui yo',
+    deny: {
+      ask: '¿No pidió usted este código de {{brand}}?',
+      hint: 'Avísenos aquí, aunque el código ya se haya usado. Si fue usted quien lo pidió, cierre esta página.',
+    },
+    superseded: {
+      heading: 'Hay un mensaje más nuevo',
+      text: 'Solo vale el último que recibió. Si no fue usted quien lo pidió, avísenos aquí mismo.',
+    },
+    results: {
+      confirmed: { heading: 'Confirmado', text: 'Gracias. Ya puede cerrar esta página.' },
+      denied: { heading: 'Gracias por avisar', text: 'Anotamos que no fue usted. Nadie puede usar ya esta solicitud.' },
+      noted: {
+        heading: 'Respuesta anotada',
+        text: 'Usted respondió «{{reply}}», y esta solicitud está cerrada. Ya puede cerrar esta página.',
+      },
+      expired: { heading: 'El plazo terminó', text: 'Esta solicitud ya no vale. Si aún la necesita, pida otra.' },
+      closed: { heading: 'Esta solicitud está cerrada', text: 'Se usó, o una más nueva ocupó su lugar.' },
+      unknown: {
+        heading: 'Enlace desconocido',
+        text: 'Abra el enlace exactamente como está en el mensaje que recibió.',
+      },
+      unavailable: {
+        heading: 'Inténtelo de nuevo en un momento',
+        text: 'No pudimos registrar su respuesta ahora. El enlace sigue valiendo.',
+      },
+    },
+  },
+};

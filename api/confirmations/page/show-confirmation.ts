@@ -1,0 +1,80 @@
+import type { Response } from 'express';
+import { fillText } from '../../../domain/confirmation-settings';
+import type { HostedPage } from '../../../domain/hosted-page';
+import type { LinkPurpose } from '../../../platform/links';
+import type { Dependencies } from '../../dependencies';
+import { type PageContent, renderPage } from './page-layout';
+import { type PageResult, pageTexts } from './page-texts';
+
+/** The page of a confirmation: it asks while the person may answer, and says how it ended after that. */
+export function showConfirmation(
+  dependencies: Dependencies,
+  response: Response,
+  opened: HostedPage,
+  purpose: LinkPurpose,
+): void {
+  const { status, prompt, language } = opened;
+  const { title, ask, hint, deny, superseded, yes, no } = pageTexts[language];
+  const brand = dependencies.config.BRAND;
+  const page = { language, title, brand };
+  const denying = { value: 'deny', label: no };
+  if (purpose === 'deny') {
+    if (opened.deniable === undefined) return sendResult(dependencies, response, 'denied', opened);
+    const heading = fillText(deny.ask, { brand });
+    return send(response, 200, { ...page, heading, text: deny.hint, buttons: [{ ...denying, strong: true }] });
+  }
+  if (status === 'waiting' && prompt) {
+    const { subject = title, body, replies } = prompt;
+    const buttons = replies.map(({ option, label, meaning }) => ({
+      value: String(option),
+      label,
+      strong: meaning === 'yes',
+    }));
+    return send(response, 200, { ...page, heading: subject, text: body, buttons });
+  }
+  if (status === 'waiting') {
+    const buttons = [{ value: 'confirm', label: yes, strong: true }, denying];
+    return send(response, 200, { ...page, heading: fillText(ask, { brand }), text: hint, buttons });
+  }
+  if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: [denying] });
+  sendResult(dependencies, response, status, opened);
+}
+
+const statusOf: Record<PageResult, number> = {
+  confirmed: 200,
+  denied: 200,
+  noted: 200,
+  expired: 410,
+  closed: 410,
+  unknown: 404,
+  unavailable: 503,
+};
+
+/** Pages carry no script, are kept by nobody, and tell no other site where the person came from. */
+const headers = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'X-Frame-Options': 'DENY',
+} as const;
+
+function send(response: Response, status: number, content: PageContent): void {
+  response.status(status).set(headers).set('Content-Language', content.language);
+  if (status === 503) response.set('Retry-After', '2');
+  response.type('html').send(renderPage(content));
+}
+
+/** A page that says how it turned out. `replied`: the label of what the person said, which `noted` repeats. */
+export function sendResult(
+  { config }: Dependencies,
+  response: Response,
+  result: PageResult,
+  { language, replied }: Pick<HostedPage, 'language' | 'replied'>,
+): void {
+  const { title, results } = pageTexts[language];
+  const { heading, text: template } = results[result];
+  const text = template.replace('{{reply}}', () => replied ?? '');
+  send(response, statusOf[result], { language, title, brand: config.BRAND, heading, text });
+}

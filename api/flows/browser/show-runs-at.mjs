@@ -1,0 +1,77 @@
+import { callApi } from '../../pages/browser/call-api.mjs';
+import { foreign, h, icon } from '../../pages/browser/elements.mjs';
+import { show } from '../../pages/browser/screen.mjs';
+import { api, hashes } from './addresses.mjs';
+import { exitText } from './path-table.mjs';
+import { standing } from './standing.mjs';
+import { moment, zoneText } from './times.mjs';
+
+const days = 7;
+/** As many as the API gives. */
+const runsMost = 50;
+
+export async function readRunsAt({ name, version, sort, what }) {
+  const { runs } = await callApi(api.there(name, version, { sort, what }, days));
+  return { name, version, sort, what, runs };
+}
+
+const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that were canceled' };
+
+function headingOf(sort, what) {
+  if (sort === 'status') return statuses[what] ?? what;
+  const words = { entered: 'Runs that have entered ', here: 'Runs that are now at ', outcome: 'Runs that ended as ' };
+  return [words[sort], foreign(what)];
+}
+
+/** Where a run went, in short, and why where an exit alone does not tell. */
+const wayOf = ({ path }) =>
+  path.flatMap(({ step, exit, reason }, at) => [
+    foreign(step),
+    exit ? ` \u2013 ${exitText(exit)}` : '',
+    reason ? h('span', { class: 'soft' }, ' (', foreign(reason), ')') : '',
+    at < path.length - 1 ? ' \u2192 ' : '',
+  ]);
+
+const row = (run) =>
+  h(
+    'li',
+    {},
+    h(
+      'a',
+      { class: 'row', href: hashes.run(run.transactionId, run.runId) },
+      h('span', { class: 'strong walk' }, ...wayOf(run)),
+      h('span', { class: 'soft' }, 'Transaction ', h('span', { class: 'mono' }, foreign(run.transactionId))),
+      h('span', {}, standing(run)),
+      h(
+        'span',
+        { class: 'soft' },
+        'Begun ',
+        moment(run.startedAt),
+        run.endedAt && ', ended ',
+        run.endedAt && moment(run.endedAt),
+      ),
+      h('span', { class: 'soft' }, 'Run ', h('span', { class: 'mono' }, foreign(run.runId))),
+      icon('next'),
+    ),
+  );
+
+function leadOf(sort, what, runs) {
+  const when = sort === 'status' && what === 'Running' ? '' : ` that began in the last ${days} days`;
+  if (runs.length === 0) return `There are none${when}.`;
+  const which = runs.length < runsMost ? `All${when}, the newest first.` : `The newest ${runsMost}${when}.`;
+  return `${which} ${zoneText}`;
+}
+
+/** Shows the newest runs behind a number of a version. */
+export function showRunsAt({ name, version, sort, what, runs }) {
+  show(
+    { name: 'there', heading: headingOf(sort, what), tab: `Runs of ${name}` },
+    h(
+      'div',
+      { class: 'line' },
+      h('p', { class: 'lead' }, foreign(name), ` version ${version}. ${leadOf(sort, what, runs)}`),
+      h('a', { class: 'back', href: hashes.version(name, version) }, icon('back'), `Version ${version}`),
+    ),
+    h('ul', { class: 'rows' }, runs.map(row)),
+  );
+}

@@ -1,0 +1,19 @@
+import type { RunView } from '../../../domain/flows/view-run';
+import { biometricsUrlOf } from '../../../platform/config';
+import { biometricsPath, biometricsToken } from '../../../platform/links';
+import type { Call } from '../../http/route';
+
+/** A run as callers see it: a link by its address. */
+export function runBody({ dependencies, tenant, id }: Pick<Call, 'dependencies' | 'tenant' | 'id'>, run: RunView) {
+  const { awaited } = run;
+  if (awaited?.kind !== 'images') return run;
+  const { biometricsId, ...rest } = awaited;
+  const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
+  return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, biometricsUrlOf(dependencies.config)).href } };
+}
+
+/** The run that a request was about, which the log's line of it names. */
+export function loggedRunBody(call: Pick<Call, 'dependencies' | 'tenant' | 'id' | 'logRun'>, run: RunView) {
+  call.logRun(run);
+  return runBody(call, run);
+}

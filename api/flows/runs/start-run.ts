@@ -1,0 +1,79 @@
+import type { RunPlan } from '../../../domain/flows/run';
+import type { RunView } from '../../../domain/flows/view-run';
+import { limits } from '../../../domain/limits';
+import { activeFlow } from '../active-flow';
+import { checkFlowHere } from '../checks/check-definition';
+import { flowInvalid } from '../flow-invalid';
+import { runPlanOf } from './run-plan';
+import { startFlow } from '../../../workflows/contract';
+import { Problem } from '../../http/problem';
+import { idsProposedBefore, proposedIds } from '../../temporal/proposed-ids';
+import type { Call } from '../../http/route';
+import { orFallback } from '../../http/or-fallback';
+import { withProblem } from '../../temporal/with-problem';
+import { loggedRunBody } from './run-body';
+import type { ProblemCode } from '../../http/problems';
+
+type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'logRun'>;
+
+/**
+ * Begins a run of what is active under a name. The repeat of a call that began one gives that run as it is now where the flow
+ * cannot be begun any more. Throws idempotency_conflict for a key that began a run of another flow.
+ */
+export async function startFlowRun(call: StartCall, name: string, key?: string) {
+  const { dependencies, tenant, id } = call;
+  const plan = await orFallback(activePlan(call, name, key), async () =>
+    key === undefined ? undefined : startedBefore(call, key),
+  );
+  const run =
+    'status' in plan
+      ? plan
+      : await withProblem(
+          dependencies.transactions.send({ tenant, id }, startFlow, {
+            input: plan,
+            identity: [name],
+            idempotencyKey: key,
+          }),
+        );
+  if (run.flow !== name) throw new Problem('idempotency_conflict');
+  return loggedRunBody(call, run);
+}
+
+/** The plan of what is active. A text of it may be gone since the flow was made: throws flow_invalid. */
+async function activePlan(
+  { dependencies, tenant, id, logRun }: StartCall,
+  name: string,
+  key?: string,
+): Promise<RunPlan> {
+  const flow = await activeFlow(dependencies.flowStore, tenant, name);
+  logRun({ flow: flow.name, version: flow.version });
+  const target = { tenant, id };
+  try {
+    return runPlanOf(dependencies, target, flow, proposedIds(dependencies.keys, target, key));
+  } catch (error) {
+    const issues = checkFlowHere(flow);
+    if (issues.length === 0) throw error;
+    throw flowInvalid(issues);
+  }
+}
+
+/** The run that a key has begun while it was good; undefined when it began none. */
+async function startedBefore({ dependencies, tenant, id }: StartCall, key: string): Promise<RunView | undefined> {
+  const target = { tenant, id };
+  // From the workflow itself: a run is in its state before its first message is sent, and in the record only after.
+  const { flowRuns } = await dependencies.transactions.readLatest(target);
+  const proposed = idsProposedBefore(dependencies.keys, target, key, 'run');
+  const run = flowRuns.find(({ runId }) => proposed.includes(runId));
+  return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;
+}
+
+/** What may keep a run from beginning, alone or with its transaction. */
+export const startProblems = [
+  'idempotency_conflict',
+  'flow_not_found',
+  'flow_not_active',
+  'flow_invalid',
+  'flow_running',
+  'channel_busy',
+  'run_limit_reached',
+] as const satisfies readonly ProblemCode[];

@@ -1,0 +1,67 @@
+import { type CheckContext, type FlowCheck, repliesOf, type StepCheck, stepNames } from '../check-context';
+import { exitsOf, leadsTo, type Step } from '../definition';
+import { issue } from '../flow-issue';
+import { suggestNames } from '../../closest-match';
+
+export const checkStart: FlowCheck = (checking) => {
+  const { start } = checking.flow;
+  const names = stepNames(checking);
+  if (names.length === 0)
+    return [issue('no-steps', 'steps', 'There are no steps.', 'Write at least one step and an outcome.')];
+  if (start === '')
+    return [
+      issue('start-missing', 'start', 'The start is missing.', suggestNames('Name one of the steps:', '', names)),
+    ];
+  if (names.includes(start)) return [];
+  return [
+    issue(
+      'start-unknown',
+      'start',
+      `The start is ${start}, which is no step.`,
+      suggestNames('Name one of the steps:', start, names),
+    ),
+  ];
+};
+
+/** The exits that a step has to have; undefined when its replies are not known. */
+export function requiredExits(step: Step, checking: Pick<CheckContext, 'templates'>): readonly string[] | undefined {
+  const replies = repliesOf(step, checking);
+  return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : [...new Set(exitsOf(step, replies))];
+}
+
+export const checkExits: StepCheck = (step, path, checking) => {
+  if (!('exits' in step)) return [];
+  const needed = requiredExits(step, checking);
+  if (!needed) return [];
+  const exits = Object.keys(step.exits);
+  const missing = needed.filter((exit) => !exits.includes(exit));
+  return [
+    ...missing.map((exit) =>
+      issue('exit-missing', `${path}.exits.${exit}`, `The exit ${exit} is missing.`, 'Say which step it leads to.'),
+    ),
+    ...exits
+      .filter((exit) => !needed.includes(exit))
+      .map((exit) =>
+        issue(
+          'exit-unneeded',
+          `${path}.exits.${exit}`,
+          `The step has no exit ${exit}.`,
+          missing.length > 0
+            ? suggestNames('Write what is missing,', exit, missing, ', or take it out.')
+            : `Take it out; the exits are ${needed.join(', ')}.`,
+        ),
+      ),
+  ];
+};
+
+export const checkTargets: StepCheck = (step, path, checking) =>
+  leadsTo(step)
+    .filter(({ to }) => !checking.steps.has(to) && !checking.unread.has(to))
+    .map((way) =>
+      issue(
+        'leads-nowhere',
+        `${path}.${way.path}`,
+        way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is no step.`,
+        suggestNames('Name one of the steps:', way.to, stepNames(checking)),
+      ),
+    );

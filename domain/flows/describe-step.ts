@@ -1,0 +1,64 @@
+import type { Channel } from '../confirmation-settings';
+import type { BiometricsStep, ConfirmStep, Step } from './definition';
+
+const units = [
+  ['day', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** A length of time as people say it, such as 1 h 30 min; the parts that are nothing are left out. */
+export function formatDuration(seconds: number): string {
+  const parts: string[] = [];
+  let rest = Math.max(0, Math.round(seconds));
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(unit === 'day' ? formatCount(count, unit) : `${count} ${unit}`);
+  }
+  return parts.join(' ') || '0 s';
+}
+
+/** A count with its word, such as 1 message or 3 messages; `many` where an s does not do. */
+export const formatCount = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+const channelTexts: Record<Channel, string> = { sms: 'by SMS', email: 'by e-mail', whatsapp: 'on WhatsApp' };
+
+/** How a channel is reached, such as `by SMS`. */
+export const channelText = (channel: Channel) => channelTexts[channel];
+
+function describeConfirm(step: ConfirmStep): string[] {
+  const tries = step.attemptLimit === undefined ? [] : [formatCount(step.attemptLimit, 'try', 'tries')];
+  return [
+    `${step.ask === 'token' ? 'Code' : 'Question'} ${channelTexts[step.channel]}`,
+    step.template === undefined ? 'text of its own' : `text ${step.template}`,
+    [formatDuration(step.expiresAfterSeconds), formatCount(step.sendLimit, 'message'), ...tries].join(' · '),
+  ];
+}
+
+function describeBiometrics({ channels, linkSeconds, decideWithinSeconds }: BiometricsStep): string[] {
+  const link = channels.length > 0 ? channels.map((channel) => channelTexts[channel]).join(', ') : 'from the caller';
+  return [
+    'Pictures of document and face',
+    `link ${link}, open ${formatDuration(linkSeconds)}`,
+    `decided within ${formatDuration(decideWithinSeconds)}`,
+  ];
+}
+
+function describeOwn(step: Step): string[] {
+  if (step.kind === 'confirm') return describeConfirm(step);
+  if (step.kind === 'biometrics') return describeBiometrics(step);
+  if (step.kind === 'decide') return ['Decides'];
+  if (step.kind === 'wait') return [`Waits ${formatDuration(step.seconds)}`];
+  if (step.kind === 'notify')
+    return ['Tells the caller', `event ${step.event}`, `tries for ${formatDuration(step.giveUpAfterSeconds)}`];
+  return [`Ends as ${step.outcome}`];
+}
+
+/** What a step does, in lines for a drawing; the first says what sort of step it is. */
+export function describeStep(step: Step): readonly string[] {
+  const visits =
+    step.kind === 'outcome' || step.visits === undefined ? [] : [`at most ${formatCount(step.visits, 'time')}`];
+  return [...describeOwn(step), ...visits];
+}

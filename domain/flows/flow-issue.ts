@@ -1,0 +1,131 @@
+/** One thing that is wrong with a flow. */
+export interface FlowIssue {
+  /** The kind of mistake, kebab-case. */
+  code: string;
+  /** Where it is in the definition, such as steps.code.exits.Valid; empty for the whole. */
+  path: string;
+  /** What is wrong. */
+  message: string;
+  /** What to do about it. */
+  fix: string;
+}
+
+/** Every kind of mistake that `checkFlow` finds. */
+export const flowIssueCodes = [
+  'not-plain-data',
+  'definition-too-large',
+  'version-out-of-range',
+  'no-steps',
+  'too-many-steps',
+  'start-missing',
+  'start-unknown',
+  'flow-name',
+  'step-name',
+  'reply-name',
+  'outcome-name',
+  'outcome-name-taken',
+  'event-name',
+  'name-shadows',
+  'name-too-long',
+  'title-too-long',
+  'because-too-long',
+  'personal-data',
+  'exit-missing',
+  'exit-unneeded',
+  'leads-nowhere',
+  'step-unreached',
+  'no-outcome',
+  'no-end',
+  'loop-without-bound',
+  'exhausted-leads-back',
+  'exhausted-missing',
+  'exhausted-unneeded',
+  'visits-out-of-range',
+  'text-missing',
+  'text-twice',
+  'template-unknown',
+  'template-of-other-channel',
+  'template-of-other-ask',
+  'code-on-whatsapp',
+  'lifetime-out-of-range',
+  'send-limit-out-of-range',
+  'pause-out-of-range',
+  'attempts-out-of-range',
+  'digits-out-of-range',
+  'resend-missing',
+  'token-field-on-question',
+  'replies-on-code',
+  'too-few-replies',
+  'too-many-replies',
+  'replies-out-of-order',
+  'reply-name-twice',
+  'reply-name-taken',
+  'reply-words-missing',
+  'reply-word-form',
+  'reply-word-twice',
+  'reply-word-opts-out',
+  'reply-word-opts-in',
+  'reply-word-too-long',
+  'label-missing',
+  'label-twice',
+  'label-too-long',
+  'label-form',
+  'language-missing',
+  'language-unknown',
+  'body-missing',
+  'body-too-long',
+  'subject-missing',
+  'subject-too-long',
+  'subject-unneeded',
+  'placeholder-unknown',
+  'code-not-shown',
+  'code-in-subject',
+  'code-in-question',
+  'channel-twice',
+  'link-out-of-range',
+  'decision-out-of-range',
+  'wait-out-of-range',
+  'give-up-out-of-range',
+  'rules-missing',
+  'too-many-rules',
+  'rule-twice',
+  'condition-empty',
+  'condition-too-long',
+  'condition-wrong',
+  'condition-names-no-step',
+  'condition-names-no-exit',
+  'condition-names-no-rating',
+  'condition-names-no-insight',
+  'too-many-paths',
+  'too-long',
+  'path-too-long',
+  'too-many-sends',
+] as const;
+
+export type FlowIssueCode = (typeof flowIssueCodes)[number];
+
+export function issue(code: FlowIssueCode, path: string, message: string, fix: string): FlowIssue {
+  return { code, path, message, fix };
+}
+
+/** A value of a field as a message tells it. */
+export function formatValue(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value) ?? 'nothing that JSON can hold';
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** Finds a number that is not whole or not in range. A field that is named for seconds is told in them. */
+export function outOfRange(
+  code: FlowIssueCode,
+  path: string,
+  value: number | undefined,
+  [low, high]: readonly [number, number],
+): FlowIssue[] {
+  if (value !== undefined && Number.isInteger(value) && value >= low && value <= high) return [];
+  const field = path.slice(path.lastIndexOf('.') + 1);
+  const unit = /seconds$/i.test(field) ? ' of seconds' : '';
+  return [
+    issue(code, path, `${field} is ${formatValue(value)}.`, `Give a whole number${unit} from ${low} to ${high}.`),
+  ];
+}

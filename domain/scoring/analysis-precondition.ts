@@ -1,0 +1,20 @@
+import { type DomainError, createDomainError } from '../domain-error';
+import { limits } from '../limits';
+import type { TransactionState } from '../state';
+import type { Analysis } from './analyses';
+
+/** Whether a transaction has a card that says anything. */
+export const hasCard = ({ card }: TransactionState['input']): boolean => Object.keys(card ?? {}).length > 0;
+
+/** A card check without a card. */
+export const cardMissing = createDomainError('CardMissing', 'The transaction has no card.');
+
+/** Why a transaction cannot be analysed in a way; undefined when it can. */
+export function analysisPrecondition(
+  { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
+  analysis: Analysis,
+): DomainError | undefined {
+  if (analysis === 'card' && !hasCard(input)) return cardMissing;
+  if (scores.length + ratings.length < limits.analysisEntries) return undefined;
+  return createDomainError('AnalysisLimitReached', 'The transaction has reached its limit of analyses.');
+}

@@ -1,0 +1,54 @@
+import type { Facts } from '../facts';
+import { catalogue } from './catalogue';
+import type { BureauFinding, Evidence } from './evidence';
+import type { Policy, RuleId } from './policy';
+import { type Rule, ruleId, type RuleResult } from './rule';
+
+/** Everything that a score follows from: the same basis gives the same score for ever. */
+export interface Basis {
+  evidence: Evidence;
+  facts: Facts;
+  policy: Policy;
+}
+
+/** One rule of the policy on one basis. */
+export interface ScorecardLine {
+  id: RuleId;
+  rule: Pick<Rule, 'code' | 'relevance' | 'category' | 'relatedTo' | 'text'>;
+  /** Points that the rule has when it holds wholly. */
+  weight: number;
+  /** Absent when its evidence is missing. */
+  result?: RuleResult;
+  /** What the rule adds to the score, in points with at most two decimals. */
+  points: number;
+}
+
+/** Never -0, which JSON and comparisons would tell apart from 0. */
+export const inCents = (points: number): number => Math.round(points * 100) + 0;
+
+function ofBureau(finding: BureauFinding, { points, bureau }: Policy): ScorecardLine {
+  const id = ruleId(finding);
+  const byRelevance = finding.relevance === 'Neutro' ? 0 : bureau[finding.relevance];
+  const weight = points[id] ?? byRelevance;
+  const rule = { ...finding, category: 'Cadastro' } as const;
+  return { id, rule, weight, result: { strength: 1, details: { source: 'bureau' } }, points: weight };
+}
+
+/** The scorecard: every rule that the policy lists, in the order of the catalogue, then what a bureau has found. */
+export function evaluateRules({ evidence, facts, policy }: Basis): ScorecardLine[] {
+  const context = { evidence, facts, thresholds: policy.thresholds };
+  const ours = catalogue.flatMap((rule): ScorecardLine[] => {
+    const id = ruleId(rule);
+    const weight = policy.points[id];
+    if (weight === undefined) return [];
+    const result = rule.evaluate(context);
+    const points = inCents(weight * (result?.strength ?? 0)) / 100;
+    return [{ id, rule, weight, ...(result ? { result } : {}), points }];
+  });
+  const found = new Map((evidence.bureau?.findings ?? []).map((finding) => [ruleId(finding), finding]));
+  return [...ours, ...[...found.values()].map((finding) => ofBureau(finding, policy))];
+}
+
+export function isFiring({ result }: ScorecardLine): boolean {
+  return result !== undefined && result.strength > 0;
+}

@@ -1,0 +1,123 @@
+import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
+import { closestMatch } from '../domain/closest-match';
+import type { ConditionIssue } from './condition-issue';
+import { keyWithoutQuotes } from './key-without-quotes';
+import { syntaxErrorText } from './syntax-error-text';
+import type { FactTypes } from './fact-types';
+
+/**
+ * What conditions may call. The rest of CEL is left out for a reason: `matches` may run for ever, `bind` and macros in macros
+ * grow without measure, dates follow the zones of the machine, and `has`, like `in` on a map, would be true of every key.
+ */
+const functions = ['size', 'int', 'double', 'string'];
+const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];
+const macros = ['all', 'exists', 'exists_one', 'filter'];
+
+/** What a condition uses that it may not; undefined when all of it is allowed. */
+export function forbidden(ast: ASTNode, facts: FactTypes): ConditionIssue | undefined {
+  const places: { node: unknown; bound?: string | undefined }[] = [{ node: ast }];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { node, bound } = place;
+    if (Array.isArray(node)) places.push(...node.map((inner: unknown) => ({ node: inner, bound })));
+    if (!isNode(node)) continue;
+    const { op, args } = node;
+    const isMacro = op === 'rcall' && macros.includes(args[0]);
+    const looked = op === 'in' ? args[1] : undefined;
+    if (looked?.op === 'id' && looked.args !== bound && !Object.hasOwn(facts, looked.args))
+      return unknownFact(looked.args, facts);
+    if (looked && !isList(looked, facts)) return { message: '`in` needs a list on its right side.', fix: ofMaps };
+    const unquoted = keyWithoutQuotes(node, facts, bound);
+    if (unquoted) return unquoted;
+    if (op === 'call' && !functions.includes(args[0])) return unsupported(args[0], functions);
+    if (op === 'rcall' && !isMacro && !methods.includes(args[0])) return unsupported(args[0], [...methods, ...macros]);
+    const misplaced = op === 'rcall' ? methodOfAnother(args[0], args[1], args[2], facts) : undefined;
+    if (misplaced !== undefined) return misplaced;
+    if (isMacro && bound !== undefined)
+      return {
+        message: `It uses ${args[0]} inside another of ${macros.join(', ')}, which may grow too large.`,
+        fix: 'Use one of them at a time.',
+      };
+    places.push({ node: args, bound: isMacro ? idOf(args[2][0]) : bound });
+  }
+  return undefined;
+}
+
+const ofMaps = "Of a map, write map['key'] != '' or map['key'] > 0.";
+
+function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
+  if (op === 'list' || op === 'rcall') return true;
+  const fact = op === 'id' && Object.hasOwn(facts, args) ? facts[args] : undefined;
+  return fact !== undefined && 'type' in fact && fact.type === 'list<string>';
+}
+
+/** What is to be written in place of a method of texts or lists that is called of what has it not. */
+function methodOfAnother(
+  method: string,
+  receiver: ASTNode,
+  given: readonly ASTNode[],
+  facts: FactTypes,
+): ConditionIssue | undefined {
+  const name = idOf(receiver);
+  const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
+  if (method === 'size' || !fact || !('type' in fact)) return undefined;
+  if (fact.type.startsWith('map<'))
+    return {
+      message: `${name} is a map, which has no ${method}.`,
+      fix: `Write ${name}['key'] ${fact.type === 'map<string,string>' ? "!= ''" : '> 0'}.`,
+    };
+  if (fact.type !== 'list<string>' || macros.includes(method)) return undefined;
+  const sought = given[0]?.op === 'value' ? `'${String(given[0].args)}'` : "'…'";
+  const write =
+    method === 'contains' ? `${sought} in ${name}` : `${name}.exists(one, one.${method}(${given[0] ? sought : ''}))`;
+  return { message: `${name} is a list, which has no ${method}.`, fix: `Write ${write}.` };
+}
+
+const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
+
+/** Names in a fix, after the question whether the closest was meant. `of`: what they are fields of. */
+function offer(written: string, known: readonly string[], of = ''): string {
+  const meant = closestMatch(written, known);
+  const question = meant === undefined ? '' : `Did you mean ${of}${meant}? `;
+  return `${question}There are ${known.map((name) => of + name).join(', ')}.`;
+}
+
+const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
+  message: `There is no ${name}.`,
+  fix: offer(name, Object.keys(facts)),
+});
+
+const unsupported = (name: string, allowed: readonly string[]): ConditionIssue => ({
+  message: `It calls ${name}, which conditions do not have.`,
+  fix: name === 'has' ? ofMaps : offer(name, allowed),
+});
+
+function isNode(value: unknown): value is ASTNode {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+}
+
+/** What the library found in an expression. Throws what is no finding of its. */
+export function issueOf(error: unknown, facts: FactTypes, expression: string): ConditionIssue {
+  if (!(error instanceof ParseError) && !(error instanceof ConditionTypeError)) throw error;
+  const { code, summary } = error;
+  const [, subject = ''] = summary.split(': ');
+  if (code === 'unknown_variable') return unknownFact(subject, facts);
+  if (code === 'no_such_key') return { message: `There is no field ${subject}.`, fix: offerFields(subject, facts) };
+  if (code === 'limit_exceeded')
+    return { message: `It is too deep or has too many parts: ${summary}.`, fix: 'Make two of it.' };
+  if (code === 'no_such_overload')
+    return { message: `Types do not go together: ${subject}.`, fix: togetherIn(subject) };
+  if (error instanceof ConditionTypeError)
+    return { message: `Types do not fit: ${summary}.`, fix: 'Look up the types of the facts.' };
+  return syntaxErrorText(error, expression);
+}
+
+/** Fields of the facts that have some. Which of these was asked for the one that is not there, the library does not tell. */
+const offerFields = (written: string, facts: FactTypes) =>
+  Object.entries(facts)
+    .flatMap(([name, fact]) => ('fields' in fact ? [offer(written, Object.keys(fact.fields), `${name}.`)] : []))
+    .join(' ');
+
+const togetherIn = (subject: string) =>
+  /^(?:double . int|int . double)$/.test(subject)
+    ? 'Write whole numbers beside a double as 1.0.'
+    : 'Compare texts with texts in quotes, and numbers with numbers.';

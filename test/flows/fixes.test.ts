@@ -1,0 +1,92 @@
+import { checkDefinition, checkFlowHere } from '../../api/flows/checks/check-definition';
+import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
+
+const told = (changes: FlowChanges) =>
+  checkFlowHere(changedFlow(goodFlow, changes)).map(({ path, message, fix }) => `${path}: ${message} ${fix}`);
+
+const steps = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
+  );
+
+test('all steps are offered, after the one that was meant', () => {
+  const [issue = ''] = told({ ...steps(30), 'steps.pause.then': 'coed' }).filter((one) => one.includes('coed'));
+  expect(issue).toMatch(
+    /: It leads to coed, which is no step\. Did you mean code\? Name one of the steps: look, code, /,
+  );
+  expect(issue.split(', ').length).toBe(39);
+  expect(issue).toContain('more-29');
+});
+
+test.each<[string, FlowChanges, string]>([
+  [
+    'a start',
+    { start: 'lok' },
+    'start: The start is lok, which is no step. Did you mean look? Name one of the steps: look, ',
+  ],
+  [
+    'an exit',
+    { 'steps.code.exits.Valid': undefined, 'steps.code.exits.Vaild': 'tell' },
+    'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Write what is missing, Valid, or take it out.',
+  ],
+  [
+    'an exit that is there',
+    { 'steps.tell.exits.Vaild': 'confirmed' },
+    'steps.tell.exits.Vaild: The step has no exit Vaild. Take it out; the exits are Delivered, Failed.',
+  ],
+  [
+    'a template',
+    { 'steps.code.template': 'sms-tokn' },
+    'steps.code.template: There is no template sms-tokn. Did you mean sms-token? Name one of these: sms-token, ',
+  ],
+  [
+    'a step of a condition',
+    { 'steps.look.rules.0.when': "answers['cod'] == 'Valid'" },
+    "steps.look.rules.0.when: The condition speaks of answers['cod'], and there is no such step. Did you mean code? Name one of the steps: look, ",
+  ],
+  [
+    'an exit of a condition',
+    { 'steps.look.rules.0.when': "answers['code'] == 'valid'" },
+    "steps.look.rules.0.when: The condition compares answers['code'] with valid, which is no exit of that step. Did you mean Valid? Name one of its exits: Valid, ",
+  ],
+  [
+    'a pair',
+    { 'steps.look.rules.0.when': "ratings['document-fone'] < 2.0" },
+    "steps.look.rules.0.when: The condition speaks of ratings['document-fone'], and there is no such pair. Did you mean document-phone? Name one of the pairs: ",
+  ],
+  [
+    'the start of an outcome',
+    { start: 'confirmed' },
+    'start: The start is the outcome confirmed, from which no way leads to the other steps. Name the step that a run begins with: look, code, pause, question, pictures, tell.',
+  ],
+])('%s that is not there is told once, with what was meant', (_, changes, words) => {
+  expect(told(changes)).toContainEqual(expect.stringContaining(words));
+  expect(new Set(told(changes).map((issue) => issue.split(': ')[0])).size).toBe(told(changes).length);
+});
+
+test.each([
+  ['ratings.exists(one, true)', 'ratings is a map, which has no exists.'],
+  ['ratings.document-phone < 2.0', 'After a dot, the key document-phone cannot have a hyphen.'],
+  ['ratings[document-phone] < 2.0', 'The key document-phone has no quotes.'],
+])('what is wrong with %s is told once', (when, words) => {
+  expect(checkFlowHere(changedFlow(goodFlow, { 'steps.look.rules.0.when': when }))).toEqual([
+    expect.objectContaining({ code: 'condition-wrong', message: words }),
+  ]);
+});
+
+test('visits of two steps may be subtracted without spaces', () => {
+  expect(told({ 'steps.look.rules.0.when': 'visits.code-visits.pause > 0' })).toEqual([]);
+  expect(told({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
+});
+
+test('a reply without a name is to be given one of its own kind', () => {
+  const judged = checkDefinition(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
+  expect('issues' in judged && judged.issues).toContainEqual(
+    expect.objectContaining({ path: 'steps.question.options.0.name', fix: 'Give the reply a name, such as NotMe.' }),
+  );
+});
+
+test('a reply that is named twice is one exit', () => {
+  const issues = told({ 'steps.question.options.1.name': 'Yes', 'steps.question.exits.NotMe': 'refused' });
+  expect(issues.join()).toContain('the exits are Yes, Expired, Failed.');
+});
