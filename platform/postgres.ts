@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { runner } from 'node-pg-migrate';
-import { Pool, type PoolClient } from 'pg';
+import { Client, Pool, type PoolClient } from 'pg';
 import type { Logger } from './logger';
 
 export type { Pool, PoolClient };
@@ -33,16 +33,29 @@ export function errorName(error: unknown): string {
 
 /** Brings the schema up to date. Any number of processes may do it at once: one works, the others wait for it. */
 export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
-  await runner({
-    databaseUrl,
-    dir: path.join(__dirname, 'migrations'),
-    direction: 'up',
-    migrationsTable: 'migrations',
-    // A second starter waits for the first instead of failing.
-    advisoryLockMode: 'wait',
-    log: () => {},
-    logger: { debug: () => {}, info: () => {}, warn: (text) => logger.warn(text), error: (text) => logger.error(text) },
-  });
+  // The library leaves its own connection without a listener, and a server that stops meanwhile would end the process.
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', (error: Error) => logger.warn({ failure: faultName(error) }, 'a Postgres connection was lost'));
+  try {
+    await client.connect();
+    await runner({
+      dbClient: client,
+      dir: path.join(__dirname, 'migrations'),
+      direction: 'up',
+      migrationsTable: 'migrations',
+      // A second starter waits for the first instead of failing.
+      advisoryLockMode: 'wait',
+      log: () => {},
+      logger: {
+        debug: () => {},
+        info: () => {},
+        warn: (text) => logger.warn(text),
+        error: (text) => logger.error(text),
+      },
+    });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** SQLSTATE of a named statement that the connection does not have. */

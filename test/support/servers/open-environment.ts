@@ -44,7 +44,10 @@ async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Pr
 /** Connects to the dev server that all suites share: each has its own task queue. */
 export async function openDevServer(): Promise<TestWorkflowEnvironment> {
   const { address } = await borrowServer('temporal');
-  return TestWorkflowEnvironment.createFromExistingServer({ address });
+  const env = await TestWorkflowEnvironment.createFromExistingServer({ address });
+  // The client's connection stays open: the SDK ends the process when a call that it retries by itself finds it closed.
+  env.teardown = () => env.nativeConnection.close();
+  return env;
 }
 
 /** Connects to a server that skips time, the suite's own until it is torn down; then another suite may have it. */
