@@ -35,7 +35,7 @@ export function errorName(error: unknown): string {
 export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
   // The library leaves its own connection without a listener, and a server that stops meanwhile would end the process.
   const client = new Client({ connectionString: databaseUrl });
-  client.on('error', (error: Error) => logger.warn({ failure: faultName(error) }, 'a Postgres connection was lost'));
+  client.on('error', (error: Error) => logger.warn({ failure: errorName(error) }, 'a Postgres connection was lost'));
   try {
     await client.connect();
     await runner({

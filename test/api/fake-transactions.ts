@@ -10,7 +10,7 @@ import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys';
 import { testKeys } from '../support/build';
 import { answerRefusedError, answerToken, denyToken } from '../../domain/answer';
-import { applyDeliveryStatus } from '../../domain/delivery';
+import { applyDeliveryStatus, expireDue } from '../../domain/delivery';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { type LinkChanged, reviewedLink, applyPageStep } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
@@ -220,7 +220,7 @@ export class FakeTransactions implements Transactions {
 
   readState: Transactions['readState'] = async (target) => {
     this.#mayFail();
-    return { state: this.#state(target), source: 'record' };
+    return { state: expireDue(this.#state(target), this.#now()), source: 'record' };
   };
 
   async #requestBiometrics(target: Target, proposal: BiometricsProposal) {

@@ -20,8 +20,8 @@ export const answerHeaders = {
     schema: { type: 'string', format: 'uuid' },
   },
   'X-Countersign-Source': {
-    description: 'Source of a read: the record, or the initial input',
-    schema: { enum: ['record', 'birth'] },
+    description: 'Where a read comes from: the running workflow, the record, or what the transaction was created from',
+    schema: { enum: ['workflow', 'record', 'initial'] },
   },
   'X-Attempts-Remaining': {
     description: 'How many values may still be tried; with `Invalid` and `Superseded` only',

@@ -31,7 +31,7 @@ export function describeWorkerAway(running: Running): void {
       const { api } = running();
       path = await api.begin(newcomer.body);
       const answer = await api.get(path);
-      expect([answer.status, answer.headers.get(source)]).toEqual([200, 'birth']);
+      expect([answer.status, answer.headers.get(source)]).toEqual([200, 'initial']);
       expect(answer.body).toMatchObject({ document: newcomer.body.document, verifiedEmail: false });
       const all = await api.get(`${path}/all`);
       expect(all).toMatchObject({ status: 200, body: { scores: [], ratings: [], insights: [] } });
@@ -65,7 +65,7 @@ export function describeWorkerAway(running: Running): void {
       const value = await inbox.code(newcomer.phone, 'sms');
       const answer = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
-      expect((await api.get(path)).headers.get(source)).toBe('record');
+      expect((await api.get(path)).headers.get(source)).toBe('workflow');
     }, 30_000);
   });
 }
