@@ -10,7 +10,7 @@ import { type Told, World } from '../support/world';
 /*
  * The gate for every upgrade of the Temporal SDK. Since 1.23.0 a query can complete a workflow task while a local activity runs;
  * replay then gets the result of the activity one task earlier, and the history no longer replays. Passes on 1.22.0 and fails on
- * 1.23.0 and 1.24.0. See docs/decisions/0012. In full by `npm run test:long`.
+ * 1.23.0 and 1.24.0. See docs/decisions/0001. In full by `npm run test:long`.
  */
 
 // oxlint-disable-next-line node/no-process-env -- how much of it runs is for whoever runs it
