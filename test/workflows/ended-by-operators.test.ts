@@ -180,7 +180,7 @@ test('one that is terminated while a flow runs is begun again, and the run goes 
     return (await statusOf(told)) === 'RUNNING';
   });
   expect(log.all.filter(({ transactionId }) => transactionId === told.id)).toMatchObject([
-    { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('begun again') },
+    { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('restarted') },
   ]);
   await eventually(async () => (await runsOf(told))?.[0] === 'Done');
 });
