@@ -44,7 +44,9 @@ test('a number that the provider refuses is told at once, tried once, and caller
   const refused = await refusedWith(told.request(smsToken));
   expect(refused).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
   expect(world.activities.attempted).toHaveLength(attempts + 1);
-  expect((await told.state()).refusedSends).toMatchObject([{ origin: 'sms-token', fault: 'DestinationRefused 21211' }]);
+  expect((await told.state()).refusedSends).toMatchObject([
+    { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
+  ]);
   expect({ ...(await told.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
     ...before,
     scores: [],
