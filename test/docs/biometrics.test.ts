@@ -79,7 +79,7 @@ test('the guide tells every refusal of biometrics, with its status', () => {
     (route) => route.problems ?? [],
   );
   const thrown = foundIn(/new Problem\('(\w+)'/g, ...['api/biometrics/link', 'api/biometrics', 'api/reviews']);
-  const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/biometrics').map(
+  const failed = foundIn(/createDomainError\(\s*'(\w+)'/g, 'domain/biometrics').map(
     (type) => problemOf(type as DomainErrorType, {}).code,
   );
   const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
