@@ -39,7 +39,7 @@ test('the guide tells every refusal of flows, with its status', () => {
   const handlers = ['', '/checks', '/runs', '/store'].map((folder) => `api/flows${folder}`);
   const thrown = foundIn(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
   // A closed code is an answer with its status, and no problem.
-  const failed = foundIn(/failure\(\s*'(\w+)'/g, 'domain/flows')
+  const failed = foundIn(/createDomainError\(\s*'(\w+)'/g, 'domain/flows')
     .filter((type) => type !== 'AnswerRefused')
     .map((type) => problemOf(type as DomainErrorType, {}).code);
   const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
