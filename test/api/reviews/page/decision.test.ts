@@ -47,7 +47,7 @@ it('asks for what is missing, and sends nothing', async () => {
   await alert('Choose a decision first.');
   await page.getByRole('radio', { name: 'Reject' }).check();
   for (const [reason, text] of [
-    ['', 'Say why'],
+    ['', 'Give a short reason'],
     ['  ab ', 'at least 3 characters'],
     ['x'.repeat(501), 'has 501 characters; at most 500 fit'],
   ] as const) {
