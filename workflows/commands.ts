@@ -6,8 +6,8 @@ import type { Confirmations } from './confirmations';
 import * as contract from './contract';
 import { unexpectedError } from './domain-errors';
 import type { FlowRuns } from './flow-runs';
-import type { Idempotency } from './idempotency';
-import { logUnexpected } from './live-transaction';
+import { Idempotency } from './idempotency';
+import { type LiveTransaction, logUnexpected } from './live-transaction';
 
 /** A command that a transaction takes. To add one: a line in contract.ts, a row here, and its route in the API. */
 interface CommandRow<Input, Output> {
@@ -24,7 +24,6 @@ interface CommandRow<Input, Output> {
 const guessId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
 
 export interface CommandParts {
-  idempotency: Idempotency;
   confirmations: Confirmations;
   analyses: Analyses;
   biometrics: BiometricsLinks;
@@ -32,8 +31,9 @@ export interface CommandParts {
 }
 
 /** Every command of a transaction. */
-export function registerCommands(parts: CommandParts): void {
-  const { idempotency, confirmations, analyses, biometrics, flows } = parts;
+export function registerCommands(live: LiveTransaction, parts: CommandParts): void {
+  const { confirmations, analyses, biometrics, flows } = parts;
+  const idempotency = new Idempotency(live);
   const take = <Input, Output>(row: CommandRow<Input, Output>) => register(idempotency, row);
 
   take({

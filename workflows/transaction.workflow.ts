@@ -19,13 +19,11 @@ import { registerCommands } from './commands';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
 import { FlowRuns } from './flow-runs';
-import { Idempotency } from './idempotency';
 import { LiveTransaction, logUnexpected } from './live-transaction';
 
 /** The life of one transaction: it is assessed, confirmed as often as its caller asks, and closes when it is idle. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
   const live = new LiveTransaction('createdFrom' in start ? newState(start.createdFrom) : start.resumed);
-  const idempotency = new Idempotency(live);
   const confirmations = new Confirmations(live);
   const analyses = new Analyses(live);
   const biometrics = new BiometricsLinks(live);
@@ -38,7 +36,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   setHandler(contract.view, (at, language) => toView(live.state, at, language), {
     description: 'Everything a caller can read, at an instant',
   });
-  registerCommands({ idempotency, confirmations, analyses, biometrics, flows });
+  registerCommands(live, { confirmations, analyses, biometrics, flows });
   const takeProgress = (progress: contract.MessageProgress) =>
     live.exclusive(async () => {
       await confirmations.progress(progress);
