@@ -6,7 +6,7 @@ import type { TransactionState } from '../domain/state';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, type Pool } from '../platform/postgres';
-import type { Activities, AnotherLook } from '../workflows/ports';
+import type { Activities, Reassessment } from '../workflows/ports';
 import { gatherEvidence, type Sources } from './scoring/gather-evidence';
 import { findState, saveState } from '../store/record/transactions.sql';
 
@@ -16,11 +16,11 @@ export interface AssessmentDependencies extends Sources {
   policies: { of(tenant: string): Policy };
 }
 
-async function assess(dependencies: AssessmentDependencies, { known, ...subject }: AnotherLook): Promise<Assessment> {
+async function assess(dependencies: AssessmentDependencies, { known, ...subject }: Reassessment): Promise<Assessment> {
   const policy = dependencies.policies.of(subject.tenant);
-  const onFault = (finder: string) =>
+  const onFailure = (finder: string) =>
     dependencies.logger.warn({ transactionId: subject.id, finder }, 'an evidence source failed');
-  return { evidence: await gatherEvidence(dependencies, subject, policy, onFault, known), policy };
+  return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, known), policy };
 }
 
 /** What an earlier attempt has saved whose result was lost: callers may have read its score, so it stays. */

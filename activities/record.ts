@@ -5,8 +5,8 @@ import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, inTransaction, type Pool } from '../platform/postgres';
 import type { Activities, RecordSaved, RecordToSave } from '../workflows/ports';
-import { claimAttempt } from '../store/messages/guesses.sql';
-import { learnFacts } from '../store/record/sightings.sql';
+import { claimAttempt } from '../store/messages/attempts.sql';
+import { learnFacts } from '../store/record/observations.sql';
 import { saveState } from '../store/record/transactions.sql';
 
 const observe = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);

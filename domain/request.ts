@@ -8,7 +8,7 @@ import { limits } from './limits';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 import { isMobile, toE164 } from './transaction';
 
-export type Requested = { refused: DomainError } | { state: TransactionState; confirmation: Confirmation; send: Send };
+export type Requested = { error: DomainError } | { state: TransactionState; confirmation: Confirmation; send: Send };
 
 /** Where the messages of a flow go: an E.164 number or a mail address; undefined when the transaction has none. */
 export function destinationOf(state: TransactionState, settings: ConfirmationSettings): string | undefined {
@@ -92,8 +92,8 @@ export function requestConfirmation(state: TransactionState, proposal: Confirmat
   const { settings } = proposal;
   const newest = currentConfirmation(state, settings.name);
   const open = newest && isOpen(newest) && !isDue(newest, now) ? newest : undefined;
-  const refused = destinationError(state, proposal) ?? limitError(state, open, settings, now);
-  if (refused) return { refused };
+  const error = destinationError(state, proposal) ?? limitError(state, open, settings, now);
+  if (error) return { error };
 
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
   const again = open && settings.resend !== 'rotate';

@@ -15,8 +15,8 @@ export interface RememberedAnswer {
   updateId: string;
   at: string;
   answer: unknown;
-  /** The answer to a look: such answers give way to others. */
-  look?: true;
+  /** The answer of an analysis: these are many, and make room for the others. */
+  analysis?: true;
 }
 
 /** A message that was refused at once and taken back: operators see it, callers were told and read nothing of it. */

@@ -3,7 +3,7 @@ import { limits } from './limits';
 import type { RememberedAnswer } from './state';
 
 /**
- * The answers that are remembered with one more: a day's newest, those of looks counted apart, and no more of them than the
+ * The answers that are remembered with one more: a day's newest, those of analyses counted apart, and no more of them than the
  * state can carry. The last one always, as its repeat may be on its way.
  */
 export function withAnswer(
@@ -12,9 +12,9 @@ export function withAnswer(
 ): readonly RememberedAnswer[] {
   const oldest = addMs(answer.at, -limits.rememberedForMs);
   const all = [...answers.filter(({ at }) => at > oldest), answer];
-  const looks = all.filter(({ look }) => look).slice(-limits.rememberedAnalyses);
-  const acts = all.filter(({ look }) => !look).slice(-limits.rememberedAnswers);
-  return newestWithin(all.filter((one) => looks.includes(one) || acts.includes(one)));
+  const analyses = all.filter(({ analysis }) => analysis).slice(-limits.rememberedAnalyses);
+  const acts = all.filter(({ analysis }) => !analysis).slice(-limits.rememberedAnswers);
+  return newestWithin(all.filter((one) => analyses.includes(one) || acts.includes(one)));
 }
 
 function newestWithin(answers: readonly RememberedAnswer[]): readonly RememberedAnswer[] {

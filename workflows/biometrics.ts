@@ -57,7 +57,7 @@ export class BiometricsLinks {
 
   #started(proposal: BiometricsProposal) {
     const started = startBiometrics(this.live.state, proposal, now());
-    if ('refused' in started) throw domainError(started.refused);
+    if ('error' in started) throw domainError(started.error);
     return started;
   }
 
@@ -244,8 +244,8 @@ export class BiometricsLinks {
 }
 
 /** The change, or its domain error. */
-function accepted(changed: LinkChanged): Exclude<LinkChanged, { refused: unknown }> {
-  if ('refused' in changed) throw domainError(changed.refused);
+function accepted(changed: LinkChanged): Exclude<LinkChanged, { error: unknown }> {
+  if ('error' in changed) throw domainError(changed.error);
   return changed;
 }
 

@@ -17,13 +17,13 @@ interface CommandRow<Input, Output> {
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
   /** The answers to analyses, which are many, do not push out those of other commands. */
-  kind?: { look: true };
+  kind?: { analysis: true };
 }
 
 /** A guess is charged once, however often its update is delivered. */
-const guessId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
+const attemptId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
 
-export interface CommandParts {
+export interface CommandDependencies {
   confirmations: Confirmations;
   analyses: Analyses;
   biometrics: BiometricsLinks;
@@ -31,8 +31,8 @@ export interface CommandParts {
 }
 
 /** Every command of a transaction. */
-export function registerCommands(live: LiveTransaction, parts: CommandParts): void {
-  const { confirmations, analyses, biometrics, flows } = parts;
+export function registerCommands(live: LiveTransaction, dependencies: CommandDependencies): void {
+  const { confirmations, analyses, biometrics, flows } = dependencies;
   const idempotency = new Idempotency(live);
   const take = <Input, Output>(row: CommandRow<Input, Output>) => register(idempotency, row);
 
@@ -46,7 +46,7 @@ export function registerCommands(live: LiveTransaction, parts: CommandParts): vo
     command: contract.answerConfirmation,
     description: 'Try a value on a token',
     check: (token) => confirmations.checkAnswer(token),
-    run: (token) => confirmations.answer(token, guessId()),
+    run: (token) => confirmations.answer(token, attemptId()),
   });
   take({
     command: contract.replyToConfirmation,
@@ -59,7 +59,7 @@ export function registerCommands(live: LiveTransaction, parts: CommandParts): vo
     description: 'Assess the transaction again',
     check: (request) => analyses.check(request),
     run: (request) => analyses.analyse(request),
-    kind: { look: true },
+    kind: { analysis: true },
   });
   take({
     command: contract.requestBiometrics,
@@ -95,7 +95,7 @@ export function registerCommands(live: LiveTransaction, parts: CommandParts): vo
     command: contract.answerFlow,
     description: 'Try a value on the code that a flow run waits for',
     check: (answer) => flows.checkAnswer(answer),
-    run: (answer) => flows.answer(answer, guessId()),
+    run: (answer) => flows.answer(answer, attemptId()),
   });
   take({
     command: contract.resendFlow,

@@ -60,7 +60,7 @@ export class Confirmations {
 
   #requested(proposal: ConfirmationProposal) {
     const requested = requestConfirmation(this.live.state, proposal, now());
-    if ('refused' in requested) throw domainError(requested.refused);
+    if ('error' in requested) throw domainError(requested.error);
     return requested;
   }
 
@@ -81,7 +81,8 @@ export class Confirmations {
       const attempt = await attemptDelivery(messageFor(this.live.state, confirmation.id, send.id));
       return this.live.exclusive(async () => {
         if (attempt.status === 'accepted') this.#progressed(send.id, attempt);
-        if (attempt.status === 'failed') this.live.change(withdrawSend(this.live.state, send.id, attempt.fault, now()));
+        if (attempt.status === 'failed')
+          this.live.change(withdrawSend(this.live.state, send.id, attempt.failureReason, now()));
         if (attempt.status === 'unknown') this.#deliverInBackground(confirmation, send);
         await this.live.save();
         if (attempt.status === 'failed') throw attempt.error;
@@ -95,7 +96,7 @@ export class Confirmations {
   }
 
   /** Decides one value. It counts from the instant at which it came, however long it waited for the lock. */
-  async answer({ flow, digest }: TokenToAnswer, guessId: string): Promise<TokenAnswer> {
+  async answer({ flow, digest }: TokenToAnswer, attemptId: string): Promise<TokenAnswer> {
     const at = now();
     return this.live.exclusive(async () => {
       const { state } = this.live;
@@ -103,14 +104,14 @@ export class Confirmations {
       const token = currentConfirmation(state, flow);
       const destination = (token && destinationOf(state, token.settings)) ?? '';
       const claim = {
-        claimId: `${state.id}/${guessId}`,
+        claimId: `${state.id}/${attemptId}`,
         destination,
         charge: !evaluated.correct,
         limit: limits.attemptsPerDestination,
         windowMs: limits.destinationWindowMs,
       };
       const outcomes = { granted: evaluated, refused: evaluated.ifDestinationExhausted };
-      return (await this.live.saveGuess(claim, outcomes)).answer;
+      return (await this.live.saveAttempt(claim, outcomes)).answer;
     });
   }
 

@@ -8,7 +8,7 @@ import { addMs } from '../domain/add-ms';
 import { destinationOf } from '../domain/request';
 import type { TransactionState } from '../domain/state';
 import { backgroundDelivery, deliverInBackground, deliverOnce } from './activities';
-import { domainErrorBehind, faultBehind } from './domain-errors';
+import { domainErrorBehind, failureReasonBehind } from './domain-errors';
 import type { MessageToDeliver } from './ports';
 
 /** A message ready to go, and how operators read it. */
@@ -20,7 +20,7 @@ export interface OutgoingMessage {
 /** What one attempt came to. `unknown`: nobody refused it, so it may be on its way or not, and has to be settled. */
 export type Attempt =
   | { status: 'accepted' }
-  | { status: 'failed'; fault: string; error: ApplicationFailure }
+  | { status: 'failed'; failureReason: string; error: ApplicationFailure }
   | { status: 'unknown' };
 
 /** The message of one reserved send. */
@@ -93,7 +93,9 @@ export async function attemptDelivery({ summary, input }: OutgoingMessage): Prom
   } catch (error) {
     if (isCancellation(error)) throw error;
     const refused = domainErrorBehind(error);
-    return refused ? { status: 'failed', fault: faultBehind(error), error: refused } : { status: 'unknown' };
+    return refused
+      ? { status: 'failed', failureReason: failureReasonBehind(error), error: refused }
+      : { status: 'unknown' };
   }
 }
 
@@ -108,6 +110,6 @@ export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): P
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { status: 'failed', failureReason: faultBehind(error) };
+    return { status: 'failed', failureReason: failureReasonBehind(error) };
   }
 }

@@ -39,13 +39,13 @@ export function domainErrorBehind(error: unknown): ApplicationFailure | undefine
 }
 
 /** Why a message was not taken, in the words of records; `NotReached` when nobody refused it. */
-export function faultBehind(error: unknown): string {
+export function failureReasonBehind(error: unknown): string {
   const behind = failureBehind(error);
   return behind ? failureReasonOf(behind.type, behind.details.providerCode) : 'NotReached';
 }
 
 /** Why a request was refused, in the words of records. */
-export function faultIn({ type, details }: ApplicationFailure): string {
+export function failureReasonIn({ type, details }: ApplicationFailure): string {
   const [given] = (details ?? []) as [DomainErrorDetails?];
   return failureReasonOf(type ?? 'Refused', given?.providerCode);
 }

@@ -40,7 +40,7 @@ export class FlowRuns {
 
   #started(plan: RunPlan) {
     const started = startRun(this.live.state, plan, now());
-    if ('refused' in started) throw domainError(started.refused);
+    if ('error' in started) throw domainError(started.error);
     return started;
   }
 
@@ -67,8 +67,8 @@ export class FlowRuns {
   }
 
   /** Tries a value on the code that a run waits for. */
-  async answer({ runId, digests }: RunAnswer, guessId: string): Promise<{ answer: TokenAnswer; run: RunView }> {
-    const answer = await this.confirmations.answer(this.#valueOf(runId, digests), guessId);
+  async answer({ runId, digests }: RunAnswer, attemptId: string): Promise<{ answer: TokenAnswer; run: RunView }> {
+    const answer = await this.confirmations.answer(this.#valueOf(runId, digests), attemptId);
     return { answer, run: this.#view(runId) };
   }
 
@@ -98,7 +98,7 @@ export class FlowRuns {
   async cancel({ runId }: RunCommand): Promise<RunView> {
     await this.live.exclusive(async () => {
       const canceled = cancelRun(this.live.state, runId, now());
-      if ('refused' in canceled) throw domainError(canceled.refused);
+      if ('error' in canceled) throw domainError(canceled.error);
       this.live.change(canceled.state);
       this.#scopes.get(runId)?.cancel();
       await this.live.save();
@@ -118,7 +118,7 @@ export class FlowRuns {
 
   #running(runId: string): Running {
     const found = runningRun(this.live.state, runId);
-    if ('refused' in found) throw domainError(found.refused);
+    if ('error' in found) throw domainError(found.error);
     return found.run;
   }
 

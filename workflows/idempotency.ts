@@ -22,7 +22,7 @@ export class Idempotency {
   async once<Output>(
     request: RequestInfo,
     run: () => Promise<Output>,
-    kind: Pick<RememberedAnswer, 'look'> = {},
+    kind: Pick<RememberedAnswer, 'analysis'> = {},
   ): Promise<Answered<Output>> {
     const key = currentKey();
     const known = this.#remembered(key) ?? this.#answers.get(key) ?? this.#run(key, request, run, kind);
@@ -38,7 +38,7 @@ export class Idempotency {
     key: string,
     { fingerprint, repeatable }: RequestInfo,
     run: () => Promise<unknown>,
-    kind: Pick<RememberedAnswer, 'look'>,
+    kind: Pick<RememberedAnswer, 'analysis'>,
   ): Promise<Answered<unknown>> {
     const answering = run().then(
       (output) => {

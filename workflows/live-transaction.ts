@@ -13,7 +13,7 @@ import { type Attributes, attributesOf, operatorPanel } from '../domain/operator
 import type { RememberedAnswer, TransactionState } from '../domain/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
 import { searchAttributes, shownAttributes } from './contract';
-import type { GuessClaim, RecordSaved, RecordToSave } from './ports';
+import type { AttemptClaim, RecordSaved, RecordToSave } from './ports';
 
 /** The instant the current workflow task sees, as the state keeps instants. */
 export function now(): string {
@@ -24,7 +24,7 @@ export function now(): string {
 export const inMs = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
 /** Both ends of a guess: granted, or refused because its phone or mailbox has no budget left. */
-export interface GuessOutcomes<Outcome extends { state: TransactionState }> {
+export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
   granted: Outcome;
   refused: Outcome;
 }
@@ -95,9 +95,9 @@ export class LiveTransaction {
    * Charges a guess to its destination and saves the outcome, both or neither, then takes over the outcome that was saved. Only
    * inside `exclusive`.
    */
-  async saveGuess<Outcome extends { state: TransactionState }>(
-    claim: GuessClaim,
-    { granted, refused }: GuessOutcomes<Outcome>,
+  async saveAttempt<Outcome extends { state: TransactionState }>(
+    claim: AttemptClaim,
+    { granted, refused }: AttemptOutcomes<Outcome>,
   ): Promise<Outcome> {
     const ifGranted = this.#raised(granted.state);
     const ifRefused = this.#raised(refused.state);

@@ -32,7 +32,7 @@ export interface Delivered {
 }
 
 /** A guess at a code, charged to the phone or mailbox before it counts. */
-export interface GuessClaim {
+export interface AttemptClaim {
   /** Identity of the guess, so that a repeated attempt is charged once. */
   claimId: string;
   /** E.164 number or mail address. */
@@ -46,7 +46,7 @@ export interface GuessClaim {
 export interface RecordToSave {
   state: TransactionState;
   /** Charged in the same database transaction; when it is refused, `ifRefused` is saved instead of `state`. */
-  guess?: GuessClaim & { ifRefused: TransactionState };
+  guess?: AttemptClaim & { ifRefused: TransactionState };
 }
 
 export interface RecordSaved {
@@ -77,7 +77,7 @@ export interface ImagesToErase {
 }
 
 /** A transaction that is looked at again. */
-export interface AnotherLook extends NewTransaction {
+export interface Reassessment extends NewTransaction {
   /** From the look before. */
   known: Lookups;
 }
@@ -129,7 +129,7 @@ export interface Activities {
    */
   assessTransaction: (state: TransactionState) => Promise<Assessment>;
   /** Looks again at a transaction. Fails with AnalysisFailed by a fault of ours, otherwise while the database is away. */
-  reassessTransaction: (looked: AnotherLook) => Promise<Assessment>;
+  reassessTransaction: (looked: Reassessment) => Promise<Assessment>;
   /**
    * Sends one message effectively once. Fails for good with DestinationRefused, DestinationOptedOut, ProviderRefused
    * or DestinationDailyLimitReached; every other failure may be tried again with the same input.

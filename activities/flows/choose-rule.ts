@@ -1,6 +1,6 @@
 import { decisionFacts } from '../../domain/flows/decision-facts';
 import { flowLimits } from '../../domain/flows/flow-limits';
-import { ConditionError, createConditions } from '../../platform/conditions';
+import { ConditionError, createConditions } from '../../platform/conditions/conditions';
 import type { Activities } from '../../workflows/ports';
 
 /** Evaluates the conditions of decisions. One that this version cannot read is not true, and the next is looked at. */

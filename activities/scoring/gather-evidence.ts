@@ -39,7 +39,7 @@ export async function gatherEvidence(
   { history, mailServers, bureau }: Sources,
   subject: Subject,
   policy: Policy,
-  onFault: (finder: string) => void,
+  onFailure: (finder: string) => void,
   known?: Lookups,
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
@@ -51,8 +51,8 @@ export async function gatherEvidence(
   ]);
   const mailServer = asked ?? known?.mailServer;
   const silent = bureau !== undefined && outside === undefined;
-  if (silent) onFault('bureau');
-  const found = findEvidence(subject, onFault);
+  if (silent) onFailure('bureau');
+  const found = findEvidence(subject, onFailure);
   return {
     ...found,
     ...(found.email && mailServer ? { email: { ...found.email, mailServer } } : {}),

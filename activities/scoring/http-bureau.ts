@@ -64,15 +64,15 @@ function findingsIn(body: Buffer): BureauFinding[] | 'form' {
 /**
  * A bureau behind one address: POST {person}, answered by 200 and {findings: [{code, text, relevance, relatedTo}]}.
  * `timeoutMs` is for the whole exchange, the last byte of the answer included; redirects are not followed. Whatever else
- * happens gives undefined, and one word of it to `onFault`. Throws only when the activity is cancelled.
+ * happens gives undefined, and one word of it to `onFailure`. Throws only when the activity is cancelled.
  */
 export function createHttpBureau(settings: {
   url: string;
   token?: string;
   timeoutMs: number;
-  onFault: (fault: BureauError) => void;
+  onFailure: (fault: BureauError) => void;
 }): Bureau {
-  const { url, token, timeoutMs, onFault } = settings;
+  const { url, token, timeoutMs, onFailure } = settings;
   const ask = async (person: BureauPerson): Promise<BureauFinding[] | BureauError> => {
     const signal = deadline(timeoutMs);
     try {
@@ -100,7 +100,7 @@ export function createHttpBureau(settings: {
     findings: async (person) => {
       const found = await ask(person);
       if (typeof found !== 'string') return found;
-      onFault(found);
+      onFailure(found);
       return undefined;
     },
   };

@@ -13,10 +13,10 @@ export function openSources(
   { pool, keys, logger }: { pool: Pool; keys: Keys; logger: Logger },
 ): Sources {
   const { BUREAU_URL: url, BUREAU_TOKEN: token, BUREAU_TIMEOUT_MS: timeoutMs, MX_TIMEOUT_MS } = config;
-  const onFault = (fault: string) => logger.warn({ fault }, 'the bureau returned no findings');
+  const onFailure = (fault: string) => logger.warn({ fault }, 'the bureau returned no findings');
   return {
     history: createPostgresHistory(pool, keys),
     mailServers: createMailServers({ timeoutMs: MX_TIMEOUT_MS }),
-    ...(url ? { bureau: createHttpBureau({ url, timeoutMs, onFault, ...(token ? { token } : {}) }) } : {}),
+    ...(url ? { bureau: createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) }) } : {}),
   };
 }

@@ -2,7 +2,7 @@ import type { LinkVariable } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { Keys } from '../../platform/keys';
 import type { Pool } from '../../platform/postgres';
-import { type CircleObservation, findObservations, saveObservations } from '../../store/record/sightings.sql';
+import { type CircleObservation, findObservations, saveObservations } from '../../store/record/observations.sql';
 import type { History } from './history';
 import { observationOf } from './observation-of';
 

@@ -1,5 +1,5 @@
 import { deleteOldFlowRequests } from '../../store/flows/flow-requests.sql';
-import { deleteOldGuesses } from '../../store/messages/guesses.sql';
+import { deleteOldAttempts } from '../../store/messages/attempts.sql';
 import {
   closeProviderEvent,
   deleteOldProviderEvents,
@@ -67,7 +67,7 @@ export class EventLoop {
     this.#cleanedAtMs = Date.now();
     const { pool } = this.parts;
     await deleteOldProviderEvents(pool);
-    await deleteOldGuesses(pool);
+    await deleteOldAttempts(pool);
     await deleteOldFlowRequests(pool);
   }
 

@@ -3,7 +3,7 @@ import { type LinkVariable, linkVariables } from '../../domain/scoring/evidence'
 import type { Observation } from '../../domain/scoring/observation';
 import type { History } from '../../activities/scoring/history';
 // As many as the store reads of one value, so that a policy scores here as it will there.
-import { common, personal, readAtMost } from '../../store/record/sightings.sql';
+import { common, personal, readAtMost } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 

@@ -3,7 +3,7 @@ import type { TransactionState } from '../state';
 import { type Biometrics, type Capture, type CaptureKind, captureKinds, isOpenLink } from './biometrics';
 import { currentLink, expireLink, withLink } from './link';
 
-export type LinkChanged = { refused: DomainError } | { state: TransactionState; biometrics: Biometrics };
+export type LinkChanged = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** What a browser does on the page of a link. `owner` is the keyed digest of the secret that it keeps. */
 export type PageStep =
@@ -52,17 +52,17 @@ export function applyPageStep(
 ): LinkChanged {
   const state = expireLink(stored, now);
   const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
-  if (!link) return { refused: createDomainError('BiometricsNotFound', 'There is no such link.') };
+  if (!link) return { error: createDomainError('BiometricsNotFound', 'There is no such link.') };
   if (link.owner !== undefined && link.owner !== owner)
-    return { refused: createDomainError('LinkTaken', 'Another browser has opened this link.') };
+    return { error: createDomainError('LinkTaken', 'Another browser has opened this link.') };
   const repeated = step.step === 'submit' && link.status === 'Processing';
   if (repeated) return { state, biometrics: link };
   if (!isOpenLink(link))
-    return { refused: createDomainError('LinkClosed', `The link is ${link.status}.`, { answer: statusOf(link) }) };
+    return { error: createDomainError('LinkClosed', `The link is ${link.status}.`, { answer: statusOf(link) }) };
   if (step.step !== 'open' && link.owner === undefined)
-    return { refused: createDomainError('LinkTaken', 'This browser has not opened the link.') };
+    return { error: createDomainError('LinkTaken', 'This browser has not opened the link.') };
   const next = applyStep(link, step, owner, now);
-  if ('type' in next) return { refused: next };
+  if ('type' in next) return { error: next };
   return { state: next === link ? state : withLink(state, next), biometrics: next };
 }
 

@@ -84,11 +84,11 @@ export function startBiometrics(
   stored: TransactionState,
   proposal: BiometricsProposal,
   now: string,
-): { refused: DomainError } | { state: TransactionState; biometrics: Biometrics } {
+): { error: DomainError } | { state: TransactionState; biometrics: Biometrics } {
   const state = expireLink(stored, now);
   const links = state.biometrics ?? [];
-  const refused = startError(links, proposal.channels, now);
-  if (refused) return { refused };
+  const error = startError(links, proposal.channels, now);
+  if (error) return { error };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
   const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
   const reached = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);

@@ -8,10 +8,10 @@ import { type FlowRun, isRunning, type Running } from './run';
 import { awaitedConfirmation, awaitedLink, runOf, withRun } from './runs';
 
 /** The run that a request speaks of, while it runs. */
-export function runningRun(state: TransactionState, id: string): { refused: DomainError } | { run: Running } {
+export function runningRun(state: TransactionState, id: string): { error: DomainError } | { run: Running } {
   const run = runOf(state, id);
-  if (!run) return { refused: createDomainError('RunNotFound', 'The transaction has no such run.') };
-  return isRunning(run) ? { run } : { refused: createDomainError('RunEnded', 'The run is over.') };
+  if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such run.') };
+  return isRunning(run) ? { run } : { error: createDomainError('RunEnded', 'The run is over.') };
 }
 
 /** Closes what the run asks for: a code does not count any more, a question is over, a link opens no more. */
@@ -33,9 +33,9 @@ export function cancelRun(
   id: string,
   now: string,
   reason?: string,
-): { refused: DomainError } | { state: TransactionState; run: FlowRun } {
+): { error: DomainError } | { state: TransactionState; run: FlowRun } {
   const found = runningRun(state, id);
-  if ('refused' in found) return found;
+  if ('error' in found) return found;
   const run = endRun(found.run, 'Canceled', now, reason);
   return { state: withRun(withoutOpenPrompt(state, found.run, now), run), run };
 }

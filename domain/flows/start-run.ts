@@ -43,9 +43,9 @@ export function startRun(
   state: TransactionState,
   plan: RunPlan,
   now: string,
-): { refused: DomainError } | { state: TransactionState; run: FlowRun } {
-  const refused = startError(state, plan);
-  if (refused) return { refused };
+): { error: DomainError } | { state: TransactionState; run: FlowRun } {
+  const error = startError(state, plan);
+  if (error) return { error };
   const initial: FlowRun = {
     id: plan.runId,
     flow: plan.flow.name,

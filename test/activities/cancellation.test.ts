@@ -42,7 +42,7 @@ it.each<[string, () => Promise<unknown>]>([
   [
     'a bureau',
     () =>
-      createHttpBureau({ url: `http://${address}`, timeoutMs, onFault: () => undefined }).findings({
+      createHttpBureau({ url: `http://${address}`, timeoutMs, onFailure: () => undefined }).findings({
         documentType: 'CPF',
         document: '52998224725',
       }),
@@ -66,8 +66,8 @@ it.each<[string, () => Promise<unknown>]>([
 it('keeps no score without a bureau that was cut short', async () => {
   const activity = newActivity();
   const faults: string[] = [];
-  const onFault = (fault: string) => void faults.push(fault);
-  const bureau = createHttpBureau({ url: `http://${address}`, timeoutMs, onFault });
+  const onFailure = (fault: string) => void faults.push(fault);
+  const bureau = createHttpBureau({ url: `http://${address}`, timeoutMs, onFailure });
   const asked = activity.run(() => bureau.findings({ documentType: 'CPF', document: '52998224725' }));
   activity.cancel('WORKER_SHUTDOWN');
   await expect(asked).rejects.toMatchObject({ name: 'CancelledFailure' });

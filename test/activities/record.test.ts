@@ -8,7 +8,7 @@ import type { TransactionState } from '../../domain/state';
 import { hashDestination } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';
-import type { GuessClaim } from '../../workflows/ports';
+import type { AttemptClaim } from '../../workflows/ports';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 
@@ -34,19 +34,19 @@ async function kept(id: string): Promise<TransactionState | undefined> {
 
 const newPlace = () => `${randomUUID()}@example.org`;
 
-function claim(destination: string, changes: Partial<GuessClaim> = {}): GuessClaim {
+function claim(destination: string, changes: Partial<AttemptClaim> = {}): AttemptClaim {
   const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
   return { claimId: randomUUID(), destination, charge: true, ...budget, ...changes };
 }
 
 /** Keeps a new transaction with a claim; its record tells by `attemptsUsed` which of both outcomes was kept. */
-async function guess(claimed: GuessClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
+async function guess(claimed: AttemptClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
   const { granted } = await record({ state: at(state, 1, 1), guess: { ...claimed, ifRefused: at(state, 1, 2) } });
   return { granted, kept: (await kept(state.id))?.attemptsUsed ?? 0 };
 }
 
 /** As Temporal would: tried again while the pool has no connection to give. */
-async function guessInTime(claimed: GuessClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
+async function guessInTime(claimed: AttemptClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
   try {
     return await guess(claimed, state);
   } catch (error) {

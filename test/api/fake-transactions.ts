@@ -115,7 +115,7 @@ export class FakeTransactions implements Transactions {
 
   async #requestConfirmation(target: Target, proposal: ConfirmationProposal) {
     const requested = requestConfirmation(this.#state(target), proposal, this.#now());
-    if ('refused' in requested) throw new CommandRejected(requested.refused);
+    if ('error' in requested) throw new CommandRejected(requested.error);
     const { state, confirmation, send } = requested;
     if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
     const taken = confirmation.settings.channel === 'email' ? 'sent' : 'accepted';
@@ -157,7 +157,7 @@ export class FakeTransactions implements Transactions {
 
   async #startFlow(target: Target, plan: RunPlan) {
     const started = startRun(this.#state(target), plan, this.#now());
-    if ('refused' in started) throw new CommandRejected(started.refused);
+    if ('error' in started) throw new CommandRejected(started.error);
     this.#keep(started.state);
     const proposal = plan.confirmations[stepOf(started.run)];
     if (proposal) await this.#askInRun(target, started.run, proposal);
@@ -192,7 +192,7 @@ export class FakeTransactions implements Transactions {
 
   async #cancelFlow(target: Target, { runId }: contract.RunCommand) {
     const canceled = cancelRun(this.#state(target), runId, this.#now());
-    if ('refused' in canceled) throw new CommandRejected(canceled.refused);
+    if ('error' in canceled) throw new CommandRejected(canceled.error);
     this.#keep(canceled.state);
     return this.#run(target, runId);
   }
@@ -200,7 +200,7 @@ export class FakeTransactions implements Transactions {
   #running(target: Target, runId: string): FlowRun {
     this.#mayFail();
     const found = runningRun(this.#state(target), runId);
-    if ('refused' in found) throw new CommandRejected(found.refused);
+    if ('error' in found) throw new CommandRejected(found.error);
     return found.run;
   }
 
@@ -291,8 +291,8 @@ export class FakeTransactions implements Transactions {
     return undefined;
   }
 
-  #changed(changed: LinkChanged): Exclude<LinkChanged, { refused: DomainError }> {
-    if ('refused' in changed) throw new CommandRejected(changed.refused);
+  #changed(changed: LinkChanged): Exclude<LinkChanged, { error: DomainError }> {
+    if ('error' in changed) throw new CommandRejected(changed.error);
     return changed;
   }
 

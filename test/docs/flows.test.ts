@@ -13,7 +13,7 @@ import { exitsOf, type Step } from '../../domain/flows/definition';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { limits } from '../../domain/limits';
 import { templates } from '../../flows/templates';
-import { createConditions } from '../../platform/conditions';
+import { createConditions } from '../../platform/conditions/conditions';
 import { searchAttributes } from '../../workflows/contract';
 import { openGuide } from '../support/guide';
 

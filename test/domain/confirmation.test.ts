@@ -65,7 +65,7 @@ function apply(state: TransactionState, happening: Step, now: string): Transacti
   if (happening.kind === 'request') {
     serial += 1;
     const requested = requestConfirmation(state, propose(settings, state.id, `c${serial}`), now);
-    return 'refused' in requested ? state : requested.state;
+    return 'error' in requested ? state : requested.state;
   }
   const token = currentConfirmation(state, settings.name);
   const value = happening.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
@@ -185,7 +185,7 @@ test('a code of one transaction is worth nothing in another, in another flow, or
   const [left, right] = [buildState(), buildState()];
   const asked = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
   const other = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
-  if ('refused' in asked || 'refused' in other) throw new Error('refused');
+  if ('error' in asked || 'error' in other) throw new Error('not accepted');
   const digest = digestValue(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
   expect(answerToken(other.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
   expect(answerToken(asked.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
@@ -194,7 +194,7 @@ test('a code of one transaction is worth nothing in another, in another flow, or
 test('whatsapp records have the shape of the interface: 2 sends left when sent once, 0 when replied', () => {
   const state = buildState();
   const asked = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
-  if ('refused' in asked) throw new Error('refused');
+  if ('error' in asked) throw new Error('not accepted');
   const sent = applyDeliveryStatus(asked.state, 'w.1', { status: 'sent' }, later(state.createdAt, 1_000)) ?? state;
   const replied = applyReply(sent, 'w', { option: 1 }, later(state.createdAt, 2_000)) ?? state;
   const records = toView(replied, later(state.createdAt, 3_000)).whatsappMessages ?? [];
@@ -213,9 +213,9 @@ test('who has no message left is told so at once, and not to wait for the next',
   const state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
   const first = requestConfirmation(state, proposal, state.createdAt);
-  if ('refused' in first) throw new Error('refused');
+  if ('error' in first) throw new Error('not accepted');
   const again = requestConfirmation(first.state, proposal, later(state.createdAt, 1_000));
-  expect(again).toMatchObject({ refused: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
+  expect(again).toMatchObject({ error: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
 });
 
 test('who has used up the messages of the transaction is told so at once as well', () => {
@@ -223,12 +223,12 @@ test('who has used up the messages of the transaction is told so at once as well
   const proposal = propose({ ...smsToken, sendLimit: 20, resendAfterMs: 0 }, state.id, 'often');
   for (let sends = 0; sends < limits.sendsPerTransaction; sends += 1) {
     const asked = requestConfirmation(state, proposal, state.createdAt);
-    if ('refused' in asked) throw new Error('refused');
+    if ('error' in asked) throw new Error('not accepted');
     state = asked.state;
   }
   const next = { ...proposal, flow: { ...proposal.settings, resendAfterMs: 60_000 } };
   expect(requestConfirmation(state, next, later(state.createdAt, 1_000))).toMatchObject({
-    refused: { type: 'TransactionSendLimitReached' },
+    error: { type: 'TransactionSendLimitReached' },
   });
 });
 
@@ -244,7 +244,7 @@ test('a reply that says neither closes the question, and is told by its record a
     propose({ ...whatsappSecondFactor, options }, before.id, 'w'),
     before.createdAt,
   );
-  if ('refused' in asked) throw new Error('refused');
+  if ('error' in asked) throw new Error('not accepted');
   const repliedAt = later(before.createdAt, 5_000);
   const replied = applyReply(asked.state, 'w', { text: 'Depois!' }, repliedAt);
   const {

@@ -42,7 +42,7 @@ function asked(
   settings: ConfirmationSettings = smsToken,
 ): TransactionState {
   const requested = requestConfirmation(state, propose(settings, state.id), now);
-  if ('refused' in requested) throw new Error(requested.refused.type);
+  if ('error' in requested) throw new Error(requested.error.type);
   const { confirmations } = requested.state;
   return { ...requested.state, confirmations: confirmations.map((one) => ({ ...one, status })) };
 }
@@ -129,7 +129,7 @@ test('a message that was not delivered is told with its fault, and one under way
 
 const inStep = (step: string, awaiting?: Awaiting): TransactionState => {
   const started = startRun(withLinks(), { ...planOf(everyKind, 'x'), runId: 'run-1' }, at(0));
-  if ('refused' in started) throw new Error(started.refused.type);
+  if ('error' in started) throw new Error(started.error.type);
   const run = { ...started.run, path: [{ step, enteredAt: at(0) }], ...(awaiting ? { awaiting } : {}) };
   return { ...started.state, runs: [run] };
 };
@@ -198,7 +198,7 @@ test('of a question, what was said is told', () => {
 describe('a message that the provider refused at once', () => {
   const refusedAt = (state: TransactionState, minutes: number, fault = 'DestinationRefused 21211') => {
     const requested = requestConfirmation(state, propose(smsToken, state.id, `r${minutes}`), at(minutes));
-    if ('refused' in requested) throw new Error(requested.refused.type);
+    if ('error' in requested) throw new Error(requested.error.type);
     return withdrawSend(requested.state, requested.send.id, fault, at(minutes));
   };
 

@@ -16,7 +16,7 @@ import { buildState, codeOf, later, propose, testKeys } from '../support/build';
 
 function ask(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
   const asked = requestConfirmation(state, propose(settings, state.id, id), at);
-  if ('refused' in asked) throw new Error(asked.refused.type);
+  if ('error' in asked) throw new Error(asked.error.type);
   return asked.state;
 }
 
@@ -105,7 +105,7 @@ test('with the last attempt of the transaction every open token reads Blocked', 
   const view = toView(state, minute(13));
   expect([view.smsToken?.status, view.emailToken?.status]).toEqual(['Blocked', 'Blocked']);
   expect(requestConfirmation(state, propose(smsToken, start.id, 'z'), minute(20))).toMatchObject({
-    refused: { type: 'AttemptLimitReached' },
+    error: { type: 'AttemptLimitReached' },
   });
 });
 

@@ -23,7 +23,7 @@ test('a day of answers is remembered, and no more of them than the limit', () =>
 });
 
 test('looks crowd out no answer of a send', () => {
-  const looks = Array.from({ length: 100 }, (_, at) => told(`look-${at}`, { look: true }));
+  const looks = Array.from({ length: 100 }, (_, at) => told(`look-${at}`, { analysis: true }));
   expect(ids(rememberedOf([told('send'), ...looks]))).toEqual([
     'send',
     ...ids(looks.slice(-limits.rememberedAnalyses)),

@@ -4,7 +4,7 @@ import { flowIssueCodes } from '../../domain/flows/flow-issue';
 import { settingsOf } from '../../domain/flows/settings-of';
 import { flows } from '../../flows';
 import { templates } from '../../flows/templates';
-import { createConditions } from '../../platform/conditions';
+import { createConditions } from '../../platform/conditions/conditions';
 import { changedFlow, goodFlow } from '../support/flow-changes';
 import { flowMistakes, waitStep } from '../support/flow-mistakes';
 

@@ -4,7 +4,7 @@ import { checkFlow } from '../../domain/flows/check-flow';
 import { decisionFacts } from '../../domain/flows/decision-facts';
 import type { FlowRun } from '../../domain/flows/run';
 import { templates } from '../../flows/templates';
-import { createConditions } from '../../platform/conditions';
+import { createConditions } from '../../platform/conditions/conditions';
 import { anyFlow } from '../support/random/any-flow';
 import { anyPerson } from '../support/random/any-person';
 import { hastened } from '../support/random/hastened';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { decisionFacts } from '../../domain/flows/decision-facts';
 import { flowLimits } from '../../domain/flows/flow-limits';
-import { createConditions } from '../../platform/conditions';
+import { createConditions } from '../../platform/conditions/conditions';
 
 const facts = {
   score: { type: 'double' },

@@ -10,7 +10,7 @@ import type { TransactionState } from '../../domain/state';
 import { testKeys } from './build';
 import type {
   Activities,
-  AnotherLook,
+  Reassessment,
   CallerEvent,
   CallerNotice,
   Delivered,
@@ -43,7 +43,7 @@ export class FakeActivities implements Activities {
     policy: defaultPolicy,
   };
   /** Looks that callers asked for. */
-  readonly looks: AnotherLook[] = [];
+  readonly looks: Reassessment[] = [];
   /** What becomes of the next of them, one entry each; the rest find. */
   readonly lookFates: ('find' | 'outage' | 'fault' | 'wait')[] = [];
   /** The first look, and later ones whose fate is `wait`, end no sooner than these. */
@@ -113,7 +113,7 @@ export class FakeActivities implements Activities {
     return this.found;
   };
 
-  reassessTransaction = async (looked: AnotherLook): Promise<Assessment> => {
+  reassessTransaction = async (looked: Reassessment): Promise<Assessment> => {
     this.looks.push(looked);
     const { found } = this;
     const fate = this.lookFates.shift() ?? 'find';

@@ -24,7 +24,7 @@ export class BiometricsSteps {
       const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
       const proposal = { ...planned, biometricsId, tokenHash };
       const started = startBiometrics(this.live.state, proposal, now());
-      if ('refused' in started) return visit.refused(started.refused, 'Canceled');
+      if ('error' in started) return visit.leaveByError(started.error, 'Canceled');
       return { proposal, link: await this.links.create(proposal, visit.awaiting({ biometricsId })) };
     });
     if (created) await this.links.send(created.link, created.proposal);

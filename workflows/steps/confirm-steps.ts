@@ -7,7 +7,7 @@ import { awaitedConfirmation } from '../../domain/flows/runs';
 import { requestConfirmation } from '../../domain/request';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
-import { domainError, faultIn, isDomainError } from '../domain-errors';
+import { domainError, failureReasonIn, isDomainError } from '../domain-errors';
 import { type LiveTransaction, now } from '../live-transaction';
 import { RunVisit } from './run-visit';
 
@@ -24,7 +24,7 @@ export class ConfirmSteps {
     const reserved = await visit.exclusive(async () => {
       const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.first : undefined);
       const requested = requestConfirmation(this.live.state, proposal, now());
-      if ('refused' in requested) return visit.refused(requested.refused, 'Failed');
+      if ('error' in requested) return visit.leaveByError(requested.error, 'Failed');
       return this.confirmations.reserve(proposal, visit.awaiting({ confirmationId: proposal.confirmationId }));
     });
     if (!reserved) return;
@@ -32,7 +32,7 @@ export class ConfirmSteps {
       await this.confirmations.send(reserved);
     } catch (error) {
       if (isCancellation(error) || !isDomainError(error)) throw error;
-      await visit.exclusive(() => visit.leaveBy('Failed', faultIn(error)));
+      await visit.exclusive(() => visit.leaveBy('Failed', failureReasonIn(error)));
     }
   }
 
@@ -44,7 +44,7 @@ export class ConfirmSteps {
       throw domainError(createDomainError('NothingToAnswer', 'The flow run waits for no answer to a message.'));
     const proposal = run.plan.confirmations[stepOf(run)];
     const requested = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, now());
-    if (requested && 'refused' in requested) throw domainError(requested.refused);
+    if (requested && 'error' in requested) throw domainError(requested.error);
   }
 
   /** Sends the message of a step that waits once more. */

@@ -48,7 +48,7 @@ export class RunVisit {
   }
 
   /** A domain error ends the step by the exit for it; the pause between two messages is waited for. Only inside `exclusive`. */
-  async refused({ type, details }: DomainError, exit: string): Promise<void> {
+  async leaveByError({ type, details }: DomainError, exit: string): Promise<void> {
     if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1);
     return this.leaveBy(exit, type);
   }

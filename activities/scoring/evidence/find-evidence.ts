@@ -25,16 +25,16 @@ const finders: Record<keyof Told, Finder> = {
   card: findCard,
 };
 
-/** The evidence of a transaction alone. A finder that fails finds nothing; `onFault` hears which one it was. */
+/** The evidence of a transaction alone. A finder that fails finds nothing; `onFailure` hears which one it was. */
 export function findEvidence(
   { input, createdAt }: { input: TransactionInput; createdAt: string },
-  onFault: (finder: string) => void,
+  onFailure: (finder: string) => void,
 ): Told {
   const attempt = (field: string, find: Finder): unknown => {
     try {
       return find(input, createdAt);
     } catch {
-      onFault(field);
+      onFailure(field);
       return undefined;
     }
   };

@@ -4,7 +4,7 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowIssue } from '../../../domain/flows/flow-issue';
 import { flowLimits } from '../../../domain/flows/flow-limits';
 import { templates } from '../../../flows/templates';
-import { createConditions } from '../../../platform/conditions';
+import { createConditions } from '../../../platform/conditions/conditions';
 import { flowSchema } from './flow-schema';
 import { isFields, shapeIssues } from './shape-issues';
 

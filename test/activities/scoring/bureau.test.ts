@@ -39,8 +39,8 @@ const patientMs = 20_000;
 
 async function ask(url: string, { timeoutMs = patientMs, token = '', asked = person } = {}) {
   const faults: BureauError[] = [];
-  const onFault = (...words: [BureauError]) => void faults.push(...words);
-  const bureau = createHttpBureau({ url, timeoutMs, onFault, ...(token ? { token } : {}) });
+  const onFailure = (...words: [BureauError]) => void faults.push(...words);
+  const bureau = createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) });
   return { findings: await inActivity(() => bureau.findings(asked)), faults };
 }
 

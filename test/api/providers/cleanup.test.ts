@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deleteOldGuesses } from '../../../store/messages/guesses.sql';
+import { deleteOldAttempts } from '../../../store/messages/attempts.sql';
 import { deleteOldProviderEvents } from '../../../store/messages/provider-events.sql';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
@@ -25,7 +25,7 @@ test('guesses go after two days and events that are done after seven, more than 
   await event('done long ago', 8, true);
   await event('done', 6, true);
   await event('waiting', 8, false);
-  await deleteOldGuesses(pool);
+  await deleteOldAttempts(pool);
   await deleteOldProviderEvents(pool);
   const left = async (sql: string) => (await pool.query(sql)).rows;
   expect(await left('select count(*)::int as count from guesses')).toEqual([{ count: 3 }]);

@@ -29,7 +29,7 @@ function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['chan
     },
     state.createdAt,
   );
-  if ('refused' in started) throw new Error(started.refused.type);
+  if ('error' in started) throw new Error(started.error.type);
   const sent = failed.reduce(
     (known, channel) => linkSent(known, `a.${channel}`, { status: 'failed' }) ?? known,
     started.state,

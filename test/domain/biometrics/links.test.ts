@@ -28,7 +28,7 @@ const proposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}):
 
 function begun(state: TransactionState, asked: BiometricsProposal, at: string): TransactionState {
   const started = startBiometrics(state, asked, at);
-  if ('refused' in started) throw new Error(started.refused.type);
+  if ('error' in started) throw new Error(started.error.type);
   return started.state;
 }
 
@@ -43,14 +43,14 @@ const walk: PageStep[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { 
 function taken(state: TransactionState, steps: PageStep[], owner = 'mine', at = hour(1), id = 'a'): TransactionState {
   return steps.reduce((known, step) => {
     const next = applyPageStep(known, id, step, owner, at);
-    if ('refused' in next) throw new Error(next.refused.type);
+    if ('error' in next) throw new Error(next.error.type);
     return next.state;
   }, state);
 }
 
 const refusalOf = (state: TransactionState, step: PageStep, owner = 'mine', at = hour(1)) => {
   const next = applyPageStep(state, 'a', step, owner, at);
-  return 'refused' in next ? next.refused : undefined;
+  return 'error' in next ? next.error : undefined;
 };
 
 const asked = begun(start, proposal(), hour(0));
@@ -122,11 +122,11 @@ describe('a new link', () => {
 
   it('is refused while images await a decision, and after ten', () => {
     expect(startBiometrics(taken(asked, walk), proposal('b'), hour(2))).toMatchObject({
-      refused: { type: 'BiometricsInReview' },
+      error: { type: 'BiometricsInReview' },
     });
     let state = start;
     for (let n = 0; n < linksPerTransaction; n += 1) state = begun(state, proposal(String(n)), hour(n));
-    expect(startBiometrics(state, proposal('x'), hour(20))).toMatchObject({ refused: { type: 'LinkLimitReached' } });
+    expect(startBiometrics(state, proposal('x'), hour(20))).toMatchObject({ error: { type: 'LinkLimitReached' } });
   });
 
   it('goes to the channels that have a destination', () => {
@@ -158,7 +158,7 @@ describe('a decision', () => {
     ['Inconclusive', undefined, 0],
   ] as const)('of %s is told by a score', (status, code, sign) => {
     const made = decided(status);
-    if ('refused' in made) throw new Error(made.refused.type);
+    if ('error' in made) throw new Error(made.error.type);
     expect(made.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
     const [before, after] = made.state.scores.slice(-2);
     expect(after).toMatchObject({ reason: 'BiometricsChecked', createdAt: hour(3) });
@@ -168,11 +168,11 @@ describe('a decision', () => {
 
   it('is made once, and only on what was handed in', () => {
     const made = decided('Approved');
-    if ('refused' in made) throw new Error(made.refused.type);
+    if ('error' in made) throw new Error(made.error.type);
     const decision = { status: 'Rejected', by: 'x', reason: '', at: hour(4) } as const;
-    expect(decide(made.state, 'a', decision)).toMatchObject({ refused: { type: 'NotInReview' } });
-    expect(decide(asked, 'a', decision)).toMatchObject({ refused: { type: 'NotInReview' } });
-    expect(decide(handedIn, 'b', decision)).toMatchObject({ refused: { type: 'NotInReview' } });
+    expect(decide(made.state, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decide(asked, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decide(handedIn, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
 
   it('comes before or after what a machine finds, which changes no decision', () => {
@@ -180,7 +180,7 @@ describe('a decision', () => {
     expect(currentLink(withFaces(handedIn, 'a', faces, hour(3)))).toMatchObject({ faces, verifiedAt: hour(3) });
     expect(currentLink(withFaces(handedIn, 'a', null, hour(3)))).toMatchObject({ verifiedAt: hour(3) });
     const made = decided('Rejected');
-    if ('refused' in made) throw new Error(made.refused.type);
+    if ('error' in made) throw new Error(made.error.type);
     expect(withFaces(made.state, 'a', faces, hour(3))).toBe(made.state);
   });
 });
@@ -203,7 +203,7 @@ test('whatever two browsers do, images are the owner’s only, and a closed link
       for (const [browser, step] of tried) {
         const before = currentLink(state);
         const next = applyPageStep(state, 'a', step, browser, hour(1));
-        if ('refused' in next) continue;
+        if ('error' in next) continue;
         owner ??= browser;
         expect(browser).toBe(owner);
         if (before && closed.includes(before.status)) expect(next.state).toBe(state);

@@ -1,7 +1,7 @@
 import { decisionFacts, ratingKeys } from '../../../domain/flows/decision-facts';
 import { factsOf } from '../../../domain/flows/facts-of';
 import { newState, type TransactionState } from '../../../domain/state';
-import { createConditions } from '../../../platform/conditions';
+import { createConditions } from '../../../platform/conditions/conditions';
 
 const now = '2026-08-20T12:00:00.000Z';
 const born = newState({

@@ -15,9 +15,9 @@ const at = '2026-06-01T12:00:00.000Z';
 function asked(changes: Partial<TransactionState['confirmations'][number]> = {}, attemptsUsed = 0) {
   const begun = buildState({}, at);
   const started = startRun(begun, planOf(smsTokenFlow, begun.id), at);
-  if ('refused' in started) throw new Error(started.refused.message);
+  if ('error' in started) throw new Error(started.error.message);
   const requested = requestConfirmation(started.state, propose(smsToken, begun.id), at);
-  if ('refused' in requested) throw new Error(requested.refused.message);
+  if ('error' in requested) throw new Error(requested.error.message);
   const { state, confirmation } = requested;
   const run: FlowRun = { ...started.run, awaiting: { confirmationId: confirmation.id } };
   return { run, state: { ...state, attemptsUsed, confirmations: [{ ...confirmation, ...changes }] } };

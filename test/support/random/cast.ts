@@ -1,6 +1,6 @@
 import { decisionFacts } from '../../../domain/flows/decision-facts';
 import type { DecisionFacts } from '../../../domain/flows/facts-of';
-import { createConditions } from '../../../platform/conditions';
+import { createConditions } from '../../../platform/conditions/conditions';
 import type { MessageToDeliver } from '../../../workflows/ports';
 import { person as complete } from '../build';
 import type { FakeActivities, Fate } from '../fake-activities';

@@ -1,5 +1,5 @@
 import type { ParseError } from '@marcbachmann/cel-js';
-import type { ConditionIssue } from './condition-issue';
+import type { ConditionIssue } from './types';
 
 /** What the parser calls a token, in signs and words; operators are told by their place alone. */
 const signs: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const otherwise: Readonly<Record<string, string>> = {
 };
 
 /** What the parser stumbled over, in plain words and with its place. */
-export function syntaxErrorText({ code, summary, range }: ParseError, expression: string): ConditionIssue {
+export function syntaxIssue({ code, summary, range }: ParseError, expression: string): ConditionIssue {
   const place = range === undefined ? '' : ` at character ${range.start + 1}`;
   const told = (what: string, fix = usual): ConditionIssue => ({
     message: `It cannot be read${place}: ${what}.`,

@@ -41,6 +41,6 @@ export async function claimAttempt(client: PoolClient, guess: AttemptClaim): Pro
 const keptFor = '2 days';
 
 /** Deletes the guesses that count no more. */
-export async function deleteOldGuesses(pool: Pool): Promise<void> {
+export async function deleteOldAttempts(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'guesses', `at < now() - interval '${keptFor}'`);
 }

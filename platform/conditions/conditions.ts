@@ -1,7 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
-import type { ConditionIssue } from './condition-issue';
-import { issueOf, forbidden } from './condition-issues';
-import type { FactType, FactTypes } from './fact-types';
+import type { ConditionIssue } from './types';
+import { issueOf, forbidden } from './find-issue';
+import type { FactType, FactTypes } from './types';
 
 /** Conditions over facts, written in CEL: the same condition and values always give the same answer, in bounded time. */
 export interface Conditions {

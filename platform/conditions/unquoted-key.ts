@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import type { ConditionIssue } from './condition-issue';
-import type { FactTypes } from './fact-types';
+import type { ConditionIssue } from './types';
+import type { FactTypes } from './types';
 
 const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } => {
   const fact = node.op === 'id' && Object.hasOwn(facts, node.args) ? facts[node.args] : undefined;
@@ -28,11 +28,7 @@ function dottedOf(
 }
 
 /** The key of a map that is written without quotes, by its cause. `bound`: the name that a macro gives to its items. */
-export function keyWithoutQuotes(
-  node: ASTNode,
-  facts: FactTypes,
-  bound: string | undefined,
-): ConditionIssue | undefined {
+export function unquotedKey(node: ASTNode, facts: FactTypes, bound: string | undefined): ConditionIssue | undefined {
   const known = (name: string) => name === bound || Object.hasOwn(facts, name);
   if (node.op === '[]' && isMap(node.args[0], facts)) {
     const key = nameOf(node.args[1], known);

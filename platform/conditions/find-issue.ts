@@ -1,9 +1,9 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
-import { closestMatch } from '../domain/closest-match';
-import type { ConditionIssue } from './condition-issue';
-import { keyWithoutQuotes } from './key-without-quotes';
-import { syntaxErrorText } from './syntax-error-text';
-import type { FactTypes } from './fact-types';
+import { closestMatch } from '../../domain/closest-match';
+import type { ConditionIssue } from './types';
+import { unquotedKey } from './unquoted-key';
+import { syntaxIssue } from './syntax-issue';
+import type { FactTypes } from './types';
 
 /**
  * What conditions may call. The rest of CEL is left out for a reason: `matches` may run for ever, `bind` and macros in macros
@@ -26,7 +26,7 @@ export function forbidden(ast: ASTNode, facts: FactTypes): ConditionIssue | unde
     if (looked?.op === 'id' && looked.args !== bound && !Object.hasOwn(facts, looked.args))
       return unknownFact(looked.args, facts);
     if (looked && !isList(looked, facts)) return { message: '`in` needs a list on its right side.', fix: ofMaps };
-    const unquoted = keyWithoutQuotes(node, facts, bound);
+    const unquoted = unquotedKey(node, facts, bound);
     if (unquoted) return unquoted;
     if (op === 'call' && !functions.includes(args[0])) return unsupported(args[0], functions);
     if (op === 'rcall' && !isMacro && !methods.includes(args[0])) return unsupported(args[0], [...methods, ...macros]);
@@ -108,7 +108,7 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
     return { message: `Types do not go together: ${subject}.`, fix: togetherIn(subject) };
   if (error instanceof ConditionTypeError)
     return { message: `Types do not fit: ${summary}.`, fix: 'Look up the types of the facts.' };
-  return syntaxErrorText(error, expression);
+  return syntaxIssue(error, expression);
 }
 
 /** Fields of the facts that have some. Which of these was asked for the one that is not there, the library does not tell. */

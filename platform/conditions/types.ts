@@ -13,3 +13,11 @@ export type FactType =
 export type FactTypes = Readonly<
   Record<string, { type: FactType } | { fields: Readonly<Record<string, { type: FactType }>> }>
 >;
+
+/** What is wrong with a condition. */
+export interface ConditionIssue {
+  /** In one sentence. */
+  message: string;
+  /** What to do about it. */
+  fix: string;
+}
