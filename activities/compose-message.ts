@@ -7,21 +7,15 @@ import type { MessageToDeliver } from '../workflows/ports';
 import { addressUnder } from './messaging/address-under';
 import type { OutgoingMessage } from './messaging/channel';
 
-/** What links of messages begin with: those to a page of ours, and those of biometrics. */
-export interface LinkAddresses {
-  publicUrl: string;
-  biometricsUrl: string;
-}
-
-/** The message as the person reads it. Every attempt derives the same code and the same link, which exist nowhere else. */
-export function composeMessage(keys: Keys, addresses: LinkAddresses, message: MessageToDeliver): OutgoingMessage {
+/** The message as the person reads it; its links start with `publicUrl`. Every attempt derives the same code and the same link, which exist nowhere else. */
+export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
   const { sendId, transactionId, confirmationId, flow: settings, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
   const code =
     settings.kind === 'token' && settings.codeDigits !== undefined
       ? deriveCode(keys, transactionId, confirmationId, settings.codeDigits)
       : undefined;
-  const link = linkOf(keys, addresses, message);
+  const link = linkOf(keys, publicUrl, message);
   const fill = (text: string) =>
     settings.kind === 'link' ? fillLinkText(text, { link }) : fillText(text, code === undefined ? {} : { code });
   return {
@@ -34,16 +28,16 @@ export function composeMessage(keys: Keys, addresses: LinkAddresses, message: Me
     ...(subject === undefined ? {} : { subject: fill(subject) }),
     ...(code === undefined ? {} : { code }),
     link,
-    ...(settings.kind === 'token' ? { denyLink: pageOf(keys, addresses, message, 'deny') } : {}),
+    ...(settings.kind === 'token' ? { denyLink: pageOf(keys, publicUrl, message, 'deny') } : {}),
   };
 }
 
-const pageOf = (keys: Keys, { publicUrl }: LinkAddresses, message: MessageToDeliver, purpose: LinkPurpose): string =>
+const pageOf = (keys: Keys, publicUrl: string, message: MessageToDeliver, purpose: LinkPurpose): string =>
   addressUnder(publicUrl, hostedPagePath(keys, { ...message, purpose }));
 
-function linkOf(keys: Keys, addresses: LinkAddresses, message: MessageToDeliver): string {
+function linkOf(keys: Keys, publicUrl: string, message: MessageToDeliver): string {
   const { tenant, transactionId, confirmationId, flow: settings } = message;
-  if (settings.kind !== 'link') return pageOf(keys, addresses, message, 'answer');
+  if (settings.kind !== 'link') return pageOf(keys, publicUrl, message, 'answer');
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
-  return addressUnder(addresses.biometricsUrl, biometricsPath(token));
+  return addressUnder(publicUrl, biometricsPath(token));
 }

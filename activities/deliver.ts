@@ -5,7 +5,7 @@ import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Pool } from '../platform/postgres';
 import type { MessageToDeliver } from '../workflows/ports';
-import { composeMessage, type LinkAddresses } from './compose-message';
+import { composeMessage } from './compose-message';
 import { type Channel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
@@ -28,9 +28,11 @@ import {
   takeDispatch,
 } from '../store/messages/sends.sql';
 
-export interface DeliveryDependencies extends LinkAddresses {
+export interface DeliveryDependencies {
   pool: Pool;
   keys: Keys;
+  /** Address that the links of messages begin with. */
+  publicUrl: string;
   channels: Record<ChannelName, Channel>;
   /** Look for a message whose outcome is unknown before sending it again. Off only to show what it is for. */
   reconcile: boolean;
@@ -51,7 +53,7 @@ const budget = { limit: limits.sendsPerDestination, windowMs: limits.destination
 export async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
   const channel = dependencies.channels[message.flow.channel];
-  const outgoing = composeMessage(keys, dependencies, message);
+  const outgoing = composeMessage(keys, dependencies.publicUrl, message);
   const destination = hashDestination(keys, message.destination);
 
   const uselessAtOnce = await uselessReason(dependencies, message, destination);

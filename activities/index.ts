@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { biometricsUrlOf, type WorkerConfig } from '../platform/config';
+import type { WorkerConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
 import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
@@ -78,7 +78,6 @@ export function openActivities(
     ...openWebhooks(config),
     policies,
     publicUrl: config.PUBLIC_URL,
-    biometricsUrl: biometricsUrlOf(config),
     reconcile: config.RECONCILE_SENDS,
   });
   const sweepImages = createImageCleanup({

@@ -5,16 +5,12 @@ import { RateLimit } from './http/auth/rate-limit';
 import type { Dependencies } from './dependencies';
 import { serveDocuments } from './http/openapi/serve-documents';
 import { Problem } from './http/problem';
-import type { Route } from './http/route';
 import { routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
 import { trace } from './http/trace';
 
-/** Where some rows are served, there is no /docs to look at. */
-const withoutDocuments = { not_found: 'Open the link exactly as it is in the message.' };
-
-/** The whole API with its documents, or some rows of it, ready to listen. */
-export function createApp(dependencies: Dependencies, rows: readonly Route[] = routes): Express {
+/** The whole API with its documents, ready to listen. */
+export function createApp(dependencies: Dependencies): Express {
   const publicUrl = dependencies.config.PUBLIC_URL;
   const secure = publicUrl.startsWith('https:');
   const app = express();
@@ -30,20 +26,20 @@ export function createApp(dependencies: Dependencies, rows: readonly Route[] = r
   );
 
   const rateLimit = new RateLimit(dependencies.config.RATE_LIMIT_PER_SECOND);
-  for (const route of rows) serveRoute(app, route, dependencies, rateLimit);
-  if (rows === routes) app.use('/docs', serveDocuments());
-  refuseOtherMethods(app, rows);
+  for (const route of routes) serveRoute(app, route, dependencies, rateLimit);
+  app.use('/docs', serveDocuments());
+  refuseOtherMethods(app);
   app.use(() => {
     throw new Problem('not_found');
   });
-  app.use(answerErrors(dependencies.logger, publicUrl, rows === routes ? {} : withoutDocuments));
+  app.use(answerErrors(dependencies.logger, publicUrl));
   return app;
 }
 
 /** A known path with another method is 405 with the methods it has, rather than 404. */
-function refuseOtherMethods(app: Express, rows: readonly Route[]): void {
+function refuseOtherMethods(app: Express): void {
   const methodsByPath = new Map<string, string[]>();
-  for (const { path, method } of rows) {
+  for (const { path, method } of routes) {
     const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
     methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), ...methods]);
   }

@@ -9,7 +9,6 @@ import type { Pool } from '../platform/postgres';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
-import type { Intake } from './intake/intake-process';
 import type { Transactions } from './temporal/transactions';
 
 /** Everything the API stands on. Tests replace `transactions` only. */
@@ -29,8 +28,6 @@ export interface Dependencies {
   images: SealedImages;
   uploads: Uploads;
   reencoder: Reencoder;
-  /** Takes chunks of images off this process. Absent in the intake itself, and in tests. */
-  intake?: Pick<Intake, 'passOn'>;
   /** Whether the process may be sent requests: the schema is up to date and the database answers. */
   ready: () => Promise<boolean>;
   /** Has provider events worked on at once rather than at the next turn of their loop. */

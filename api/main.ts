@@ -13,7 +13,6 @@ import { type NewClient, readBootstrapClients, saveClient } from './clients/clie
 import { createBoundedServer } from './http/bounded-server';
 import type { Dependencies } from './dependencies';
 import { registerCodeFlows } from './flows/store/register-code-flows';
-import { startIntake } from './intake/intake-process';
 import { openDependencies } from './open-dependencies';
 import { EventLoop } from './providers/event-loop';
 import { Revival } from './temporal/resume-ended';
@@ -23,9 +22,6 @@ const drainMs = 9_000;
 
 /** Time for work that nobody waits for. */
 const eventsMs = 500;
-
-/** The intake is there within a second or two; for one that cannot start, callers are not kept waiting. */
-const intakeMs = 10_000;
 
 /** Parts that start beside us are there within seconds. */
 const schemaRetryMs = 1_000;
@@ -83,16 +79,14 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { parts: opened, connection, revival: revivalParts } = openDependencies(config, logger);
+  const { dependencies: opened, connection, revival: revivalParts } = openDependencies(config, logger);
   const { pool } = opened;
   let prepared = false;
   let stopping = false;
   let events: EventLoop | undefined;
   let revival: Revival | undefined;
-  const intake = startIntake(logger);
   const dependencies: Dependencies = {
     ...opened,
-    intake,
     ready: async () =>
       prepared &&
       !stopping &&
@@ -116,7 +110,6 @@ async function main(): Promise<void> {
     stopping = true;
     logger.info('API stopping');
     await drain(server);
-    intake.stop();
     revival?.stop();
     // An event that is under way is leased: another process, or the next start, takes it up.
     await Promise.race([events?.stop(), pause(eventsMs)]);
@@ -126,8 +119,6 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
   await prepareDatabase(config.DATABASE_URL, clients, pool, logger, () => stopping);
-  if (!(await intake.upWithin(intakeMs)))
-    logger.warn({ waitedMs: intakeMs }, 'the intake of images is not there: the API serves all else meanwhile');
   prepared = true;
   if (!stopping) events = new EventLoop(dependencies);
   await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);

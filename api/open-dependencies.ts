@@ -25,7 +25,7 @@ const imageConnections = 6;
 export function openDependencies(
   config: ApiConfig,
   logger: Logger,
-): { parts: Omit<Dependencies, 'ready' | 'processEvents'>; connection: Connection; revival: RevivalParts } {
+): { dependencies: Omit<Dependencies, 'ready' | 'processEvents'>; connection: Connection; revival: RevivalParts } {
   const keys = deriveKeys(config.SERVICE_KEY);
   const pool = openPool(config.DATABASE_URL, logger);
   // Images have connections of their own: many that come in at once keep no read waiting.
@@ -47,5 +47,5 @@ export function openDependencies(
     reencoder: createReencoder(),
     transactions: createTransactions({ connection, namespace, taskQueue, keys, reader, reads: config.READS }),
   };
-  return { parts: dependencies, connection, revival: { client, connection, taskQueue, reader, logger } };
+  return { dependencies, connection, revival: { client, connection, taskQueue, reader, logger } };
 }

@@ -69,8 +69,6 @@ const shared = {
     .refine((value) => Buffer.from(value, 'base64').length >= 32, 'must hold at least 32 bytes in base64'),
   /** Address under which callers, persons and providers reach the API; links and webhook signatures use it. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
-  /** Address in the links of biometrics, where the intake is reached without the API between. Unset: PUBLIC_URL. */
-  BIOMETRICS_URL: origin().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 
@@ -114,8 +112,6 @@ const apiSchema = z.object({
   PORT: port(3000),
   /** Address to listen on: loopback locally, 0.0.0.0 in a container. */
   HOST: z.string().default('127.0.0.1'),
-  /** Port on HOST at which the intake itself answers the pages of biometrics. Unset: it is reached through the API only. */
-  INTAKE_PORT: port(0),
   /** Lifetime of an access token, in seconds. */
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(7_200),
   /**
@@ -196,10 +192,6 @@ const inboxSchema = z.object({
   /** That of the worker, when it posts events to /webhooks/{tenant} here: their signatures are checked by it. */
   WEBHOOKS: z.string().optional(),
 });
-
-/** The address that links of biometrics begin with. */
-export const biometricsUrlOf = (config: Pick<ApiConfig, 'PUBLIC_URL' | 'BIOMETRICS_URL'>): string =>
-  config.BIOMETRICS_URL ?? config.PUBLIC_URL;
 
 export type ApiConfig = z.infer<typeof apiSchema>;
 export type WorkerConfig = z.infer<typeof workerSchema>;

@@ -1,7 +1,6 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
 import { capturedLink } from '../../domain/biometrics/capture';
 import { expireLink } from '../../domain/biometrics/link';
-import { biometricsUrlOf } from '../../platform/config';
 import { readAudit } from '../../platform/audit';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { eraseBiometrics, requestBiometrics } from '../../workflows/contract';
@@ -38,7 +37,7 @@ export const startBiometrics: Handler<BiometricsBody> = async ({ dependencies, t
   });
   const { id: biometricsId, identifierDate, createdAt, sends } = await withProblem(asking);
   const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
-  const url = new URL(path, biometricsUrlOf(dependencies.config)).href;
+  const url = new URL(path, dependencies.config.PUBLIC_URL).href;
   const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
   return { status: 201, body: { id: biometricsId, url, identifierDate, createdAt, ...mfaStatus } };
 };

@@ -2,12 +2,10 @@ import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from '../../platform/logger';
 import { isOutage } from '../../platform/outage';
 import { Problem } from './problem';
-import { type ProblemCode, type ProblemRow, problems } from './problems';
+import { type ProblemRow, problems } from './problems';
 
-type Details = Partial<Record<ProblemCode, string>>;
-
-/** Writes a problem (RFC 9457). `details` has what stands in place of the table's words. */
-function answerProblem(response: Response, problem: Problem, publicUrl: string, details: Details): void {
+/** Writes a problem (RFC 9457). */
+function answerProblem(response: Response, problem: Problem, publicUrl: string): void {
   const { code, extras } = problem;
   const row: ProblemRow = problems[code];
   response.locals['problem'] = code;
@@ -25,7 +23,7 @@ function answerProblem(response: Response, problem: Problem, publicUrl: string, 
         type: new URL(`/docs/problems#${code}`, publicUrl).href,
         title: row.title,
         status: row.status,
-        detail: extras.detail ?? details[code] ?? row.detail,
+        detail: extras.detail ?? row.detail,
         instance: response.req.path,
         code,
         traceId: String(response.locals['traceId']),
@@ -36,7 +34,7 @@ function answerProblem(response: Response, problem: Problem, publicUrl: string, 
 }
 
 /** The last middleware: every failure becomes a problem, and only those nobody foresaw are logged with their stack. */
-export function answerErrors(logger: Logger, publicUrl: string, details: Details = {}): ErrorRequestHandler {
+export function answerErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = error instanceof Problem ? error : knownProblem(error);
@@ -49,7 +47,7 @@ export function answerErrors(logger: Logger, publicUrl: string, details: Details
         .slice(0, 8);
       logger.error({ traceId: String(response.locals['traceId']), failure: name, where }, 'a request failed');
     }
-    answerProblem(response, problem, publicUrl, details);
+    answerProblem(response, problem, publicUrl);
   };
 }
 

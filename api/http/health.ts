@@ -17,7 +17,7 @@ export const ready: OpenRoute['serve'] = async (dependencies, _request, response
 
 const health = z.strictObject({ status: z.string() });
 
-/** Whether the process runs, and whether it can serve: of the API, and of the intake on its port. */
+/** Whether the process runs, and whether it can serve. */
 export const healthRows: readonly OpenRoute[] = [
   { method: 'get', path: '/health/live', summary: 'The process runs', answers: { 200: health }, serve: live },
   {

@@ -30,7 +30,7 @@ export class EventLoop {
   #running: Promise<void> | undefined;
   #cleanedAtMs = 0;
 
-  constructor(private readonly parts: Dependencies) {
+  constructor(private readonly dependencies: Dependencies) {
     this.#timer = setInterval(() => this.runNow(), everyMs);
     this.runNow();
   }
@@ -58,14 +58,14 @@ export class EventLoop {
       }
       await this.#cleanUpHourly();
     } catch (error) {
-      this.parts.logger.warn({ failure: (error as Error).name }, 'provider events cannot be read; retrying');
+      this.dependencies.logger.warn({ failure: (error as Error).name }, 'provider events cannot be read; retrying');
     }
   }
 
   async #cleanUpHourly(): Promise<void> {
     if (this.#stopped || Date.now() < this.#cleanedAtMs + cleanupEveryMs) return;
     this.#cleanedAtMs = Date.now();
-    const { pool } = this.parts;
+    const { pool } = this.dependencies;
     await deleteOldProviderEvents(pool);
     await deleteOldAttempts(pool);
     await deleteOldFlowRequests(pool);
@@ -73,7 +73,7 @@ export class EventLoop {
 
   /** Works on one event after the other, until none waits or one shows that a part of the service is away. */
   async #workInTurn(): Promise<void> {
-    const { pool, logger } = this.parts;
+    const { pool, logger } = this.dependencies;
     while (!this.#stopped) {
       const taken = await takeProviderEvent(pool);
       if (!taken) return;
@@ -90,7 +90,7 @@ export class EventLoop {
 
   #work({ eventId, event, receivedAt }: TakenEvent): Promise<void> {
     const { kind, ...payload } = event;
-    if (kind === 'status') return processStatus(this.parts, payload as StatusEvent);
-    return processInbound(this.parts, eventId, payload as InboundEvent, receivedAt);
+    if (kind === 'status') return processStatus(this.dependencies, payload as StatusEvent);
+    return processInbound(this.dependencies, eventId, payload as InboundEvent, receivedAt);
   }
 }

@@ -46,7 +46,7 @@ export class Revival {
   #sinceMs = Date.now() - firstLookMs;
   #looking: Promise<void> | undefined;
 
-  constructor(private readonly parts: RevivalParts) {
+  constructor(private readonly dependencies: RevivalParts) {
     this.#timer = setInterval(() => void this.look(), everyMs);
     void this.look();
   }
@@ -55,7 +55,7 @@ export class Revival {
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: Error) =>
-        this.parts.logger.warn({ failure: error.name }, 'the search for ended transactions failed'),
+        this.dependencies.logger.warn({ failure: error.name }, 'the search for ended transactions failed'),
       )
       .finally(() => {
         this.#looking = undefined;
@@ -68,7 +68,7 @@ export class Revival {
   }
 
   async #look(): Promise<void> {
-    const { client, connection } = this.parts;
+    const { client, connection } = this.dependencies;
     const beganMs = Date.now();
     const ended = new Set<string>();
     for (const workflowId of this.#failed) await this.#tryToRevive(workflowId);
@@ -94,12 +94,12 @@ export class Revival {
       if (isOutage(error)) throw error;
       this.#failed.add(workflowId);
       const failure = error instanceof Error ? error.name : 'unknown';
-      this.parts.logger.warn({ workflowId, failure }, 'an ended transaction could not be restarted');
+      this.dependencies.logger.warn({ workflowId, failure }, 'an ended transaction could not be restarted');
     }
   }
 
   async #revive(workflowId: string): Promise<void> {
-    const { client, connection, reader, taskQueue, logger } = this.parts;
+    const { client, connection, reader, taskQueue, logger } = this.dependencies;
     const target = transactionOf(workflowId);
     const state = target && (await reader.state(target));
     const running = state?.runs?.filter(isRunning) ?? [];

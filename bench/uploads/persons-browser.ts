@@ -1,32 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** As the person's page sends them. */
+/** The hosted page's chunks on a good connection. */
 const chunkBytes = 256 * 1_024;
-/** The page waits as long for an answer. */
-const answerWithinMs = 60_000;
-/** Whoever is sent away for so often will not be served any more. */
-const sentAwayMax = 20;
+/** How long uploads take is not measured: on a busy machine, the last image in line waits for minutes. */
+const timeoutMs = 300_000;
 
-/** One upload, with instants in milliseconds of this machine's clock. */
-export interface Upload {
-  beganAt: number;
-  /** The last chunk is under way: what is waited for after that is the work on the picture. */
-  lastChunkAt: number;
-  doneAt: number;
-  /** How often the API answered that it was busy, and the browser came again. */
-  sentAway: number;
-}
+type Body = Record<string, unknown>;
 
-interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-  retryAfterS: number;
-}
-
-const now = () => performance.timeOrigin + performance.now();
-
-/** A browser on the page of a link: it keeps its cookie and sends what the page's scripts send. */
+/** A browser on the hosted page of a link: it keeps its cookie and sends what the page's scripts send. */
 export class PersonsBrowser {
+  /** How often the API was busy. */
+  busy = 0;
   #cookie = '';
 
   /** `page` is the address of the link as the API gave it. */
@@ -34,57 +18,42 @@ export class PersonsBrowser {
 
   /** Opens the link and consents. */
   async begin(): Promise<void> {
-    await this.#expect(200, this.#ask('/session'));
-    await this.#expect(200, this.#post('/open', {}));
-    await this.#expect(200, this.#post('/consent', {}));
+    await this.#request('/session');
+    await this.#post('/open', {});
+    await this.#post('/consent', {});
   }
 
-  /** Sends a picture, one chunk after the other. Throws when it is refused. */
-  async upload(kind: string, picture: Buffer): Promise<Upload> {
-    const beganAt = now();
-    await this.#expect(200, this.#ask('/session'));
-    const { uploadId } = await this.#expect(201, this.#post(`/captures/${kind}`, { size: picture.length }));
-    const path = `/captures/${kind}/${String(uploadId)}`;
-    let [received, lastChunkAt, sentAway] = [0, beganAt, 0];
-    for (;;) {
-      const end = Math.min(picture.length, received + chunkBytes);
-      if (end === picture.length) lastChunkAt = now();
-      const answer = await this.#chunk(path, received, picture.subarray(received, end));
-      if (answer.status === 503 && sentAway < sentAwayMax) {
-        sentAway += 1;
-        await sleep(Math.max(1, answer.retryAfterS || 2) * 1_000);
-        received = Number((await this.#expect(200, this.#ask(path)))['received']);
-        continue;
-      }
-      const body = await this.#expect(200, Promise.resolve(answer));
-      received = Number(body['received']);
-      if (body['done'] === true) return { beganAt, lastChunkAt, doneAt: now(), sentAway };
+  /** Uploads a selfie, one chunk after the other. Throws when it is rejected. */
+  async upload(picture: Buffer): Promise<void> {
+    const { uploadId } = await this.#post('/captures/selfie', { size: picture.length });
+    const path = `/captures/selfie/${String(uploadId)}`;
+    for (let received = 0, done = false; !done; ) {
+      const headers = { 'content-type': 'application/octet-stream', 'upload-offset': String(received) };
+      const body = picture.subarray(received, received + chunkBytes);
+      const answer = await this.#request(path, { method: 'POST', headers, body });
+      received = Number(answer['received']);
+      done = answer['done'] === true;
     }
   }
 
-  #post(path: string, body: object): Promise<Answer> {
+  #post(path: string, body: object): Promise<Body> {
     const headers = { 'content-type': 'application/json' };
-    return this.#ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return this.#request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  #chunk(path: string, offset: number, body: Uint8Array): Promise<Answer> {
-    const headers = { 'content-type': 'application/octet-stream', 'upload-offset': String(offset) };
-    return this.#ask(path, { method: 'POST', headers, body });
-  }
-
-  async #ask(path: string, init: RequestInit = {}): Promise<Answer> {
+  /** Sends a request, and the same again while the API is busy, as the hosted page does. */
+  async #request(path: string, init: RequestInit = {}): Promise<Body> {
     const headers = { ...(init.headers as object), ...(this.#cookie ? { cookie: this.#cookie } : {}) };
-    const signal = AbortSignal.timeout(answerWithinMs);
-    const response = await fetch(`${this.page}${path}`, { ...init, headers, signal });
+    const response = await fetch(this.page + path, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
     const [cookie] = response.headers.getSetCookie();
     if (cookie) this.#cookie = cookie.split(';')[0] ?? '';
-    const body = (await response.json()) as Answer['body'];
-    return { status: response.status, body, retryAfterS: Number(response.headers.get('retry-after')) };
-  }
-
-  async #expect(wanted: number, answering: Promise<Answer>): Promise<Answer['body']> {
-    const { status, body } = await answering;
-    if (status !== wanted) throw new Error(`The API answered a person's page ${status}: ${JSON.stringify(body)}`);
+    const body = (await response.json()) as Body;
+    if (response.status === 503) {
+      this.busy += 1;
+      await sleep(Math.max(1, Number(response.headers.get('retry-after'))) * 1_000);
+      return this.#request(path, init);
+    }
+    if (!response.ok) throw new Error(`The API answered ${response.status}: ${JSON.stringify(body)}`);
     return body;
   }
 }

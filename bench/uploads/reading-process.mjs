@@ -1,42 +1,29 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Reads a transaction over and over, in a process of its own: whoever sends the uploads is too busy to time anything.
+// Reads a transaction again and again, until its parent ends. A process of its own, because the one that uploads is too
+// busy to measure time. Arguments: address and token. Sends { at, ms, status } of each reading; status 0 is no answer.
 
-/** A caller that waits for a person looks less often; this often, a phase of seconds has a 99th percentile. */
+/** Often enough for a 99th percentile of a phase of seconds. */
 const pauseMs = 10;
 /** The API promises an answer within 5 s. */
-const answerWithinMs = 10_000;
+const timeoutMs = 10_000;
 
+const [url, token] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-let reading = new AbortController();
-
-/** The status of the answer once all of it is there; 0 without one. */
-const read = (url, token) =>
+const read = () =>
   new Promise((resolve) => {
-    const asked = request(url, { agent, headers: { authorization: `Bearer ${token}` }, timeout: answerWithinMs });
-    asked.on('response', (answer) => {
-      answer.on('end', () => resolve(answer.statusCode)).resume();
-    });
-    asked.on('timeout', () => asked.destroy(new Error('No answer.')));
-    asked.on('error', () => resolve(0));
-    asked.end();
+    const reading = request(url, { agent, headers: { authorization: `Bearer ${token}` }, timeout: timeoutMs });
+    reading.on('response', (answer) => answer.on('end', () => resolve(answer.statusCode)).resume());
+    reading.on('timeout', () => reading.destroy(new Error('No answer.')));
+    reading.on('error', () => resolve(0));
+    reading.end();
   });
 
-async function readOn({ url, token, requestsMax }, { signal }) {
-  const readings = [];
-  while (!signal.aborted && readings.length < requestsMax) {
-    const begun = performance.now();
-    const status = await read(url, token);
-    readings.push({ at: performance.timeOrigin + begun, ms: performance.now() - begun, status });
-    await sleep(pauseMs);
-  }
-  process.send(readings);
-}
-
-process.on('message', (message) => {
-  if (message === 'end') return reading.abort();
-  reading = new AbortController();
-  void readOn(message, reading);
-});
 process.on('disconnect', () => process.exit());
+for (;;) {
+  const begun = performance.now();
+  const status = await read();
+  process.send({ at: performance.timeOrigin + begun, ms: performance.now() - begun, status });
+  await sleep(pauseMs);
+}

@@ -1,100 +1,164 @@
-import { giveWay } from '../../platform/give-way';
-import { coresOf, keepToOneCore } from '../../platform/keep-to-one-core';
+import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import type { Stack } from '../../dev/stack/stack';
+import { visitsOf } from '../population/population';
 import { MemoryCurve, residentMb } from '../report/memory-curve';
-import { keepOutput } from '../report/out-folder';
 import { showProgress } from '../report/progress';
-import { sparkline } from '../report/sparkline';
-import { figure } from '../report/table';
-import { type BenchStack, startBenchStack } from '../worker/bench-stack';
-import { drawUploads } from './draw-uploads';
-import { OpenLinks } from './open-links';
-import { makePhotograph, type Photograph } from './photograph';
-import { childrenOf, mostResidentMb } from './process-figures';
-import { memoryOf } from './round-memory';
-import { type Round, runRound } from './run-phases';
-import { lowerSessionShare } from './session-share';
-import { TransactionReader } from './transaction-reader';
-import { latencyTable, uploadsTable } from './uploads-report';
-import { evaluate } from './verdict';
+import { median, quantile } from '../report/statistics';
+import { figure, table } from '../report/table';
+import { startBenchStack } from '../worker/bench-stack';
+import { PersonsBrowser } from './persons-browser';
 
 export interface UploadsPlan {
+  /** Persons who upload at once. */
   uploads: number;
   megabytes: number;
   rounds: number;
 }
 
-/** An image is in memory for half a second or so. */
+/** What the service promises while 20 selfies of 5 MB come in at once. */
+const ratioMax = 5;
+const growthMbMax = 250;
+const seed = 20_260_104;
+/** An image is in memory for about half a second. */
 const sampleEveryMs = 50;
-/** Everything but images has been done by then, so that what comes on top is theirs. */
-const warmUp = { links: 5, readings: 1_000 };
-/** As the image of production sets it (Dockerfile), and no limits of memory that it does not set. */
-const production = { NODE_ENV: 'production' };
+/** New transactions are assessed and recorded meanwhile. */
+const settleMs = 3_000;
+/** Some 600 readings. */
+const idleMs = 8_000;
 
-/** Measures reads and the API's memory while pictures are uploaded. Answers whether both are as promised. */
+interface Reading {
+  at: number;
+  ms: number;
+  status: number;
+}
+
+/** From and to, in milliseconds of this machine's clock. */
+type Phase = [number, number];
+
+/** A JPEG of 12 megapixels, as from a phone, whose grain brings it near a size. */
+async function makePhotograph(megabytes: number): Promise<Buffer> {
+  const create = { width: 4_000, height: 3_000, channels: 3 as const, background: '#000000' };
+  let [low, high, jpeg] = [0, 120, Buffer.alloc(0)];
+  while (high - low > 0.5) {
+    const sigma = (low + high) / 2;
+    const picture = sharp({ create: { ...create, noise: { type: 'gaussian', mean: 128, sigma } } });
+    jpeg = await picture.jpeg({ quality: 90 }).toBuffer();
+    [low, high] = jpeg.length > megabytes * 1e6 ? [low, sigma] : [sigma, high];
+  }
+  return jpeg;
+}
+
+async function post(address: string, token: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  // The API promises an answer within 5 s.
+  const signal = AbortSignal.timeout(10_000);
+  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body), signal });
+  if (!answer.ok) throw new Error(`The API answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** Measures reads and the API's memory while persons upload. Answers whether both are as promised. */
 export async function runUploads(plan: UploadsPlan, output: NodeJS.WriteStream): Promise<boolean> {
-  const picture = await makePhotograph(plan.megabytes * 1e6);
-  output.write(
-    `A photograph of ${picture.width} by ${picture.height} pixels has ${figure(picture.jpeg.length / 1e6)} MB. Starting a stack …\n`,
-  );
-  const bench = await startBenchStack(production);
-  let reader: TransactionReader | undefined;
-  let giveShareBack = () => {};
+  output.write('Starting a stack …\n');
+  const picture = await makePhotograph(plan.megabytes);
+  const bench = await startBenchStack({ NODE_ENV: 'production' });
   try {
-    const token = await bench.stack.token();
-    const links = new OpenLinks(bench.stack, token);
-    reader = new TransactionReader(await links.transaction(), token);
-    // Real browsers are other machines: these give way to the API and to whoever reads. It stays so: this bench is the last.
-    giveWay();
-    keepToOneCore(childrenOf(bench.stack.pids().api ?? 0).flatMap(coresOf));
-    giveShareBack = lowerSessionShare();
-    return await measure(plan, picture, bench, links, reader, output);
+    return await measure(plan, picture, bench.stack, output);
   } finally {
-    giveShareBack();
-    reader?.end();
     await bench.end();
   }
 }
 
-async function measure(
-  { uploads, rounds: planned }: UploadsPlan,
-  { jpeg }: Photograph,
-  { stack }: BenchStack,
-  links: OpenLinks,
-  reader: TransactionReader,
-  output: NodeJS.WriteStream,
-): Promise<boolean> {
-  const apiPid = stack.pids().api;
-  if (apiPid === undefined) throw new Error('The API does not run.');
-  await links.browsers(warmUp.links);
-  await reader.readTimes(warmUp.readings);
+async function measure({ uploads, rounds }: UploadsPlan, picture: Buffer, stack: Stack, output: NodeJS.WriteStream) {
+  const [token, visits] = [await stack.token(), visitsOf({ seed, size: 1_000_000 })];
+  const create = async () => {
+    const { value } = visits.next();
+    if (!value) throw new Error('There are no more persons.');
+    const { id } = await post(`${stack.addresses.api}/v1/transaction`, token, value.transaction.input);
+    return `${stack.addresses.api}/v1/transaction/${String(id)}`;
+  };
+  const openLink = async () => {
+    const browser = new PersonsBrowser(String((await post(`${await create()}/biometrics`, token, {}))['url']));
+    await browser.begin();
+    return browser;
+  };
+  const during = async (work: () => Promise<unknown>): Promise<Phase> => {
+    const begun = Date.now();
+    await work();
+    return [begun, Date.now()];
+  };
 
-  // The API and its intake.
-  const sumOf = (figureOf: (pid: number) => number | undefined) =>
-    [apiPid, ...childrenOf(apiPid)].reduce((sum, pid) => sum + (figureOf(pid) ?? 0), 0);
-  const memory = new MemoryCurve().begin(sampleEveryMs, Date.now, () => sumOf(residentMb));
-  const mostBefore = sumOf(mostResidentMb);
-  const progress = showProgress(output, 'Rounds', planned);
-  const rounds: Round[] = [];
+  const readings: Reading[] = [];
+  // In a session of its own: Linux shares the cores between sessions, and the browsers are in this one.
+  const reader = fork(require.resolve('./reading-process.mjs'), [await create(), token], {
+    execArgv: [],
+    detached: true,
+  });
+  reader.on('message', (reading: Reading) => readings.push(reading));
+  const memory = new MemoryCurve().begin(sampleEveryMs, Date.now, () => residentMb(stack.pids().api ?? 0));
+  const progress = showProgress(output, 'Rounds', rounds);
+  const phases: { idle: Phase; uploading: Phase }[] = [];
+  let busy = 0;
   try {
-    while (rounds.length < planned) {
-      rounds.push(await runRound({ links, reader, apiPid, uploads, picture: jpeg }));
-      progress(rounds.length);
+    while (phases.length < rounds) {
+      const browsers: PersonsBrowser[] = [];
+      while (browsers.length < uploads) browsers.push(await openLink());
+      await sleep(settleMs);
+      const idle = await during(() => sleep(idleMs));
+      const uploading = await during(() => Promise.all(browsers.map((browser) => browser.upload(picture))));
+      phases.push({ idle, uploading });
+      busy += browsers.reduce((sum, browser) => sum + browser.busy, 0);
+      progress(phases.length);
     }
+    // The last readings are on their way.
+    await sleep(settleMs);
   } finally {
     memory.end();
+    reader.kill();
   }
-  if (stack.pids().api !== apiPid) throw new Error('The API was started anew during the run.');
-  const memories = rounds.map((round) => memoryOf(memory.points, round.uploads));
-  const level = memories[0]?.before ?? Number.NaN;
-  const most = sumOf(mostResidentMb);
-  // What came and went between two samples, the kernel has seen.
-  const peak = Math.max(memory.peakMb, most > mostBefore ? most : 0);
+  output.write(`\nThe API was busy ${busy} times, and browsers came again.\n`);
+  return report(phases, readings, memory, output);
+}
 
-  output.write(`\n${latencyTable(rounds)}\n\n${uploadsTable(rounds, memories, jpeg.length)}\n`);
-  output.write(`\nMemory of the API over the run, ${figure(level, 0)} MB before, at most ${figure(peak, 0)} MB:\n`);
-  output.write(`  ${sparkline(memory.points.map(([, mb]) => mb))}\n`);
-  output.write(`\nPicture: ${keepOutput('uploads.svg', drawUploads(rounds, memory))}\n`);
-  const { held, text } = evaluate(rounds, peak - level);
-  output.write(`\n${text}\n`);
+function report(
+  phases: readonly { idle: Phase; uploading: Phase }[],
+  readings: readonly Reading[],
+  memory: MemoryCurve,
+  output: NodeJS.WriteStream,
+): boolean {
+  const within =
+    (windows: readonly Phase[]) =>
+    ({ at }: { at: number }) =>
+      windows.some(([from, to]) => at >= from && at < to);
+  const msIn = (...windows: Phase[]) => readings.filter(within(windows)).map(({ ms }) => ms);
+  const row = (name: string, idle: Phase[], uploading: Phase[]) => {
+    const [one, other] = [msIn(...idle), msIn(...uploading)];
+    const figures = [median(one), quantile(one, 0.99), median(other), quantile(other, 0.99)];
+    const ratio = quantile(other, 0.99) / quantile(one, 0.99);
+    const seconds = uploading.reduce((sum, [from, to]) => sum + to - from, 0) / 1_000;
+    return { ratio, cells: [name, ...figures.map((ms) => figure(ms, 1)), figure(ratio), figure(seconds, 0)] };
+  };
+  const all = row(
+    'all',
+    phases.map(({ idle }) => idle),
+    phases.map(({ uploading }) => uploading),
+  );
+  const rows = [...phases.map(({ idle, uploading }, index) => row(String(index + 1), [idle], [uploading])), all];
+  const header = ['round', 'idle, median, ms', 'p99', 'uploading, median, ms', 'p99', 'p99 ratio', 'uploads took, s'];
+  const [first] = phases;
+  const before = median(memory.points.filter(([at]) => first && within([first.idle])({ at })).map(([, mb]) => mb));
+  const growthMb = memory.peakMb - before;
+  const failures = readings.filter(({ status }) => status !== 200).length;
+  const held = all.ratio <= ratioMax && growthMb <= growthMbMax && failures === 0;
+  output.write(`\n${table(
+    header,
+    rows.map(({ cells }) => cells),
+  )}\n
+p99 of GET /v1/transaction/{id} while uploading, by idle: ${figure(all.ratio)}, at most ${ratioMax}
+Memory of the API: ${figure(before, 0)} MB before, ${figure(growthMb, 0)} MB more at its peak, at most ${growthMbMax}
+Reads without a 200: ${failures} of ${readings.length}, none allowed
+${held ? 'The promises hold.' : 'A promise does NOT hold.'}\n`);
   return held;
 }

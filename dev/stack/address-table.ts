@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
-import { isElsewhere, personsAddress, type StackSettings } from './settings';
+import { isElsewhere, type StackSettings } from './settings';
 
 /** As a shell takes it. */
 const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
 /** What a person wants to know when the stack is ready. */
-export function addressTable(settings: StackSettings, intakePort: number, tookMs: number): string {
+export function addressTable(settings: StackSettings, tookMs: number): string {
   const { ports, publicUrl, dataDir, root } = settings;
   const local = (port: number) => `http://127.0.0.1:${port}`;
   const isUsual = dataDir === resolve(root, '.data');
@@ -17,7 +17,6 @@ export function addressTable(settings: StackSettings, intakePort: number, tookMs
       : [['Inbox', `${local(ports.inbox)}  (phones and mailboxes)`] as [string, string]]),
     ...(isElsewhere.temporal(settings) ? [] : [['Temporal UI', local(ports.temporalUi)] as [string, string]]),
     ['Flows', `${local(ports.api)}/flows  (versions, runs and their paths)`],
-    ["Persons' page", `${personsAddress(settings, intakePort)}/biometrics/…  (by links only)`],
     ['Access token', `${isUsual ? '' : `DATA_DIR=${quoted(dataDir)} `}npm run -s token`],
     ['Data and logs', relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir)],
   ];

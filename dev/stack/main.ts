@@ -56,9 +56,9 @@ export function superviseStack(root: string, inherited: NodeJS.ProcessEnv): void
     const settings = readStackSettings(root, { ...inherited, ...message.environment }, message.scripts);
     supervisor = new Supervisor(settings, tell);
     const askedAtMs = message.askedAtMs ?? Date.now();
-    const { intake } = await supervisor.start();
+    await supervisor.start();
     if (leaving) return;
-    tell(addressTable(settings, intake, Date.now() - askedAtMs));
+    tell(addressTable(settings, Date.now() - askedAtMs));
     answer({ type: 'ready', ports: settings.ports, dataDir: settings.dataDir });
   };
   const change = async ({ type, id, name }: ToSupervisor & { type: 'startPart' | 'stopPart' }) => {

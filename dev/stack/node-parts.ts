@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dataFolder } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import { isOk, type Part } from './part';
-import { isElsewhere, personsAddress, postgresAddress, type StackSettings } from './settings';
+import { isElsewhere, postgresAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { temporalNamespace } from './temporal-part';
 
@@ -11,7 +11,6 @@ import { temporalNamespace } from './temporal-part';
 export interface InnerPorts {
   smtp: number;
   workerHealth: number;
-  intake: number;
 }
 
 /** Requests, activities and local records in flight are finished within this; what is not, Temporal runs again. */
@@ -23,7 +22,7 @@ const stopWithinMs = 10_000;
  */
 const leanMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
-function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets, { intake }: InnerPorts): NodeJS.ProcessEnv {
+function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv {
   const { ports, environment, publicUrl, dataDir } = settings;
   return {
     DATABASE_URL: postgresAddress(ports.postgres, secrets.postgresPassword),
@@ -37,7 +36,6 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets, { int
     ...environment,
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,
-    BIOMETRICS_URL: personsAddress(settings, intake),
   };
 }
 
@@ -51,7 +49,7 @@ function localWebhooks({ clients, webhookSecret: secret }: LocalSecrets, inbox: 
 export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner: InnerPorts): Part[] {
   const { ports, root, dataDir, scripts } = settings;
   const local = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
-  const shared = sharedEnvironment(settings, secrets, inner);
+  const shared = sharedEnvironment(settings, secrets);
   const webhooks = isElsewhere.inbox(settings) ? {} : localWebhooks(secrets, local(ports.inbox, ''));
   const part = (
     name: 'inbox' | 'worker' | 'api',
@@ -100,7 +98,6 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     ...shared,
     PORT: String(ports.api),
     HOST: '127.0.0.1',
-    INTAKE_PORT: String(inner.intake),
     BOOTSTRAP_CLIENTS: JSON.stringify(clients),
   });
   return isElsewhere.inbox(settings) ? [worker, api] : [inbox, worker, api];

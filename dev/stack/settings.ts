@@ -9,8 +9,6 @@ export interface StackPorts {
   postgres: number;
   /** Undefined: any free port, remembered in the data folder. */
   smtp?: number | undefined;
-  /** As smtp. Links hold it. */
-  intake?: number | undefined;
 }
 
 /** Variable that moves each port, named in the message when one is taken. */
@@ -21,7 +19,6 @@ export const portVariables = {
   temporalUi: 'TEMPORAL_UI_PORT',
   postgres: 'POSTGRES_PORT',
   smtp: 'INBOX_SMTP_PORT',
-  intake: 'INTAKE_PORT',
 } as const satisfies Record<keyof StackPorts, string>;
 
 export interface StackSettings {
@@ -60,7 +57,6 @@ export function readStackSettings(
     temporalUi: port('temporalUi', 8233),
     postgres: port('postgres', 5433),
     smtp: environment['INBOX_SMTP_PORT'] ? port('smtp', 0) : undefined,
-    intake: environment['INTAKE_PORT'] ? port('intake', 0) : undefined,
   };
   return {
     root,
@@ -72,10 +68,6 @@ export function readStackSettings(
     scripts,
   };
 }
-
-/** The address that links of biometrics begin with. One that a tunnel gives is the API's, and leads a telephone to all of it. */
-export const personsAddress = ({ environment }: StackSettings, intakePort: number): string =>
-  environment['BIOMETRICS_URL'] ?? environment['PUBLIC_URL'] ?? `http://127.0.0.1:${intakePort}`;
 
 /** Where the database of a local stack is, for its own user. */
 export const postgresAddress = (port: number, password: string, database = 'countersign'): string =>

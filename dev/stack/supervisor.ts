@@ -30,11 +30,8 @@ export class Supervisor {
     private readonly tell: (line: string) => void,
   ) {}
 
-  /**
-   * Resolves to the ports that the stack chose, when every part is ready. Throws StackError, with nothing left running,
-   * when one cannot be.
-   */
-  async start(): Promise<InnerPorts> {
+  /** Resolves when every part is ready. Throws StackError, with nothing left running, when one cannot be. */
+  async start(): Promise<void> {
     const { settings } = this;
     makeDataFolder(settings.dataDir);
     this.claim = await claimDataFolder(settings.dataDir, settings.ports, this.tell);
@@ -46,12 +43,10 @@ export class Supervisor {
         ...(!isElsewhere.temporal(settings) && { temporal, temporalUi }),
         ...(!isElsewhere.inbox(settings) && { inbox, smtp }),
       });
-      const inner = await keepInnerPorts(settings, this.tell);
-      const parts = this.makeParts(inner);
+      const parts = this.makeParts(await keepInnerPorts(settings));
       this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
       for (const part of parts) this.processes.set(part.name, this.keep(part));
       await this.startInOrder(parts);
-      return inner;
     } catch (error) {
       await this.stop();
       throw error;

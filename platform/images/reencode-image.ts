@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import os from 'node:os';
+import path from 'node:path';
+import pLimit from 'p-limit';
 import { formatOf, isAnimatedPng } from './image-format';
-import { createLane, type Lane } from './reencode-lane';
 
 /**
  * Why an image is not taken. `not_an_image`: neither JPEG nor PNG by its content. `unreadable`: broken, or it took too
- * long. `gone`: there was nothing to load any more when its turn had come.
+ * long. `gone`: `load` found nothing when the turn of the image came.
  */
 export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
@@ -22,118 +26,106 @@ export interface ReencodedImage {
   brightness: number;
 }
 
-/** Makes safe images out of whatever was sent. */
+/** Makes safe images out of whatever was sent, one at a time. */
 export interface Reencoder {
   /**
-   * Gives the image anew, or why it is not taken. `load` is called when its turn has come, so that no image waits in
-   * memory; the Buffer that it gives is given away, and empty afterwards. Throws ReencoderBusyError when too many wait
-   * already, what `load` throws, and Error when images cannot be worked on here at all: none says anything of the image.
+   * Resolves to the new image, or to the reason why there is none. Images wait for their turn in the order of arrival;
+   * `load` is called when the turn comes, so that no image waits in memory. Rejects with what `load` throws, and with
+   * Error when no process can be started for the image: neither says anything about the image.
    */
   reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { fault: ReencodeError }>;
-  /** Ends the threads. What waits or is worked on fails. */
-  close(): Promise<void>;
-}
-
-/** Too many images wait: try again later. */
-export class ReencoderBusyError extends Error {
-  override name = 'ReencoderBusyError';
 }
 
 export interface ReencoderOptions {
-  /** Images worked on at once. Default 1: the largest takes up to 300 MB while it is decoded. */
-  threads?: number;
-  /** Images that may wait for their turn. Default 40: at some half a second each, the last waits as long as a page does. */
-  waitingMax?: number;
-  /** For one image. Default 10 s: the largest photographs take 2 s on one slow core. */
+  /** For one image. Default 20 s: the largest photographs take 2 s on one slow core, which others may need more. */
   timeLimitMs?: number;
-  /** The program of the threads, for tests of what is done about one that fails. */
-  threadFile?: string;
+  /** The program of the process, for tests of how a failing one is handled. */
+  program?: string;
 }
 
-/** Twice what a telephone's photograph takes. */
+/** Twice the size of a phone's photograph. */
 const imageBytesMax = 10 * 1024 * 1024;
 
 const limits = {
-  /** The photographs of today's telephones in their usual settings have 12 to 25. */
+  /** The photographs of today's phones in their usual settings have 12 to 25. */
   pixelsMax: 40_000_000,
-  /** The widest panoramas of telephones; 16,384 by 2,441 pixels take 160 MB while they are decoded. */
+  /** The widest panoramas of phones; 16,384 by 2,441 pixels take 160 MB while they are decoded. */
   decodedEdgeMax: 16_384,
   /** 40 megapixels with transparency: a PNG with twice the depth may have half as many. */
   decodedBytesMax: 160_000_000,
   /** More shows no more of a face or of a document. */
   edgeMax: 4096,
-  /** Small print on documents stays legible; above, size grows and nothing is seen. */
+  /** Small print on documents stays legible; above, only the size grows. */
   quality: 90,
   measuredEdge: 512,
 };
 
-/** A re-encoder with threads of its own, which start with the first image. */
+/** A bound on what a decoder that was taken over can make the API hold: a JPEG of nothing but noise has about 15 MB. */
+const resultBytesMax = 64 * 1024 * 1024;
+
+/**
+ * A re-encoder with a process for each image. What a decoder can be made to do by hostile bytes ends with that process,
+ * which knows no setting of the service and has a lower priority than whoever answers callers.
+ */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
-  const { threads = 1, waitingMax = 40, timeLimitMs = 10_000, threadFile } = options;
-  const workerData = { ...limits, timeLimitMs };
-  const lanes = Array.from({ length: threads }, () =>
-    createLane({ timeLimitMs, workerData, ...(threadFile && { threadFile }) }),
-  );
-  const idle = [...lanes];
-  const waiting: ((lane: Lane | undefined) => void)[] = [];
-  let isClosed = false;
+  const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;
+  // The largest image takes up to 300 MB while it is decoded, so there is one at a time.
+  const inTurn = pLimit(1);
 
-  /** Its turn: the order of arrival. */
-  async function turn(): Promise<Lane> {
-    if (isClosed) throw closed();
-    const free = idle.pop();
-    if (free) return free;
-    if (waiting.length >= waitingMax) throw new ReencoderBusyError('Too many images wait.');
-    const lane = await new Promise<Lane | undefined>((resolve) => waiting.push(resolve));
-    if (!lane || isClosed) throw closed();
-    return lane;
-  }
-
-  async function work(lane: Lane, bytes: Buffer): Promise<ReencodedImage | { fault: ReencodeError }> {
-    const format = formatOf(bytes);
-    if (bytes.length > imageBytesMax) return { fault: 'too_large' };
-    if (!format) return { fault: 'not_an_image' };
-    if (format === 'png' && isAnimatedPng(bytes)) return { fault: 'animated' };
-    const own = ownMemory(bytes);
-    const outcome = await lane.run({ bytes: own, format }, [own.buffer]);
-    if (isClosed) throw closed();
-    return outcome === 'lost' ? { fault: 'unreadable' } : read(outcome.answer);
+  async function decode(bytes: Buffer, format: string): Promise<ReencodedImage | { fault: ReencodeError }> {
+    const args = ['--max-old-space-size=64', program, JSON.stringify({ ...limits, format, timeLimitMs })];
+    const child = spawn(process.execPath, args, {
+      // What a decoder that was taken over writes must not reach the log.
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: {},
+      timeout: timeLimitMs,
+      killSignal: 'SIGKILL',
+      // A session of its own: Linux shares the cores between sessions before it looks at the priorities of processes.
+      detached: true,
+    });
+    const closed = once(child, 'close');
+    lowerPriority(child.pid);
+    // It may end before it has read everything.
+    child.stdin.on('error', () => undefined).end(bytes);
+    const parts: Buffer[] = [];
+    let size = 0;
+    child.stdout.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= resultBytesMax) parts.push(part);
+      else child.kill('SIGKILL');
+    });
+    const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
+    // By the time limit, or by what the image made the decoder do.
+    if (signal) return { fault: 'unreadable' };
+    if (code !== 0) throw new Error(`The decoder of images ended with exit code ${code}.`);
+    return readResult(Buffer.concat(parts));
   }
 
   return {
-    async reencode(load) {
-      const lane = await turn();
-      try {
+    reencode: (load) =>
+      inTurn(async () => {
         const bytes = await load();
-        if (isClosed) throw closed();
-        return bytes ? await work(lane, bytes) : { fault: 'gone' };
-      } finally {
-        const next = waiting.shift();
-        if (next) next(lane);
-        else idle.push(lane);
-      }
-    },
-    async close() {
-      isClosed = true;
-      for (const next of waiting.splice(0)) next(undefined);
-      await Promise.all(lanes.map((one) => one.close()));
-    },
+        if (!bytes) return { fault: 'gone' };
+        const format = formatOf(bytes);
+        if (bytes.length > imageBytesMax) return { fault: 'too_large' };
+        if (!format) return { fault: 'not_an_image' };
+        if (format === 'png' && isAnimatedPng(bytes)) return { fault: 'animated' };
+        return decode(bytes, format);
+      }),
   };
 }
 
-/** The bytes in memory that holds nothing else and can be given to a thread: a Buffer is often a view on much more. */
-function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, byteLength } = bytes;
-  const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
-  return isWhole ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes);
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already.
+  }
 }
 
-const closed = () => new Error('The re-encoder is closed.');
-
-/** Buffers come out of a thread as plain arrays of bytes. */
-function read(answer: unknown): ReencodedImage | { fault: ReencodeError } {
-  const image = answer as (Omit<ReencodedImage, 'jpeg'> & { jpeg: Uint8Array }) | { fault: ReencodeError };
-  if ('fault' in image) return image;
-  const { buffer, byteOffset, byteLength } = image.jpeg;
-  return { ...image, jpeg: Buffer.from(buffer, byteOffset, byteLength) };
+/** One line of JSON, then the JPEG. */
+function readResult(result: Buffer): ReencodedImage | { fault: ReencodeError } {
+  const end = result.indexOf('\n');
+  const image = JSON.parse(result.toString('utf8', 0, end)) as Omit<ReencodedImage, 'jpeg'> | { fault: ReencodeError };
+  return 'fault' in image ? image : { ...image, jpeg: result.subarray(end + 1) };
 }

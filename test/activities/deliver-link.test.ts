@@ -3,7 +3,6 @@ import { composeMessage } from '../../activities/compose-message';
 import type { Activities } from '../../workflows/ports';
 import {
   attempt,
-  biometricsUrl,
   type DeliveryWorld,
   failureOf,
   keys,
@@ -18,32 +17,28 @@ const channels = ['sms', 'whatsapp', 'email'] as const;
 describe('composing', () => {
   it.each(channels)('gives the link of its target by %s, the same every time', (channel) => {
     const message = newLinkMessage(channel);
-    const composed = composeMessage(keys, { publicUrl, biometricsUrl }, message);
+    const composed = composeMessage(keys, publicUrl, message);
     expect(composed.link).toBe(linkOf(message));
-    expect(composed.link).toMatch(/^http:\/\/127\.0\.0\.1:10\/biometrics\/[\w-]{43}$/);
+    expect(composed.link).toMatch(/^http:\/\/127\.0\.0\.1:9\/biometrics\/[\w-]{43}$/);
     expect(composed.text).toBe(message.message.body.replace('{{link}}', composed.link));
-    expect(composeMessage(keys, { publicUrl, biometricsUrl }, message)).toEqual(composed);
+    expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
   });
 
   it.each(['tenant', 'transactionId', 'confirmationId'])('gives another link for another %s', (field) => {
     const message = newLinkMessage('sms');
-    const other = composeMessage(keys, { publicUrl, biometricsUrl }, { ...message, [field]: randomUUID() });
+    const other = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
     expect(other.link).not.toBe(linkOf(message));
   });
 
   it('never gives a code, even where the text asks for one', () => {
     const message = newLinkMessage('sms', { message: { body: '{{code}} {{link}}' } });
-    const composed = composeMessage(
-      keys,
-      { publicUrl, biometricsUrl },
-      { ...message, flow: { ...message.flow, codeDigits: 6 } },
-    );
+    const composed = composeMessage(keys, publicUrl, { ...message, flow: { ...message.flow, codeDigits: 6 } });
     expect(composed).not.toHaveProperty('code');
     expect(composed.text).toBe(`{{code}} ${linkOf(message)}`);
   });
 
   it('keeps a path within the public address', () => {
-    const { link } = composeMessage(keys, { publicUrl, biometricsUrl: 'https://a.test/id/' }, newLinkMessage('sms'));
+    const { link } = composeMessage(keys, 'https://a.test/id/', newLinkMessage('sms'));
     expect(link).toMatch(/^https:\/\/a\.test\/id\/biometrics\/[\w-]{43}$/);
   });
 });

@@ -24,7 +24,6 @@ import { startPostgres } from '../support/postgres';
 
 export const keys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
 export const publicUrl = 'http://127.0.0.1:9';
-export const biometricsUrl = 'http://127.0.0.1:10';
 
 const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 
@@ -129,7 +128,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
 /** The address that a message with a link has to carry. */
 export function linkOf({ tenant, transactionId, confirmationId }: MessageToDeliver): string {
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
-  return `${biometricsUrl}${biometricsPath(token)}`;
+  return `${publicUrl}${biometricsPath(token)}`;
 }
 
 /** Postgres and the local phones and mailboxes, for activities that are run one by one. */
@@ -178,7 +177,6 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         keys,
         logger: pino(lines),
         publicUrl,
-        biometricsUrl,
         channels,
         reconcile,
         history: createPostgresHistory(pool, keys),

@@ -49,7 +49,7 @@ export class ApiWorld {
   #token = '';
 
   private constructor(
-    readonly parts: Dependencies,
+    readonly dependencies: Dependencies,
     private readonly server: Server,
   ) {
     this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -102,12 +102,11 @@ export class ApiWorld {
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
-    await this.parts.reencoder.close();
-    await this.parts.pool.end();
+    await this.dependencies.pool.end();
   }
 
   tokenOf(tenant: string, granted: readonly Scope[] = scopes): Promise<string> {
-    return this.parts.tokens.issue({ clientId: `client-of-${tenant}`, tenant, scopes: [...granted] });
+    return this.dependencies.tokens.issue({ clientId: `client-of-${tenant}`, tenant, scopes: [...granted] });
   }
 
   async ask(path: string, { method, body, raw, headers, token = this.#token }: Ask = {}): Promise<ApiAnswer> {

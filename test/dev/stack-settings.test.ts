@@ -22,7 +22,6 @@ describe('stack settings', () => {
       temporalUi: 8233,
       postgres: 5433,
       smtp: undefined,
-      intake: undefined,
     });
     expect(settings.dataDir).toBe('/house/.data');
     expect(settings.publicUrl).toBe('http://127.0.0.1:3000');
@@ -67,8 +66,7 @@ describe('stack settings', () => {
 });
 
 describe('the table of addresses', () => {
-  const table = (environment: NodeJS.ProcessEnv) =>
-    addressTable(readStackSettings('/house', environment), 4_027, 1_000);
+  const table = (environment: NodeJS.ProcessEnv) => addressTable(readStackSettings('/house', environment), 1_000);
 
   it('has the page of flows', () => {
     expect(table({ PORT: '4000' })).toMatch(/Flows +http:\/\/127\.0\.0\.1:4000\/flows /);
@@ -88,34 +86,18 @@ describe('the table of addresses', () => {
   });
 });
 
-describe('the port of the intake', () => {
+test('a port that the stack chose stays from start to start, until somebody takes it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const keep = async (environment: NodeJS.ProcessEnv = {}) => {
-    const told: string[] = [];
-    const settings = readStackSettings('/house', { DATA_DIR: folder, ...environment });
-    return { settings, told, ...(await keepInnerPorts(settings, (line) => told.push(line))) };
-  };
-
-  it('stays from start to start; when it cannot, one line says what becomes of links', async () => {
-    const first = await keep();
-    const second = await keep();
-    expect([second.intake, second.told]).toEqual([first.intake, []]);
-    const taken = createServer().listen(first.intake, '127.0.0.1');
-    await once(taken, 'listening');
-    const moved = await keep();
-    taken.close();
-    expect(moved.intake).not.toBe(first.intake);
-    expect(moved.told).toEqual([expect.stringContaining(`INTAKE_PORT=${first.intake} npm start`)]);
-    expect((await keep({ INTAKE_PORT: String(first.intake), PUBLIC_URL: 'https://t.example' })).told).toEqual([]);
-  });
-
-  it("is the address of the persons' page in the table, unless another was given", async () => {
-    const { settings } = await keep();
-    expect(addressTable(settings, 4_027, 1_000)).toMatch(/Persons' page +http:\/\/127\.0\.0\.1:4027\/biometrics\//);
-    const tunnel = readStackSettings('/house', { BIOMETRICS_URL: 'https://t.example' });
-    expect(addressTable(tunnel, 4_027, 1_000)).toMatch(/Persons' page +https:\/\/t\.example\/biometrics\//);
-  });
+  const keep = () => keepInnerPorts(readStackSettings('/house', { DATA_DIR: folder }));
+  const first = await keep();
+  expect(await keep()).toEqual(first);
+  const taken = createServer().listen(first.smtp, '127.0.0.1');
+  await once(taken, 'listening');
+  const moved = await keep();
+  taken.close();
+  rmSync(folder, { recursive: true });
+  expect(moved.smtp).not.toBe(first.smtp);
+  expect(moved.workerHealth).toBe(first.workerHealth);
 });
 
 describe('local secrets and the environment of each part', () => {
@@ -135,11 +117,9 @@ describe('local secrets and the environment of each part', () => {
       { DATA_DIR: folder, PORT: '4000' },
       { api: __filename, worker: __filename, inbox: __filename },
     );
-    const parts = nodeParts(settings, keepLocalSecrets(folder), { smtp: 4025, workerHealth: 4026, intake: 4027 });
+    const parts = nodeParts(settings, keepLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
     expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
-    const links = { INTAKE_PORT: 4027, BIOMETRICS_URL: 'http://127.0.0.1:4027' };
-    expect(readApiConfig(environment('api'))).toMatchObject(links);
     expect(readApiConfig(environment('api')).RATE_LIMIT_PER_SECOND).toBe(0);
     expect(readWorkerConfig(environment('worker'))).toMatchObject({
       WORKER_HEALTH_PORT: 4026,
@@ -155,7 +135,7 @@ describe('local secrets and the environment of each part', () => {
     const scripts = { api: __filename, worker: __filename, inbox: __filename };
     const settings = readStackSettings(process.cwd(), { DATA_DIR: folder, INBOX_PORT: '4001' }, scripts);
     const secrets = keepLocalSecrets(folder);
-    const inner = { smtp: 4025, workerHealth: 4026, intake: 4027 };
+    const inner = { smtp: 4025, workerHealth: 4026 };
     const parts = nodeParts(settings, secrets, inner);
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
     const { WEBHOOKS } = readWorkerConfig(environment('worker'));

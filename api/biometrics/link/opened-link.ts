@@ -4,7 +4,6 @@ import { type Biometrics, captureKinds, isUnused } from '../../../domain/biometr
 import { canceledBy } from '../../../domain/biometrics/canceled-by';
 import { currentLink } from '../../../domain/biometrics/link';
 import { fingerprint } from '../../../platform/codes';
-import { biometricsUrlOf } from '../../../platform/config';
 import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
@@ -43,7 +42,7 @@ function giveSecret({ config }: Dependencies, response: Response, token: string,
     httpOnly: true,
     // Lax, because the person may come from a message again and must be known then; what changes anything is a POST.
     sameSite: 'lax',
-    secure: biometricsUrlOf(config).startsWith('https:'),
+    secure: config.PUBLIC_URL.startsWith('https:'),
     path: biometricsPath(token),
     maxAge: Math.max(cookieLeastMs, Date.parse(expiresAt) - Date.now() + cookieLeastMs),
   });

@@ -10,7 +10,7 @@ import { closed, findLink, type HostedLink } from './opened-link';
 
 /** A request of the page, with the link that it speaks of. */
 export interface LinkCall {
-  parts: Dependencies;
+  dependencies: Dependencies;
   opened: HostedLink;
   request: Request;
   response: Response;
@@ -20,18 +20,14 @@ export interface LinkCall {
 export function onLink(work: (call: LinkCall) => Promise<{ status: number; body: object }>): OpenRoute['serve'] {
   return async (dependencies, request, response) => {
     response.set('Cache-Control', 'no-store');
-    const opened = await requireLink({ parts: dependencies, request, response });
-    const { status, body } = await work({ parts: dependencies, opened, request, response });
+    const opened = await requireLink({ dependencies, request, response });
+    const { status, body } = await work({ dependencies, opened, request, response });
     response.status(status).json(body);
   };
 }
 
 /** The link as its record has it now. Throws biometrics_not_found for a token that is none of ours. */
-export async function requireLink({
-  parts: dependencies,
-  request,
-  response,
-}: Omit<LinkCall, 'opened'>): Promise<HostedLink> {
+export async function requireLink({ dependencies, request, response }: Omit<LinkCall, 'opened'>): Promise<HostedLink> {
   const opened = await findLink(dependencies, request, response);
   if (!opened) throw new Problem('biometrics_not_found');
   return opened;
@@ -50,7 +46,7 @@ export async function takeStep(call: LinkCall, step: PageStep): Promise<Biometri
   // Pages repeat themselves, and so could anybody else: a repeat is answered by Temporal, without an event.
   const request = { input, identity: ['step'], sameAs: [input] };
   try {
-    return await withProblem(call.parts.transactions.send(target, takeBiometricsStep, request));
+    return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {
     // The refusal of the transaction tells no more than the status.
     if (error instanceof Problem && error.code === 'link_closed') throw closed(await requireLink(call));

@@ -1,5 +1,4 @@
 import { renderSVG } from 'uqr';
-import { biometricsUrlOf } from '../../../platform/config';
 import { biometricsPath } from '../../../platform/links';
 import { readJson } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
@@ -33,7 +32,7 @@ export const submitImages = stepping('submit');
 export const showQr: OpenRoute['serve'] = async (dependencies, request, response) => {
   const opened = await findLink(dependencies, request, response);
   if (!opened || opened.owner !== 'nobody') throw new Problem('biometrics_not_found');
-  const address = new URL(biometricsPath(opened.token), biometricsUrlOf(dependencies.config)).href;
+  const address = new URL(biometricsPath(opened.token), dependencies.config.PUBLIC_URL).href;
   response
     .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" })
     .type('svg')

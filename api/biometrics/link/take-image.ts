@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Biometrics, Capture, CaptureKind } from '../../../domain/biometrics/biometrics';
 import { rejectionReason } from '../../../domain/biometrics/quality';
-import { type ReencodedImage, type ReencodeError, ReencoderBusyError } from '../../../platform/images/reencode-image';
+import { type ReencodedImage, type ReencodeError } from '../../../platform/images/reencode-image';
 import { ImageErasedError } from '../../../platform/images/sealed-images';
 import { errorName } from '../../../platform/postgres';
 import { Problem } from '../../http/problem';
@@ -26,23 +26,18 @@ function problemOfFault(fault: ReencodeError): Problem {
   return new Problem('image_rejected', { members: { reason: fault === 'animated' ? 'not_an_image' : fault } });
 }
 
-async function reencoded(call: LinkCall, { uploadId, purpose }: Upload) {
-  const { uploads, reencoder } = call.parts;
-  const load = async () => {
+function reencoded(call: LinkCall, { uploadId, purpose }: Upload) {
+  const { uploads, reencoder } = call.dependencies;
+  return reencoder.reencode(async () => {
     const taken = await uploads.take(uploadId, ownerOf(call));
     return taken && 'bytes' in taken && taken.kind === purpose ? taken.bytes : undefined;
-  };
-  try {
-    return await reencoder.reencode(load);
-  } catch (error) {
-    throw error instanceof ReencoderBusyError ? new Problem('images_busy') : error;
-  }
+  });
 }
 
 async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
   const deleteAfter = new Date(Date.now() + call.opened.link.imageDays * dayMs);
   try {
-    return (await call.parts.images.save({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
+    return (await call.dependencies.images.save({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
   } catch (error) {
     if (error instanceof ImageErasedError) {
       const erased: Biometrics = { ...call.opened.link, status: 'Canceled', erasedAt: new Date().toISOString() };
@@ -53,7 +48,7 @@ async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage)
 }
 
 async function discard(call: LinkCall, id: string): Promise<void> {
-  const { images, logger } = call.parts;
+  const { images, logger } = call.dependencies;
   await images.discard({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
     logger.warn(
       { transactionId: call.opened.target.id, failure: errorName(error) },
@@ -78,8 +73,8 @@ async function reply(call: LinkCall, kind: CaptureKind, capture: Taken): Promise
 }
 
 /**
- * Makes the image of an upload anew, keeps it, and tells the transaction. Throws image_rejected, images_busy,
- * upload_not_found, link_closed, capture_limit_reached.
+ * Makes the image of an upload anew, keeps it, and tells the transaction. Throws image_rejected, upload_not_found,
+ * link_closed, capture_limit_reached.
  */
 export async function takeImage(call: LinkCall, kind: CaptureKind, upload: Upload): Promise<void> {
   const image = await reencoded(call, upload);
@@ -89,7 +84,7 @@ export async function takeImage(call: LinkCall, kind: CaptureKind, upload: Uploa
   const imageId = await keep(call, kind, image);
   const { width, height, sharpness, brightness } = image;
   const capture: Taken = { imageId, width, height, sharpness, brightness };
-  await call.parts.uploads.settle(upload.uploadId, ownerOf(call), capture);
+  await call.dependencies.uploads.settle(upload.uploadId, ownerOf(call), capture);
   await reply(call, kind, capture);
 }
 
@@ -106,7 +101,7 @@ const settled = z.strictObject({
  * the upload had. Throws upload_not_found.
  */
 export async function replyAgain(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
-  const { uploads } = call.parts;
+  const { uploads } = call.dependencies;
   const [found, progress] = await Promise.all([
     uploads.settled(uploadId, ownerOf(call)),
     uploads.offset(uploadId, ownerOf(call)),

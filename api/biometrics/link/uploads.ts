@@ -1,23 +1,40 @@
 import express from 'express';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
 import { chunkBytesMax, uploadBytesMax } from '../../../platform/images/uploads';
 import { readJson, receive } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
-import type { OpenRoute } from '../../http/route';
 import { counter } from '../../http/body/texts';
 import { requireOpen } from './opened-link';
 import { type LinkCall, onLink } from './serve-link';
-import { Admission } from './admission';
-import { Pace } from './pace';
 import { takeImage, replyAgain } from './take-image';
 
-/** Bodies of chunks in memory: 64 MB at most, and no more of one link than its page sends, with one repeat. */
-const bodies = new Admission(64, 2);
-/** Chunks are written one by one: several at once would be done no sooner, and keep the database from those who read. */
-const writes = new Pace(1);
-/** Images that are looked at or wait for it: one link is not to fill the line that all stand in. */
-const looks = new Admission(40, 2);
+/**
+ * Chunks that are worked on at once, until their answer. It bounds memory (1 MB each) and the line of images: at about half
+ * a second each, the last of 40 has its answer within the 60 s for which the page waits.
+ */
+const chunksMax = 40;
+/** A page sends one chunk at a time, and perhaps one repeat: no link takes the places of others. */
+const chunksPerLinkMax = 2;
+
+/** Writes wait here and not for a connection, which has a limit of 1 s: the pool stays free for all else about images. */
+const writes = pLimit(1);
+
+/** Links of the chunks that are worked on, once for each chunk. */
+const atWork: string[] = [];
+
+/** Runs the work of a chunk. Throws images_busy at once when too many are worked on. */
+async function withinLimit<Result>(linkId: string, work: () => Promise<Result>): Promise<Result> {
+  const ofLink = atWork.filter((id) => id === linkId).length;
+  if (atWork.length >= chunksMax || ofLink >= chunksPerLinkMax) throw new Problem('images_busy');
+  atWork.push(linkId);
+  try {
+    return await work();
+  } finally {
+    atWork.splice(atWork.indexOf(linkId), 1);
+  }
+}
 
 const beginBody = z.strictObject({ size: counter.min(1, 'must be 1 or more') }, 'must be an object');
 
@@ -45,10 +62,16 @@ export const beginUpload = onLink(async (call) => {
   requireOpen(call.opened);
   if (!call.opened.link.consentedAt) throw new Problem('consent_missing');
   if (size > uploadBytesMax) throw new Problem('image_rejected', { members: { reason: 'too_large' } });
-  const begun = await call.parts.uploads.begin({ ...ownerOf(call), kind: purposeOf(call, kind), size });
+  const begun = await call.dependencies.uploads.begin({ ...ownerOf(call), kind: purposeOf(call, kind), size });
   if ('fault' in begun) throw problemOfBegin[begun.fault]();
   return { status: 201, body: { uploadId: begun.id, chunkBytesMax } };
 });
+
+const problemOfChunk = {
+  busy: () => new Problem('images_busy'),
+  offset: (received: number) => new Problem('upload_offset', { members: { received } }),
+  size: () => new Problem('validation_failed', { errors: { body: ['is no chunk of a size that fits'] } }),
+};
 
 const uploadIdOf = ({ request }: LinkCall) => String(request.params['uploadId']);
 
@@ -56,7 +79,7 @@ const uploadIdOf = ({ request }: LinkCall) => String(request.params['uploadId'])
 export const readUpload = onLink(async (call) => {
   kindIn(call);
   requireOpen(call.opened);
-  const found = await call.parts.uploads.offset(uploadIdOf(call), ownerOf(call));
+  const found = await call.dependencies.uploads.offset(uploadIdOf(call), ownerOf(call));
   if (!found) throw new Problem('upload_not_found');
   return { status: 200, body: { received: found.received } };
 });
@@ -72,27 +95,24 @@ async function chunkIn({ request, response }: LinkCall): Promise<{ offset: numbe
   return { offset: Number(given), bytes: Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0) };
 }
 
-/** POST captures/{kind}/{uploadId}: adds a chunk; with the last one, the image is looked at and kept. */
-const takeChunk = onLink(async (call) => {
-  const kind = kindIn(call);
-  // Before a byte is read: who may not send has nothing taken in.
-  requireOpen(call.opened);
-  const { offset, bytes } = await bodies.during(call.opened.link.id, () => chunkIn(call));
-  const { uploads } = call.parts;
+async function takeChunk(call: LinkCall, kind: CaptureKind): Promise<{ received: number; done: boolean }> {
+  const { uploads } = call.dependencies;
+  const { offset, bytes } = await chunkIn(call);
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  const added = await writes.during(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
-  if (!added) return { status: 200, body: { received: await replyAgain(call, kind, upload), done: true } };
+  const added = await writes(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
+  if (!added) return { received: await replyAgain(call, kind, upload), done: true };
+  if ('fault' in added) throw problemOfChunk[added.fault](added.received);
   const { received } = added;
-  if ('fault' in added && added.fault === 'busy') throw new Problem('images_busy');
-  if ('fault' in added && added.fault === 'offset') throw new Problem('upload_offset', { members: { received } });
-  if ('fault' in added)
-    throw new Problem('validation_failed', { errors: { body: ['is no chunk of a size that fits'] } });
   const found = await uploads.offset(upload.uploadId, ownerOf(call));
   const done = found === undefined || found.received === found.size;
-  if (done) await looks.during(call.opened.link.id, () => takeImage(call, kind, upload));
-  return { status: 200, body: { received, done } };
-});
+  if (done) await takeImage(call, kind, upload);
+  return { received, done };
+}
 
-/** As takeChunk, by the intake where there is one. */
-export const addChunk: OpenRoute['serve'] = (dependencies, request, response) =>
-  dependencies.intake ? dependencies.intake.passOn(request, response) : takeChunk(dependencies, request, response);
+/** POST captures/{kind}/{uploadId}: adds a chunk; with the last one, the image is checked and saved. */
+export const addChunk = onLink(async (call) => {
+  const kind = kindIn(call);
+  // Before a byte is read: nothing is accepted from a browser that may not send.
+  requireOpen(call.opened);
+  return { status: 200, body: await withinLimit(call.opened.link.id, () => takeChunk(call, kind)) };
+});

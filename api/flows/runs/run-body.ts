@@ -1,5 +1,4 @@
 import type { RunView } from '../../../domain/flows/view-run';
-import { biometricsUrlOf } from '../../../platform/config';
 import { biometricsPath, biometricsToken } from '../../../platform/links';
 import type { Call } from '../../http/route';
 
@@ -9,7 +8,7 @@ export function runBody({ dependencies, tenant, id }: Pick<Call, 'dependencies' 
   if (awaited?.kind !== 'images') return run;
   const { biometricsId, ...rest } = awaited;
   const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
-  return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, biometricsUrlOf(dependencies.config)).href } };
+  return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, dependencies.config.PUBLIC_URL).href } };
 }
 
 /** The run that a request was about, which the log's line of it names. */

@@ -22,7 +22,7 @@ export class BiometricsWorld {
     const api = await ApiWorld.open({ ...database, ...settings });
     const world = new BiometricsWorld(api, folder, postgres, await noise(900, 700));
     api.transactions.erase = async ({ tenant, id }, actor) =>
-      void (await api.parts.images.erase({ tenant, owner: id, actor }));
+      void (await api.dependencies.images.erase({ tenant, owner: id, actor }));
     return world;
   }
 
@@ -77,6 +77,6 @@ export class BiometricsWorld {
 
   async audit(transactionId: string): Promise<{ actor: string; action: string; detail: Record<string, unknown> }[]> {
     const sql = 'select actor, action, detail from audit_log where owner = $1 order by id';
-    return (await this.api.parts.pool.query(sql, [transactionId])).rows;
+    return (await this.api.dependencies.pool.query(sql, [transactionId])).rows;
   }
 }

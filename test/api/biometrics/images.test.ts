@@ -129,7 +129,7 @@ describe('signed addresses', () => {
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
     const target = { tenant: 'local', owner: mine.id, id: image, actor: 'x', expiresAt: new Date(Date.now() + 60_000) };
-    const { keys } = world.api.parts;
+    const { keys } = world.api.dependencies;
     const foreign = deriveKeys(Buffer.alloc(32, 9).toString('base64'));
     expect(await statusOf(imagePath(keys, target))).toBe(200);
     expect(await statusOf(imagePath(foreign, target))).toBe(404);
@@ -175,7 +175,7 @@ describe('signed addresses', () => {
   test('of images whose days are over are 410 too', async () => {
     const { path } = await world.submitted();
     const { selfieUrl } = await selfie(path);
-    await world.api.parts.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 10);
+    await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 10);
     expect((await fetch(world.here(selfieUrl))).status).toBe(410);
     expect((await world.api.ask(`${path}/biometrics/document`)).body).toMatchObject(problemShape('images_erased', 410));
   });

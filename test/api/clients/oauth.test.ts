@@ -10,7 +10,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   world = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
   client = makeClient('local', ['transaction:read', 'transaction:write']);
-  await saveClient(world.parts.pool, client);
+  await saveClient(world.dependencies.pool, client);
 });
 afterAll(async () => {
   await world.close();
@@ -83,8 +83,10 @@ describe('POST /oauth2/token', () => {
 
   test('a revoked client gets no token', async () => {
     const revoked = makeClient('local', ['*']);
-    await saveClient(world.parts.pool, revoked);
-    await world.parts.pool.query('update clients set revoked_at = now() where client_id = $1', [revoked.clientId]);
+    await saveClient(world.dependencies.pool, revoked);
+    await world.dependencies.pool.query('update clients set revoked_at = now() where client_id = $1', [
+      revoked.clientId,
+    ]);
     expect((await askToken(grant, basic(revoked.clientId, revoked.clientSecret))).status).toBe(401);
   });
 
@@ -94,7 +96,7 @@ describe('POST /oauth2/token', () => {
   });
 
   test('only the hash of a secret is stored', async () => {
-    const { rows } = await world.parts.pool.query<Record<string, unknown>>('select * from clients');
+    const { rows } = await world.dependencies.pool.query<Record<string, unknown>>('select * from clients');
     expect(JSON.stringify(rows)).not.toContain(client.clientSecret);
   });
 });

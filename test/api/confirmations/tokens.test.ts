@@ -28,7 +28,8 @@ const kinds = {
   },
 };
 
-const codeOf = (id: string) => deriveCode(world.parts.keys, id, world.transactions.confirmationIds.at(-1) ?? '', 6);
+const codeOf = (id: string) =>
+  deriveCode(world.dependencies.keys, id, world.transactions.confirmationIds.at(-1) ?? '', 6);
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {

@@ -9,7 +9,7 @@ afterAll(() => world.close());
 
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const by = 'client-of-local';
-const active = async (name: string) => (await world.api.parts.flowStore.active('local', name))?.version;
+const active = async (name: string) => (await world.api.dependencies.flowStore.active('local', name))?.version;
 
 test('nothing is active until it is asked for; then new runs begin with it', async () => {
   await world.prepared('first', 2);
@@ -17,7 +17,7 @@ test('nothing is active until it is asked for; then new runs begin with it', asy
   const answer = await world.activate('first', 2);
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ name: 'first', version: 2, activatedAt: at, activatedBy: by });
-  expect(await world.api.parts.flowStore.active('local', 'first')).toEqual({
+  expect(await world.api.dependencies.flowStore.active('local', 'first')).toEqual({
     name: 'first',
     version: 2,
     ...pauseOf(2),
@@ -129,7 +129,7 @@ test('the active version cannot be deleted while there are others', async () => 
 test('a flow whose last version was deleted is out of service, until a new one is made active', async () => {
   await world.prepared('retired', 1, 1);
   await world.remove('retired', 1);
-  const store = world.api.parts.flowStore;
+  const store = world.api.dependencies.flowStore;
   expect(await store.active('local', 'retired')).toBeUndefined();
   await world.put('retired', pauseOf(7));
   expect((await world.get('/v1/flows/retired')).body).toMatchObject({ newest: 2, versions: [{ version: 2 }] });
@@ -200,7 +200,7 @@ test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_
 
 test('a change that cannot be written to the audit log is no change', async () => {
   await world.prepared('unheard', 2, 1);
-  const { pool } = world.api.parts;
+  const { pool } = world.api.dependencies;
   await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
   const refused = problemShape('internal_error', 500);
   expect((await world.put('unheard', pauseOf(3))).body).toEqual(refused);

@@ -22,7 +22,7 @@ export class FlowWorld {
   static async open(settings: Record<string, string> = {}): Promise<FlowWorld> {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ ...settings, DATABASE_URL: await postgres.freshDatabase() });
-    await registerCodeFlows(api.parts.pool, flows);
+    await registerCodeFlows(api.dependencies.pool, flows);
     return new FlowWorld(api, postgres, await fetchContract(api.address));
   }
 

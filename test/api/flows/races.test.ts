@@ -32,7 +32,7 @@ test.each(rounds)('%s: of activating and deleting a version at once, one is refu
     [200, 409],
     [404, 200],
   ]).toContainEqual(seen);
-  const { version } = (await world.api.parts.flowStore.active('local', name)) ?? {};
+  const { version } = (await world.api.dependencies.flowStore.active('local', name)) ?? {};
   expect(version).toBe(seen[0] === 200 ? 2 : 1);
   expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
 });
@@ -47,7 +47,7 @@ test.each(rounds)(
       [200, 409],
       [409, 200],
     ]).toContainEqual([back.status, removed.status]);
-    const { version } = (await world.api.parts.flowStore.active('local', name)) ?? {};
+    const { version } = (await world.api.dependencies.flowStore.active('local', name)) ?? {};
     expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
   },
 );
@@ -61,12 +61,12 @@ test('activations and rollbacks at once stand in one order', async () => {
     expect(previous).toBe(active);
     active = version;
   }
-  expect(await world.api.parts.flowStore.active('local', 'mixed')).toMatchObject({ version: active });
+  expect(await world.api.dependencies.flowStore.active('local', 'mixed')).toMatchObject({ version: active });
 });
 
 test('a flow that is being changed keeps others of the tenant from nothing', async () => {
   await world.prepared('held', 1);
-  const client = await world.api.parts.pool.connect();
+  const client = await world.api.dependencies.pool.connect();
   await client.query('begin');
   await client.query("select pg_advisory_xact_lock(hashtextextended('flows/local/held', 0))");
   const waiting = world.put('held', pauseOf(2));

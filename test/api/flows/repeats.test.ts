@@ -77,7 +77,7 @@ test('one key at two flows at once is used by one of them', async () => {
 });
 
 test('after a day a key is new, and its row goes', async () => {
-  const { pool } = world.api.parts;
+  const { pool } = world.api.dependencies;
   const age = () => pool.query("update flow_requests set at = at - interval '25 hours'");
   const rows = async () => (await pool.query('select key from flow_requests')).rows;
   await world.prepared('aged', 2, 1);

@@ -13,7 +13,7 @@ let own: string;
 beforeAll(async () => {
   world = await ApiWorld.open();
   // Flows are kept in the database, which these tests do without.
-  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
   own = (await world.begin()).id;
 });
 afterAll(() => world.close());
@@ -35,7 +35,7 @@ describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as
   });
 
   test('401 with a token that is forged, expired, or of another environment', async () => {
-    const { keys } = world.parts;
+    const { keys } = world.dependencies;
     const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes] };
     const bad = await Promise.all([
       createAccessTokens(keys.link, 'local', 3600).issue(caller),

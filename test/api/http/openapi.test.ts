@@ -105,7 +105,7 @@ test('real answers have no header that the document has not', async () => {
     contract.check(method, path.replace(/\?.*/, ''), { ...answer, text: JSON.stringify(answer.body) });
     return answer;
   };
-  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
   const created = await check('POST', '/v1/transaction?flow=sms-token', { body: person });
   const path = created.headers.get('location') ?? '';
   const run = `${path}/flows/runs/${created.headers.get('x-countersign-run')}`;
@@ -182,7 +182,7 @@ test('every problem can be looked up at the address that is its type', async () 
 test('health', async () => {
   expect(await world.ask('/health/live', { token: null })).toMatchObject({ status: 200 });
   expect(await world.ask('/health/ready', { token: null })).toMatchObject({ status: 200 });
-  world.parts.ready = async () => false;
+  world.dependencies.ready = async () => false;
   const unready = await world.ask('/health/ready', { token: null });
   expect(unready.status).toBe(503);
   expect(unready.headers.get('retry-after')).toBe('1');

@@ -86,7 +86,7 @@ test('the line of a request about one run of a flow names the run, its flow and 
   const postgres = await startPostgres();
   const settings = { DATABASE_URL: await postgres.freshDatabase() };
   const world = await ApiWorld.open(settings, createLogger('api', 'info', written.stream));
-  await registerCodeFlows(world.parts.pool, flows);
+  await registerCodeFlows(world.dependencies.pool, flows);
   const { path } = await world.begin(person);
   const { runId } = (await world.post(`${path}/flows/sms-token`)).body as { runId: string };
   await world.post(`${path}/flows/runs/${runId}/answer`, { body: { value: '000000' } });
@@ -110,7 +110,11 @@ test('the line of a refused request about a run names the run of its path, and f
   const written = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
   const active = (flow: FlowDefinition) => {
-    world.parts.flowStore = { ...world.parts.flowStore, active: async () => flow, ofRuns: async () => undefined };
+    world.dependencies.flowStore = {
+      ...world.dependencies.flowStore,
+      active: async () => flow,
+      ofRuns: async () => undefined,
+    };
   };
   const { failures } = world.transactions;
   active(smsTokenFlow);

@@ -36,7 +36,7 @@ describe('replies', () => {
 
   test('the newest message of the phone takes the reply, and a second reply goes no further', async () => {
     const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
-    const log = jest.spyOn(world.api.parts.logger, 'info');
+    const log = jest.spyOn(world.api.dependencies.logger, 'info');
     const untaken = () => log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
     await world.inbound({ Body: 'SIM' });
     await world.settled();
@@ -72,9 +72,9 @@ describe('replies', () => {
     const later = await world.sent('sms');
     await world.pool.query(
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
-      [sid(), { channel: 'sms', senders: [hashDestination(world.api.parts.keys, number)], text: 'SIM' }],
+      [sid(), { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, number)], text: 'SIM' }],
     );
-    world.api.parts.processEvents();
+    world.api.dependencies.processEvents();
     await world.settled();
     expect(world.outcomeOf(later)).toBeUndefined();
   });
@@ -91,9 +91,9 @@ describe('replies', () => {
       await world.pool.query(
         `insert into provider_events (event_id, kind, payload, received_at)
          values ($1, 'inbound', $2, now() - make_interval(secs => $3))`,
-        [sid(), { channel, senders: [hashDestination(world.api.parts.keys, number)], text: 'SIM' }, seconds],
+        [sid(), { channel, senders: [hashDestination(world.api.dependencies.keys, number)], text: 'SIM' }, seconds],
       );
-    world.api.parts.processEvents();
+    world.api.dependencies.processEvents();
     await world.settled();
     expect([world.outcomeOf(intime), world.outcomeOf(late)]).toEqual(['yes', undefined]);
   });
@@ -158,7 +158,7 @@ describe('replies', () => {
     const optOuts = async () =>
       (
         await world.pool.query('select channel from opt_outs where destination = $1', [
-          hashDestination(world.api.parts.keys, number),
+          hashDestination(world.api.dependencies.keys, number),
         ])
       ).rows;
     await world.inbound({ Body: 'PARE' });

@@ -29,13 +29,13 @@ export class WebhookWorld {
   static async open(logger?: Logger): Promise<WebhookWorld> {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() }, logger);
-    const events = new EventLoop(api.parts);
-    api.parts.processEvents = () => events.runNow();
+    const events = new EventLoop(api.dependencies);
+    api.dependencies.processEvents = () => events.runNow();
     return new WebhookWorld(api, events, () => postgres.stop());
   }
 
   get pool() {
-    return this.api.parts.pool;
+    return this.api.dependencies.pool;
   }
 
   get transactions() {
@@ -86,7 +86,7 @@ export class WebhookWorld {
     await this.pool.query(
       `insert into sends (send_id, tenant, transaction_id, confirmation_id, flow, channel, kind, destination, state, expires_at)
        values ($1, 'local', $2, $3, 'flow', $4, $5, $6, 'dispatching', now() + interval '30 minutes')`,
-      [sendId, id, confirmationId, channel, kind, hashDestination(this.api.parts.keys, to)],
+      [sendId, id, confirmationId, channel, kind, hashDestination(this.api.dependencies.keys, to)],
     );
     return { id, path, sendId, confirmationId };
   }

@@ -241,6 +241,6 @@ describe('replies to a link', () => {
     await world.inbound({ From: owner, Body: 'STOP' });
     await world.settled();
     const { rows } = await world.pool.query('select destination, channel from opt_outs');
-    expect(rows).toContainEqual({ destination: hashDestination(world.api.parts.keys, owner), channel: 'sms' });
+    expect(rows).toContainEqual({ destination: hashDestination(world.api.dependencies.keys, owner), channel: 'sms' });
   });
 });

@@ -143,7 +143,7 @@ test('is for those with the scope, and of their own tenant', async () => {
 
 test('what is past its days is not shown, and can be decided, but not approved', async () => {
   const { linkId, path } = await world.submitted();
-  await world.api.parts.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 100);
+  await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 100);
   expect(reviewsAnswers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body).images).toEqual({});
   const decide = (status: string) =>
     world.api.post(`/v1/reviews/${linkId}/decision`, { body: { status, reason: 'nobody looked in time' } });

@@ -4,7 +4,7 @@ import { ApiWorld } from '../api-world';
 let world: ApiWorld;
 beforeAll(async () => {
   world = await ApiWorld.open();
-  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
 });
 afterAll(() => world.close());
 

@@ -10,7 +10,7 @@ let contract: OpenApiContract;
 beforeAll(async () => {
   world = await ApiWorld.open();
   contract = await fetchContract(world.address);
-  world.parts.flowStore = { ...world.parts.flowStore, active: async () => smsTokenFlow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
 });
 afterAll(() => world.close());
 
@@ -75,9 +75,9 @@ describe('the repeat of a call whose flow cannot be begun any more', () => {
   /** Answers of a call, and of its repeat when the flow is as `after` and the run that was begun is found as `found`. */
   async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
     const begun = await create('?flow=sms-token', undefined, 'k');
-    const { flowStore } = world.parts;
+    const { flowStore } = world.dependencies;
     const { create: createTransaction, findByIdempotencyKey, readLatest } = world.transactions;
-    world.parts.flowStore = { ...flowStore, active: after, versions: gone };
+    world.dependencies.flowStore = { ...flowStore, active: after, versions: gone };
     const opened = async () => ({ transaction: begun.body as Record<string, unknown>, replayed: true });
     Object.assign(world.transactions, { create: opened, findByIdempotencyKey: opened });
     world.transactions.readLatest = async (target) => {
@@ -89,7 +89,7 @@ describe('the repeat of a call whose flow cannot be begun any more', () => {
       headers: { 'idempotency-key': 'k' },
     });
     Object.assign(world.transactions, { create: createTransaction, findByIdempotencyKey, readLatest });
-    world.parts.flowStore = flowStore;
+    world.dependencies.flowStore = flowStore;
     return { begun, again };
   }
 

@@ -69,7 +69,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   const answer = await browser.upload('selfie', await make());
   expect(answer.body).toMatchObject({ ...problemShape('image_rejected', 422), reason });
   expect(await world.stored()).toBe(before);
-  const parts = await world.api.parts.pool.query(
+  const parts = await world.api.dependencies.pool.query(
     'select count(*)::int as left from upload_parts p join uploads u on u.id = p.upload_id where u.owner = $1',
     [browser.id],
   );

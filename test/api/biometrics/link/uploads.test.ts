@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Problem } from '../../../../api/http/problem';
-import { type Reencoder, ReencoderBusyError } from '../../../../platform/images/reencode-image';
+import { type Reencoder } from '../../../../platform/images/reencode-image';
 import { noise } from '../../../platform/images/pictures';
 import { problemShape } from '../../api-world';
 import { BiometricsWorld } from '../biometrics-world';
@@ -106,46 +106,81 @@ describe('what is no upload', () => {
     expect(await world.stored()).toBe(before + 1);
   });
 
-  test('a line that was full is stood in again with an empty last chunk', async () => {
+  test('an image that could not be looked at is looked at with an empty last chunk', async () => {
     const browser = await opened();
     const size = world.picture.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
-    const { reencoder } = world.api.parts;
-    world.api.parts.reencoder = { ...reencoder, reencode: () => Promise.reject(new ReencoderBusyError('full')) };
-    expect((await browser.chunk(path, 0, world.picture)).body).toMatchObject(problemShape('images_busy', 503));
-    world.api.parts.reencoder = reencoder;
+    const { reencoder } = world.api.dependencies;
+    world.api.dependencies.reencoder = { ...reencoder, reencode: () => Promise.reject(new Error('no thread')) };
+    expect((await browser.chunk(path, 0, world.picture)).status).toBe(500);
+    world.api.dependencies.reencoder = reencoder;
     expect((await browser.request(path)).body).toEqual({ received: size });
     expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
   });
 
-  test('one link has two bodies in memory and two images in line, whatever it sends, and others go on', async () => {
-    const [greedy, other] = [await opened(), await opened()];
-    const ids = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        for (;;) {
-          const { uploadId } = (await greedy.post('/captures/selfie', { size: world.picture.length })).body;
-          if (typeof uploadId === 'string') return uploadId;
-        }
-      }),
-    );
-    let [inLine, most] = [0, 0];
-    const { reencoder } = world.api.parts;
-    const slow: Reencoder['reencode'] = async (load) => {
-      inLine += 1;
-      most = Math.max(most, inLine);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      inLine -= 1;
-      return reencoder.reencode(load);
+  describe('while images are looked at slowly', () => {
+    let reencoder: Reencoder;
+    let release: () => void;
+    let waiting: number;
+    beforeEach(() => {
+      waiting = 0;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      ({ reencoder } = world.api.dependencies);
+      const reencode: Reencoder['reencode'] = async () => {
+        waiting += 1;
+        await released;
+        return { fault: 'unreadable' };
+      };
+      world.api.dependencies.reencoder = { ...reencoder, reencode };
+    });
+    afterEach(() => {
+      world.api.dependencies.reencoder = reencoder;
+    });
+
+    const until = async (count: number): Promise<void> => {
+      if (waiting >= count) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(count);
     };
-    world.api.parts.reencoder = { ...reencoder, reencode: slow };
-    const sent = await Promise.all(
-      [...ids, ...ids, ...ids].map((id) => greedy.chunk(`/captures/selfie/${id}`, 0, world.picture)),
-    );
-    world.api.parts.reencoder = reencoder;
-    expect(sent.filter(({ body }) => body['code'] === 'images_busy').length).toBeGreaterThan(5);
-    expect(most).toBeLessThanOrEqual(2);
-    expect((await other.upload('selfie', world.picture)).status).toBe(200);
+    const begin = async (browser: LinkBrowser) => {
+      const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
+      return `/captures/selfie/${String(uploadId)}`;
+    };
+
+    test('one link has two chunks at work, whatever it sends, and others go on', async () => {
+      const [greedy, other] = [await opened(), await opened()];
+      const paths = [await begin(greedy), await begin(greedy), await begin(greedy)];
+      const first = greedy.chunk(paths[0] ?? '', 0, world.picture);
+      await until(1);
+      const second = greedy.chunk(paths[1] ?? '', 0, world.picture);
+      await until(2);
+      for (let n = 0; n < 3; n += 1) {
+        const third = await greedy.chunk(paths[2] ?? '', 0, world.picture);
+        expect(third.body).toMatchObject(problemShape('images_busy', 503));
+      }
+      const others = other.upload('selfie', world.picture);
+      await until(3);
+      release();
+      const lookedAt = { body: { code: 'image_rejected' } };
+      expect(await Promise.all([first, second, others])).toMatchObject([lookedAt, lookedAt, lookedAt]);
+      expect(await greedy.chunk(paths[2] ?? '', 0, world.picture)).toMatchObject(lookedAt);
+    });
+
+    test('forty chunks are at work, and the next is told when to come again', async () => {
+      const browsers: LinkBrowser[] = [];
+      while (browsers.length < 40) browsers.push(await opened());
+      const late = await opened();
+      const path = await begin(late);
+      const uploads = browsers.map((browser) => browser.upload('selfie', world.picture));
+      await until(40);
+      const refused = await late.chunk(path, 0, world.picture);
+      expect(refused.body).toMatchObject(problemShape('images_busy', 503));
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      release();
+      for (const { body } of await Promise.all(uploads)) expect(body).toMatchObject({ code: 'image_rejected' });
+      expect((await late.chunk(path, 0, world.picture)).body).toMatchObject({ code: 'image_rejected' });
+    });
   });
 
   test('an upload that was begun for one image, link or person is not found under another', async () => {
@@ -180,7 +215,7 @@ test('uploads that are broken off leave nothing behind once they are swept, and 
   expect(
     (await browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.picture.subarray(0, 20_000))).status,
   ).toBe(200);
-  const { uploads, pool } = world.api.parts;
+  const { uploads, pool } = world.api.dependencies;
   await uploads.cleanUp(new Date(Date.now() + 2 * 3_600_000));
   const { rows } = await pool.query('select count(*)::int as left from uploads');
   expect([rows[0]?.left, await world.stored()]).toEqual([0, before]);

@@ -25,7 +25,7 @@ async function asked(
 /** The page that the newest message of a transaction links to. */
 function pageOf(transactionId: string, purpose: LinkPurpose): string {
   const confirmationId = world.transactions.confirmationIds.at(-1) ?? '';
-  return hostedPagePath(world.parts.keys, { tenant: 'local', transactionId, confirmationId, purpose });
+  return hostedPagePath(world.dependencies.keys, { tenant: 'local', transactionId, confirmationId, purpose });
 }
 
 const look = (page: string, headers: Record<string, string> = {}) => world.ask(page, { token: null, headers });
@@ -172,12 +172,12 @@ describe('the link for a person who did not ask for the code', () => {
 test.each(['no', 'neither'] as const)(
   'a question by mail is asked in its own words, and a third reply that means %s is noted',
   async (meaning) => {
-    const settings = world.parts.confirmations.get('email-2fa');
+    const settings = world.dependencies.confirmations.get('email-2fa');
     const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
     const later = { option: 3, name: 'Later', meaning, label, words: [] } as const;
     const flow = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), later] };
-    world.parts.confirmations = new Map([
-      ...world.parts.confirmations,
+    world.dependencies.confirmations = new Map([
+      ...world.dependencies.confirmations,
       ['email-2fa', flow as NonNullable<typeof settings>],
     ]);
     const { id, page } = await asked('emails/2fa');

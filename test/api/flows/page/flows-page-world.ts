@@ -17,7 +17,7 @@ export async function keepRuns(
   changed: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
 ): Promise<TransactionState & { runs: FlowRun[] }> {
   const state = { ...buildState(), id: uuidV7(), ...changed, runs };
-  await saveState(world.api.parts.pool, state);
+  await saveState(world.api.dependencies.pool, state);
   world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
   return state;
 }

@@ -41,7 +41,7 @@ it('gives a token of the tenant local that reads, and nothing else', async () =>
   const { token } = body as { token: string };
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('access-control-allow-origin')).toBeNull();
-  expect(await world.api.parts.tokens.read(token)).toMatchObject({
+  expect(await world.api.dependencies.tokens.read(token)).toMatchObject({
     tenant: 'local',
     scopes: ['flows:read', 'transaction:read'],
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   world = await FlowWorld.open();
   const save = (clientId: string, scopes: Scope[]) =>
-    saveClient(world.api.parts.pool, { clientId, tenant: 'local', scopes, clientSecret });
+    saveClient(world.api.dependencies.pool, { clientId, tenant: 'local', scopes, clientSecret });
   await save('reader', ['flows:read', 'transaction:read']);
   await save('reviewer', ['biometrics:review']);
 }, 60_000);

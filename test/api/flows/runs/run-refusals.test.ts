@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const activate = (flow: FlowDefinition) => {
-  world.parts.flowStore = { ...world.parts.flowStore, active: async () => flow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => flow };
 };
 
 test('a flow whose text is gone since is refused with the issue and its remedy, and leaves no run', async () => {

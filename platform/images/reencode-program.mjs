@@ -1,10 +1,9 @@
-import v8 from 'node:v8';
-import vm from 'node:vm';
-import { parentPort, workerData } from 'node:worker_threads';
+import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
-// Runs in a thread of its own, see reencode-image.ts. Plain JavaScript, because a thread starts from a file that Node
-// reads as it is, in the build and in tests alike.
+// Makes one image anew, in a process of its own (see reencode-image.ts). Standard input: the image. Standard output: one
+// line of JSON, then the new JPEG. Argument: { format } and the limits, as JSON. Plain JavaScript, because Node runs the
+// file as it is, in the build and in tests alike.
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -12,17 +11,13 @@ sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 
-// The collector of this thread sees a few small objects and would wait for dozens of images; tens of megabytes outside its
-// heap hang on them.
-v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc');
-v8.setFlagsFromString('--no-expose-gc');
-
-const { timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax, quality, measuredEdge } = workerData;
+const { format, timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax, quality, measuredEdge } = JSON.parse(
+  process.argv[2],
+);
 const samplesOf16Bits = ['ushort', 'short'];
 
 /** Why an image is not decoded, from the head of the file alone. Nothing is decoded for it. */
-async function findFault(bytes, format) {
+async function findFault(bytes) {
   const head = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   if (head.format !== format) return 'not_an_image';
   // A long thin image has few pixels, and takes gigabytes while its rows and columns are worked on.
@@ -67,9 +62,9 @@ function measure(grey, width, height) {
   return { sharpness, brightness: total / grey.length };
 }
 
-async function reencode({ bytes, format }) {
+async function reencode(bytes) {
   try {
-    const fault = await findFault(bytes, format);
+    const fault = await findFault(bytes);
     if (fault) return { fault };
     const { data: jpeg, info } = await write(bytes);
     const grey = await greyOf(jpeg);
@@ -79,18 +74,6 @@ async function reencode({ bytes, format }) {
   }
 }
 
-/** Memory of the decoder cannot be handed over, and a message would copy it twice. */
-function answerWith(answer) {
-  if ('fault' in answer) return parentPort.postMessage(answer);
-  const jpeg = new Uint8Array(answer.jpeg);
-  parentPort.postMessage({ ...answer, jpeg }, [jpeg.buffer]);
-}
-
-parentPort.on(
-  'message',
-  (image) =>
-    void reencode(image)
-      .then(answerWith)
-      .then(() => setImmediate(() => collectGarbage())),
-);
-parentPort.postMessage('ready');
+const { jpeg, ...result } = await reencode(await buffer(process.stdin));
+process.stdout.write(`${JSON.stringify(result)}\n`);
+if (jpeg) process.stdout.write(jpeg);

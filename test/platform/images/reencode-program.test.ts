@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createReencoder, type Reencoder, type ReencoderOptions } from '../../../platform/images/reencode-image';
+import { noise } from './pictures';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A program that takes any image whose last byte says nothing else. */
+const fragile = `
+  const os = require('node:os');
+  const bytes = require('node:fs').readFileSync(0);
+  const settings = Object.keys(process.env).length;
+  switch (bytes.at(-1)) {
+    case 1: for (;;);
+    case 2: process.kill(process.pid, 'SIGSEGV'); for (;;);
+    case 3: { const kept = []; for (;;) kept.push(new Array(100_000).fill({})); }
+    case 4: throw new Error('The decoder is not installed.');
+    default: console.log(JSON.stringify({ width: 1, settings, priority: os.getPriority() }));
+  }`;
+
+let programs = 0;
+function reencoderWith(source: string, options: ReencoderOptions = {}): Reencoder {
+  const program = path.join(folder, `${(programs += 1)}.cjs`);
+  writeFileSync(program, source);
+  return createReencoder({ program, ...options });
+}
+
+let jpeg: Buffer;
+beforeAll(async () => {
+  jpeg = await noise(8, 8);
+});
+const ending = (byte: number) => async () => Buffer.concat([jpeg, Buffer.from([byte])]);
+const taken = { width: 1 };
+
+test.each([
+  ['hangs', 1],
+  ['crashes', 2],
+  ['takes all memory it may have', 3],
+])(
+  'a decoder that %s fails its image, and the ones before and after it are taken',
+  async (_, byte) => {
+    const reencoder = reencoderWith(fragile, { timeLimitMs: 10_000 });
+    const results = await Promise.all([0, byte, 0].map((one) => reencoder.reencode(ending(one))));
+    expect(results).toEqual([expect.objectContaining(taken), { fault: 'unreadable' }, expect.objectContaining(taken)]);
+  },
+  60_000,
+);
+
+test('a decoder that cannot start is not the fault of the image', async () => {
+  const reencoder = reencoderWith(fragile);
+  await expect(reencoder.reencode(ending(4))).rejects.toThrow('The decoder of images ended with exit code 1.');
+  expect(await reencoder.reencode(ending(0))).toMatchObject(taken);
+});
+
+test('a decoder knows no setting of the service, and gives way to it', async () => {
+  expect(await reencoderWith(fragile).reencode(ending(0))).toMatchObject({ settings: 0, priority: 10 });
+});
+
+/** Loads when it is told to, and tells that it was asked. */
+function gate() {
+  let open: (bytes: Buffer) => void = () => undefined;
+  const opened = new Promise<Buffer | undefined>((resolve) => (open = resolve));
+  const load = jest.fn(() => opened);
+  return { load, open };
+}
+
+describe('an image that waits', () => {
+  it('is loaded when its turn has come, and not before', async () => {
+    const reencoder = reencoderWith(fragile);
+    const gates = [gate(), gate(), gate()];
+    const work = gates.map(({ load }) => reencoder.reencode(load));
+    for (const [index, { open }] of gates.entries()) {
+      await new Promise(setImmediate);
+      expect(gates.map(({ load }) => load.mock.calls.length)).toEqual(gates.map((_, at) => Number(at <= index)));
+      open(await ending(0)());
+      expect(await work[index]).toMatchObject(taken);
+    }
+  });
+
+  it('and is gone, or cannot be loaded, holds up no other', async () => {
+    const reencoder = reencoderWith(fragile);
+    const away = async () => Promise.reject(new Error('The database is away.'));
+    const work = [async () => undefined, away, ending(0)].map((load) => reencoder.reencode(load));
+    const [gone, failed, last] = await Promise.allSettled(work);
+    expect(gone).toEqual({ status: 'fulfilled', value: { fault: 'gone' } });
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'The database is away.' } });
+    expect(last).toMatchObject({ status: 'fulfilled', value: taken });
+  });
+});
