@@ -1,4 +1,4 @@
-import type { Facts } from '../domain/facts';
+import type { PersonFacts } from '../domain/person-facts';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
@@ -9,7 +9,7 @@ import { claimAttempt } from '../store/messages/attempts.sql';
 import { learnFacts } from '../store/record/observations.sql';
 import { saveState } from '../store/record/transactions.sql';
 
-const observe = ({ phone, email, denied }: Facts) => [phone, email, denied].some((fact) => fact !== undefined);
+const observe = ({ phone, email, denied }: PersonFacts) => [phone, email, denied].some((fact) => fact !== undefined);
 
 /**
  * Saves records, and charges guesses in the same database transaction: both hold, or neither. What the person has confirmed or

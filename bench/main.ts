@@ -2,7 +2,7 @@ import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
-import { interruptWorker } from './worker/bench-stack';
+import { interruptStacks } from './worker/bench-stack';
 import { runWorker, type WorkerPlan } from './worker/run-worker';
 
 /** What can be measured, with what it takes and its defaults. */
@@ -27,5 +27,5 @@ export function runBench(name: BenchName, plan: Record<string, number>, output: 
 
 /** Stops what a bench has started: for a person who does not want to wait for its end. */
 export async function interruptBench(): Promise<void> {
-  await Promise.all([interruptLinks(), interruptWorker()]);
+  await Promise.all([interruptLinks(), interruptStacks()]);
 }

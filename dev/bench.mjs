@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installPackages } from './install/install-packages.mjs';
-import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { CommandError, runCommand } from './install/command-error.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
@@ -40,7 +40,7 @@ function readPlan() {
   } catch {
     // An option that does not exist is answered like one that is no number.
   }
-  throw new MissingPart(usage);
+  throw new CommandError(usage);
 }
 
 await runCommand(async () => {

@@ -1,6 +1,6 @@
 import { buildProject } from './install/build-project.mjs';
 import { installPackages } from './install/install-packages.mjs';
-import { runCommand } from './install/missing-part.mjs';
+import { runCommand } from './install/command-error.mjs';
 
 await runCommand(async () => {
   await installPackages();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { CommandError, runCommand } from './install/command-error.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
@@ -16,7 +16,7 @@ function readPlan() {
   } catch {
     // An option that does not exist is answered like one that is no number.
   }
-  throw new MissingPart(usage);
+  throw new CommandError(usage);
 }
 
 await runCommand(async () => {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { CommandError, runCommand } from './install/command-error.mjs';
 import { prepareStack } from './install/prepare-stack.mjs';
 import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
@@ -59,7 +59,7 @@ function supervise() {
 
 await runCommand(async () => {
   if (Number(process.versions.node.split('.')[0]) < 20) {
-    throw new MissingPart(`Node ${process.versions.node} is too old: install Node 20.19 or newer.`);
+    throw new CommandError(`Node ${process.versions.node} is too old: install Node 20.19 or newer.`);
   }
   await prepareStack();
   supervise();

@@ -1,13 +1,13 @@
-import { installTestParts } from './install/install-test-parts.mjs';
+import { installTestPrograms } from './install/install-test-programs.mjs';
 import { buildProject } from './install/build-project.mjs';
-import { runCommand } from './install/missing-part.mjs';
+import { runCommand } from './install/command-error.mjs';
 import { runChecks } from './install/run-checks.mjs';
 import { isMode, runJest } from './install/run-jest.mjs';
 
 const jestArguments = process.argv.slice(2);
 
 await runCommand(async () => {
-  const environment = await installTestParts();
+  const environment = await installTestPrograms();
   // Who names certain tests waits for them: the checks of the whole are not what was meant.
   const checked = isMode(jestArguments) && jestArguments[0] !== 'long';
   const checks = checked ? await runChecks() : { passed: 0, failed: 0 };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MissingPart, runCommand } from './install/missing-part.mjs';
+import { CommandError, runCommand } from './install/command-error.mjs';
 import { root } from './install/root.mjs';
 
 const usage = `Use: npm run -s token -- [--tenant other] [--scopes a,b]
@@ -14,7 +14,7 @@ function readArguments() {
   try {
     return parseArgs({ options }).values;
   } catch (error) {
-    throw new MissingPart(`${error.message}\n${usage}`);
+    throw new CommandError(`${error.message}\n${usage}`);
   }
 }
 
@@ -25,7 +25,7 @@ await runCommand(async () => {
     return;
   }
   const program = join(root, 'dist', 'dev', 'stack', 'request-token.js');
-  if (!existsSync(program)) throw new MissingPart('There is no local stack: run `npm start` first.');
+  if (!existsSync(program)) throw new CommandError('There is no local stack: run `npm start` first.');
   const { requestToken } = createRequire(import.meta.url)(program);
   const request = {
     dataDir: resolve(root, process.env.DATA_DIR || '.data'),
@@ -34,7 +34,7 @@ await runCommand(async () => {
     scopes: scopes?.split(',').map((scope) => scope.trim()),
   };
   const token = await requestToken(request).catch((error) => {
-    throw new MissingPart(error.message);
+    throw new CommandError(error.message);
   });
   process.stdout.write(`${token}\n`);
 });

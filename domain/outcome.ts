@@ -52,7 +52,7 @@ export function denyByPerson(
 }
 
 /** The person said that it was not them after the record had closed: it stays closed as it was, and the score falls. */
-export function deniedLater(state: TransactionState, by: Confirmation, now: string): TransactionState {
+export function denyAfterClose(state: TransactionState, by: Confirmation, now: string): TransactionState {
   return applyOutcome(withConfirmation(state, { ...by, deniedAt: now }), { settings: by.settings, outcome: 'no' }, now);
 }
 

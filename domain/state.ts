@@ -1,7 +1,7 @@
 import type { Rating } from './analysis';
 import type { Biometrics } from './biometrics/biometrics';
 import type { Confirmation } from './confirmation';
-import type { Facts } from './facts';
+import type { PersonFacts } from './person-facts';
 import type { FlowRun } from './flows/run';
 import type { Evidence } from './scoring/evidence';
 import type { Finding } from './scoring/findings';
@@ -50,7 +50,7 @@ export interface TransactionState extends NewTransaction {
   scores: ScoreEntry[];
   ratings: Rating[];
   insights: Finding[];
-  facts: Facts;
+  facts: PersonFacts;
   /** Oldest first. */
   confirmations: Confirmation[];
   /** Oldest first, the newest of all. Absent until a message was refused at once. */

@@ -2,7 +2,7 @@ import type { Insight, Rating, Score } from './analysis';
 import type { Biometrics } from './biometrics/biometrics';
 import { currentLink, expireLink } from './biometrics/link';
 import type { Confirmation } from './confirmation';
-import { expireDue } from './delivery';
+import { expireDue } from './delivery-status';
 import type { Channel, ConfirmationKind } from './confirmation-settings';
 import { type RunView, viewRun } from './flows/view-run';
 import type { Language } from './language';

@@ -1,6 +1,6 @@
 import { checkAllSettings, type ConfirmationSettings } from '../domain/confirmation-settings';
 import type { FlowDefinition } from '../domain/flows/definition';
-import { settingsOf } from '../domain/flows/settings-of';
+import { stepSettings } from '../domain/flows/step-settings';
 import { emailSecondFactorFlow } from './email-2fa.flow';
 import { emailTokenFlow } from './email-token.flow';
 import { smsSecondFactorFlow } from './sms-2fa.flow';
@@ -9,7 +9,7 @@ import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
 /** The first step of a flow, asked on its own: its endpoints need no run, because nothing follows. */
-const alone = (flow: FlowDefinition): ConfirmationSettings => settingsOf(flow, flow.start, templates);
+const alone = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 
 export const smsToken = alone(smsTokenFlow);
 export const smsSecondFactor = alone(smsSecondFactorFlow);

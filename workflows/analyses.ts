@@ -42,8 +42,8 @@ export class Analyses {
   }
 
   check({ analysis }: AnalysisRequest): void {
-    const refused = analysisPrecondition(this.live.state, analysis);
-    if (refused) throw domainError(refused);
+    const error = analysisPrecondition(this.live.state, analysis);
+    if (error) throw domainError(error);
     // Temporal takes ten updates of a workflow at a time: analyses that hang must leave room for a code that comes back.
     if (this.#waiting >= limits.concurrentAnalyses)
       throw domainError(createDomainError('AnalysisBusy', 'Other analyses of this transaction are running.'));

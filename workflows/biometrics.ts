@@ -1,11 +1,11 @@
 import { ActivityFailure, type CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
-import { type LinkChanged, reviewedLink, applyPageStep } from '../domain/biometrics/capture';
+import { type LinkChange, reviewedLink, applyPageStep } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import { currentLink, expireLink, linkSent, startBiometrics } from '../domain/biometrics/link';
+import { currentLink, expireLink, applyLinkDelivery, startBiometrics } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
 import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
-import { toDelivery, type SettledDelivery } from '../domain/delivery';
+import { toDelivery, type SettledDelivery } from '../domain/delivery-status';
 import { createDomainError } from '../domain/domain-error';
 import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
@@ -39,8 +39,8 @@ export class BiometricsLinks {
 
   checkRequest(proposal: BiometricsProposal): void {
     if (this.#byId(proposal.biometricsId)) return;
-    const refused = channelInUseError(this.live.state, 'biometrics');
-    if (refused) throw domainError(refused);
+    const error = channelInUseError(this.live.state, 'biometrics');
+    if (error) throw domainError(error);
     this.#started(proposal);
   }
 
@@ -109,7 +109,7 @@ export class BiometricsLinks {
   }
 
   #sent(sendId: string, delivery: SettledDelivery, by?: 'provider'): boolean {
-    const next = linkSent(this.live.state, sendId, delivery, by);
+    const next = applyLinkDelivery(this.live.state, sendId, delivery, by);
     if (next) this.live.change(next);
     return next !== undefined;
   }
@@ -244,7 +244,7 @@ export class BiometricsLinks {
 }
 
 /** The change, or its domain error. */
-function accepted(changed: LinkChanged): Exclude<LinkChanged, { error: unknown }> {
+function accepted(changed: LinkChange): Exclude<LinkChange, { error: unknown }> {
   if ('error' in changed) throw domainError(changed.error);
   return changed;
 }

@@ -1,17 +1,17 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import { answerRefusedError, answerToken, denyToken, type TokenAnswer } from '../domain/answer';
+import { tokenClosedError, answerToken, denyToken, type TokenAnswer } from '../domain/token-answer';
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { Meaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import { type Delivery, toDelivery, expireDue, applyDeliveryStatus } from '../domain/delivery';
+import { type Delivery, toDelivery, expireDue, applyDeliveryStatus } from '../domain/delivery-status';
 import { createDomainError } from '../domain/domain-error';
 import { channelInUseError } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
 import { applyReply } from '../domain/reply';
-import { destinationOf, requestConfirmation } from '../domain/request';
+import { destinationOf, requestConfirmation } from '../domain/request-confirmation';
 import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
-import { withdrawSend } from '../domain/withdraw';
+import { revertSend } from '../domain/revert-send';
 import type { MessageProgress, PersonsReply, TokenToAnswer } from './contract';
 import { attemptDelivery, deliverUntilExpiry, messageFor } from './delivery';
 import { domainError } from './domain-errors';
@@ -43,8 +43,8 @@ export class Confirmations {
 
   checkRequest(proposal: ConfirmationProposal): void {
     if (this.#byId(proposal.confirmationId)) return;
-    const refused = channelInUseError(this.live.state, proposal.settings.channel);
-    if (refused) throw domainError(refused);
+    const error = channelInUseError(this.live.state, proposal.settings.channel);
+    if (error) throw domainError(error);
     this.#requested(proposal);
   }
 
@@ -82,7 +82,7 @@ export class Confirmations {
       return this.live.exclusive(async () => {
         if (attempt.status === 'accepted') this.#progressed(send.id, attempt);
         if (attempt.status === 'failed')
-          this.live.change(withdrawSend(this.live.state, send.id, attempt.failureReason, now()));
+          this.live.change(revertSend(this.live.state, send.id, attempt.failureReason, now()));
         if (attempt.status === 'unknown') this.#deliverInBackground(confirmation, send);
         await this.live.save();
         if (attempt.status === 'failed') throw attempt.error;
@@ -120,7 +120,7 @@ export class Confirmations {
     if (answered.kind === 'evaluated') return answered;
     if (answered.kind === 'none')
       throw domainError(createDomainError('ConfirmationNotFound', 'No token was requested.'));
-    throw domainError(answerRefusedError(answered.answer));
+    throw domainError(tokenClosedError(answered.answer));
   }
 
   checkReply(reply: PersonsReply): void {

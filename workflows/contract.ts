@@ -1,10 +1,10 @@
 import { defineSearchAttributeKey, type UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { TokenAnswer } from '../domain/answer';
+import type { TokenAnswer } from '../domain/token-answer';
 import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
 import type { PageStep } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import type { ProviderStatus } from '../domain/delivery';
+import type { ProviderStatus } from '../domain/delivery-status';
 import type { RunPlan } from '../domain/flows/run';
 import type { RunView } from '../domain/flows/view-run';
 import type { Language } from '../domain/language';

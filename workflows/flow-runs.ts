@@ -1,10 +1,10 @@
 import { type CancellationScope, condition } from '@temporalio/workflow';
-import type { TokenAnswer } from '../domain/answer';
+import type { TokenAnswer } from '../domain/token-answer';
 import { createDomainError } from '../domain/domain-error';
 import { cancelRun, runningRun } from '../domain/flows/cancel-run';
-import { earlierAnswer } from '../domain/flows/earlier-answer';
+import { earlierCodeError } from '../domain/flows/earlier-code';
 import { isRunning, type Running, type RunPlan } from '../domain/flows/run';
-import { awaitedConfirmation, runOf } from '../domain/flows/runs';
+import { awaitedConfirmation, findRun } from '../domain/flows/find-run';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics';
@@ -35,7 +35,7 @@ export class FlowRuns {
 
   checkStart(plan: RunPlan): void {
     // A key whose answer is no longer remembered proposes the run that it started: there is one run of an id.
-    if (!runOf(this.live.state, plan.runId)) this.#started(plan);
+    if (!findRun(this.live.state, plan.runId)) this.#started(plan);
   }
 
   #started(plan: RunPlan) {
@@ -47,7 +47,7 @@ export class FlowRuns {
   /** Starts a run, and answers when its first step has begun: a first message was tried once. */
   async start(plan: RunPlan): Promise<RunView> {
     await this.live.exclusive(async () => {
-      if (runOf(this.live.state, plan.runId)) return;
+      if (findRun(this.live.state, plan.runId)) return;
       this.live.change(this.#started(plan).state);
       this.#continue(plan.runId);
     });
@@ -61,7 +61,7 @@ export class FlowRuns {
   }
 
   checkAnswer({ runId, digests }: RunAnswer): void {
-    const earlier = earlierAnswer(this.live.state, runId, digests, now());
+    const earlier = earlierCodeError(this.live.state, runId, digests, now());
     if (earlier) throw domainError(earlier);
     this.confirmations.checkAnswer(this.#valueOf(runId, digests));
   }
@@ -123,7 +123,7 @@ export class FlowRuns {
   }
 
   #view(runId: string): RunView {
-    const run = runOf(this.live.state, runId);
+    const run = findRun(this.live.state, runId);
     if (!run) throw domainError(createDomainError('RunNotFound', 'The transaction has no such flow run.'));
     return viewRun(this.live.state, run);
   }
@@ -134,7 +134,7 @@ export class FlowRuns {
     this.#scopes.set(runId, scope);
     const go = async () => {
       for (;;) {
-        const run = runOf(this.live.state, runId);
+        const run = findRun(this.live.state, runId);
         if (!run || !isRunning(run)) break;
         await this.#steps.take(run);
       }

@@ -1,6 +1,6 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
 import type { RememberedAnswer } from '../domain/state';
-import { withAnswer } from '../domain/with-answer';
+import { rememberAnswer } from '../domain/remembered-answers';
 import { type Answered, keyOf, type RequestInfo } from './contract';
 import { withFingerprint } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
@@ -44,7 +44,9 @@ export class Idempotency {
       (output) => {
         const answer = { fingerprint, output };
         if (repeatable)
-          this.live.rememberAnswers(withAnswer(this.live.state.answers, { updateId: key, at: now(), answer, ...kind }));
+          this.live.rememberAnswers(
+            rememberAnswer(this.live.state.answers, { updateId: key, at: now(), answer, ...kind }),
+          );
         else this.#answers.delete(key);
         return answer;
       },

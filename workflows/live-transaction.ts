@@ -8,8 +8,8 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { settleRuns } from '../domain/flows/settle-runs';
-import { type Attributes, attributesOf, operatorPanel } from '../domain/operator-panel';
+import { advanceRuns } from '../domain/flows/advance-runs';
+import { type Attributes, attributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
 import type { RememberedAnswer, TransactionState } from '../domain/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
 import { searchAttributes, shownAttributes } from './contract';
@@ -163,7 +163,7 @@ export class LiveTransaction {
 
   #raised(next: TransactionState): TransactionState {
     const at = now();
-    return { ...settleRuns(next, at), version: this.held.version + 1, changedAt: at };
+    return { ...advanceRuns(next, at), version: this.held.version + 1, changedAt: at };
   }
 
   #hold(next: TransactionState): void {

@@ -85,7 +85,7 @@ function readCommand(args: readonly string[]): Command | undefined {
   throw new Error(usage);
 }
 
-interface Surroundings {
+interface CommandContext {
   /** Read when there is something to do. */
   environment: () => NodeJS.ProcessEnv;
   stdout: Pick<NodeJS.WritableStream, 'write'>;
@@ -95,7 +95,7 @@ interface Surroundings {
 /** Adds, lists and revokes the clients that may call the API. Gives the exit code. */
 export async function runClients(
   args: readonly string[],
-  { environment, stdout, stderr }: Surroundings,
+  { environment, stdout, stderr }: CommandContext,
 ): Promise<number> {
   try {
     const command = readCommand(args);

@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '../../domain/answer';
+import type { TokenAnswer } from '../../domain/token-answer';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { TokenView, TransactionView } from '../../domain/views';
 import { answerConfirmation, requestConfirmation } from '../../workflows/contract';

@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '../../domain/answer';
+import type { TokenAnswer } from '../../domain/token-answer';
 import { CommandRejected } from '../temporal/transactions';
 
 /** What became of a value, with every field that tokens have. */

@@ -1,4 +1,4 @@
-import type { ProviderStatus } from '../../domain/delivery';
+import type { ProviderStatus } from '../../domain/delivery-status';
 import { inTransaction, type Pool } from '../../platform/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends.sql';
 import type { Dependencies } from '../dependencies';

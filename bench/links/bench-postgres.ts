@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startThrowawayPostgres } from '../../dev/stack/throwaway-postgres';
+import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
 import { createLogger } from '../../platform/logger';
 import { migrate } from '../../platform/postgres';
 
@@ -21,7 +21,7 @@ export interface BenchPostgres {
 
 /** Starts a Postgres server for a bench, which goes with its files when it stops. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
-  const { address, ask, stop } = await startThrowawayPostgres(join(__dirname, '..', '..'), settings);
+  const { address, ask, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
   return {
     async makeDatabase(name) {
       await ask(`create database ${name}`);

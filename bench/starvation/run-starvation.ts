@@ -6,7 +6,7 @@ import { quantile } from '../report/statistics';
 import { figure, table } from '../report/table';
 import { OpenLinks } from '../uploads/open-links';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
-import { takeAllPictures } from './take-all-pictures';
+import { submitAllImages } from './take-all-pictures';
 
 export interface StarvationPlan {
   /** Transactions whose images await the face verifier while it hangs. */
@@ -47,8 +47,8 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
     const [idle, hanging] = stacks as [BenchStack, BenchStack];
     const send = { idle: await sender(idle), hanging: await sender(hanging) };
     output.write(`${plan.transactions} persons on each take their pictures …\n`);
-    await takeAllPictures(idle.stack, plan.transactions, async () => undefined);
-    await takeAllPictures(hanging.stack, plan.transactions, handIn);
+    await submitAllImages(idle.stack, plan.transactions, async () => undefined);
+    await submitAllImages(hanging.stack, plan.transactions, handIn);
     const times: Record<Side, number[]> = { idle: [], hanging: [] };
     const progress = showProgress(output, 'Sent', plan.sends);
     for (let pair = 0; pair < warmUp + plan.sends; pair += 1) {

@@ -16,7 +16,7 @@ const personsAtOnce = 5;
  * Has as many persons of a stack take their pictures, and then does something with each transaction. They bypass the API:
  * decoding photographs is not what is measured.
  */
-export async function takeAllPictures(
+export async function submitAllImages(
   { addresses, dataDir }: Stack,
   count: number,
   then: (handle: WorkflowHandle) => Promise<unknown>,

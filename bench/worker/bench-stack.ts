@@ -38,6 +38,6 @@ async function start(env: NodeJS.ProcessEnv): Promise<BenchStack> {
 }
 
 /** Ends the stacks of a run that nobody wants to see the end of. */
-export async function interruptWorker(): Promise<void> {
+export async function interruptStacks(): Promise<void> {
   await Promise.allSettled(started.map(async (starting) => (await starting).end()));
 }

@@ -10,18 +10,18 @@ import { asksForHelp, type Options, readOptions, usage, UsageError } from './opt
 import { type Colors, makeColors, printBounds, printIssues, printTimeline } from './print';
 import { runScenarios } from './run-scenarios';
 import { readPersonOption, type Scenario } from './scenario';
-import { simulateOnServer } from './simulate-on-server';
+import { simulateOnServer } from './simulation/simulate-on-server';
 import type { Simulation } from './timeline';
 
-interface Screen {
+interface OutputStream {
   write: (text: string) => unknown;
   isTTY?: boolean | undefined;
 }
 
-/** What a run of the command needs of its surroundings. Wrong usage and files that cannot be used go to `stderr`. */
-export interface Surroundings {
-  stdout: Screen;
-  stderr: Screen;
+/** What a run of the command needs of its context. Wrong usage and files that cannot be used go to `stderr`. */
+export interface CommandContext {
+  stdout: OutputStream;
+  stderr: OutputStream;
   /** NO_COLOR is all that is looked at. */
   env: Readonly<Record<string, string | undefined>>;
   /** Starts what runs flows; the real workflow on a server of its own when absent. */
@@ -32,8 +32,8 @@ interface Invocation {
   options: Options;
   colors: Colors;
   write: (text: string) => void;
-  stderr: Screen;
-  simulate: NonNullable<Surroundings['simulate']>;
+  stderr: OutputStream;
+  simulate: NonNullable<CommandContext['simulate']>;
 }
 
 /** Tells the issues of a flow. Answers whether it has none. */
@@ -128,7 +128,7 @@ async function runAll(
 }
 
 /** Tells what a person can fix, and answers its exit code. Throws everything else. */
-function codeOf(error: unknown, stderr: Screen): number {
+function codeOf(error: unknown, stderr: OutputStream): number {
   if (error instanceof UsageError) stderr.write(`${error.message}\n\n${usage}`);
   else if (error instanceof FileError || error instanceof FlowError) stderr.write(`${error.message}\n`);
   else throw error;
@@ -150,8 +150,8 @@ const highest = (codes: readonly number[]) => Math.max(0, ...codes);
  * The command for flows. Answers the exit code: 0 when all is good; 1 for issues and failed scenarios; 2 for wrong usage and
  * for files that cannot be used.
  */
-export async function runFlow(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stdout, stderr, env } = surroundings;
+export async function runFlow(args: readonly string[], context: CommandContext): Promise<number> {
+  const { stdout, stderr, env } = context;
   if (asksForHelp(args)) {
     stdout.write(usage);
     return 0;
@@ -165,7 +165,7 @@ export async function runFlow(args: readonly string[], surroundings: Surrounding
       colors,
       write,
       stderr,
-      simulate: surroundings.simulate ?? simulateOnServer,
+      simulate: context.simulate ?? simulateOnServer,
     };
     const commands = { check, draw, simulate, test };
     return await commands[options.command](invocation);

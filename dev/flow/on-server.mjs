@@ -1,4 +1,4 @@
-import { runCommand } from '../install/missing-part.mjs';
+import { runCommand } from '../install/command-error.mjs';
 import { runHere } from './run-here.mjs';
 
 // The process that has the server: another one stands between it and the error output.

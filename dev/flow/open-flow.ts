@@ -12,7 +12,7 @@ import type { FlowIssue } from '../../domain/flows/flow-issue';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
-import { readPlaces } from './text-places';
+import { readPositions } from './read-positions';
 
 /** A flow as its file has it, which it is when there are no issues. */
 export interface OpenFlow {
@@ -99,7 +99,7 @@ function openJson(file: string): OpenFlow {
   const read = readPutFlow(typeof name === 'string' ? name : undefined, body);
   if ('flow' in read) return { file, flow: read.flow, issues: [] };
   const unnamed = !Object.hasOwn(body, 'name');
-  const { placeOf } = readPlaces(text);
+  const { placeOf } = readPositions(text);
   const inFile = (issue: FlowIssue): LocatedIssue => ({
     ...issue,
     place: placeOf(issue.path === '' ? [] : issue.path.split('.')),

@@ -39,7 +39,7 @@ export function printBounds({ file, flow }: OpenFlow, { good, bold }: Colors): s
 }
 
 /** A moment of a run, from its beginning, such as +2m05s or +1d03h00m. */
-export function tellMoment(seconds: number): string {
+export function formatMoment(seconds: number): string {
   const rest = Math.round(seconds);
   const parts = [
     [Math.floor(rest / 86_400), 'd'],
@@ -66,8 +66,8 @@ function tellMessages({ messages }: TimelineEntry, indent: string, { soft }: Col
 /** A run for a person to read: a line for each thing that happened, with its moment, and messages below in each language. */
 export function printTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, soft, good, bad } = colors;
-  const { entries, outcome, flow, version, seconds, sends, neverCame } = timeline;
-  const moments = entries.map(({ atSeconds }) => tellMoment(atSeconds));
+  const { entries, outcome, flow, version, seconds, sends, unusedSteps } = timeline;
+  const moments = entries.map(({ atSeconds }) => formatMoment(atSeconds));
   const wide = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const [momentWidth, stepWidth] = [wide(moments), wide(entries.map(({ step }) => step))];
   const indent = ' '.repeat(2 + momentWidth + 2 + stepWidth + 2);
@@ -80,6 +80,6 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
   });
   const end = outcome === undefined ? bad('It did not end.') : `It ended as ${good(bold(outcome))}`;
   const took = outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
-  const never = neverCame.length === 0 ? [] : [`${bad('Never came:')} ${neverCame.join('; ')}.`];
+  const never = unusedSteps.length === 0 ? [] : [`${bad('Never came:')} ${unusedSteps.join('; ')}.`];
   return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ...never, ''].join('\n');
 }

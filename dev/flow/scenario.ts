@@ -7,7 +7,7 @@ import { catalogue } from '../../domain/scoring/catalogue';
 import { FileError } from './load-flow';
 import { refusalsOf, type ScenarioTransaction } from './scenario-transaction';
 import { allowedSteps, readScriptedStep, type ScriptedStep } from './scripted-step';
-import { readPlaces } from './text-places';
+import { readPositions } from './read-positions';
 
 /** A person, scripted, and what is to come of it. */
 export interface Scenario {
@@ -146,7 +146,7 @@ function repeatedNames(value: unknown): { path: PropertyKey[]; message: string }
  * issues, each with the file, line and column.
  */
 export function readScenarios(file: string, text: string, flow?: FlowDefinition): readonly Scenario[] {
-  const { errors, value: read, placeOf } = readPlaces(text);
+  const { errors, value: read, placeOf } = readPositions(text);
   const fail = (issues: readonly { line: number; column: number; message: string }[], more: readonly string[] = []) => {
     const inOrder = issues.toSorted((one, other) => one.line - other.line || one.column - other.column);
     const lines = [...new Set(inOrder.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`))];

@@ -131,7 +131,7 @@ export interface Script {
   /** Notes that a step had its effect, if only that it was refused. */
   came: (line: ScriptedStep) => void;
   /** The steps that had none, as they were written: the run never came to them, or they came too late. */
-  neverCame: () => readonly string[];
+  unusedSteps: () => readonly string[];
 }
 
 export function makeScript(person: readonly ScriptedStep[]): Script {
@@ -139,7 +139,7 @@ export function makeScript(person: readonly ScriptedStep[]): Script {
   const came = new Set<ScriptedStep>();
   return {
     came: (line) => void came.add(line),
-    neverCame: () => person.filter((line) => !came.has(line)).map(({ text }) => text),
+    unusedSteps: () => person.filter((line) => !came.has(line)).map(({ text }) => text),
     next: (about) => {
       const index = left.findIndex((line) => line.about === about);
       return index === -1 ? undefined : left.splice(index, 1)[0];

@@ -34,7 +34,7 @@ export interface Timeline {
   /** Messages that went out. */
   sends: number;
   /** Lines of the person that had no effect. */
-  neverCame: readonly string[];
+  unusedSteps: readonly string[];
 }
 
 /** Runs a flow against a scripted person. */
@@ -43,7 +43,10 @@ export interface Simulation {
 }
 
 /** What of a run is not as expected, a line each; none when all is. */
-export function compareTimeline({ outcome, path, seconds, sends, neverCame }: Timeline, expect: Expectation): string[] {
+export function compareTimeline(
+  { outcome, path, seconds, sends, unusedSteps }: Timeline,
+  expect: Expectation,
+): string[] {
   const differences: string[] = [];
   const ended = outcome === undefined ? 'it did not end' : `it ended as ${outcome}`;
   if (outcome !== expect.outcome) differences.push(`expected the outcome ${expect.outcome}; ${ended}`);
@@ -55,6 +58,6 @@ export function compareTimeline({ outcome, path, seconds, sends, neverCame }: Ti
     );
   if (expect.sends !== undefined && expect.sends !== sends)
     differences.push(`expected ${formatCount(expect.sends, 'message')}; it sent ${sends}`);
-  if (neverCame.length > 0) differences.push(`these lines never came: ${neverCame.join('; ')}`);
+  if (unusedSteps.length > 0) differences.push(`these lines never came: ${unusedSteps.join('; ')}`);
   return differences;
 }

@@ -1,6 +1,6 @@
-import type { Mailroom } from './mailroom';
+import type { MessageStore } from './message-store';
 import type { Message, MessageStatus } from './message';
-import type { Tempo } from './tempo';
+import type { NetworkTiming } from './network-timing';
 import { statusFields } from './twilio/status-fields';
 import type { WebhookSender } from './webhook-sender';
 
@@ -8,24 +8,24 @@ const rank: Record<MessageStatus, number> = { queued: 0, sent: 1, delivered: 2, 
 
 /** Moves messages to phones through their states and reports each one, in order, to whoever asked. */
 export class Delivery {
-  readonly #mailroom: Mailroom;
+  readonly #store: MessageStore;
   readonly #sender: WebhookSender;
-  readonly #tempo: Tempo;
+  readonly #timing: NetworkTiming;
   readonly #accountSid: string;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** The reports of a message that are still on their way: a later one starts after an earlier one was tried. */
   readonly #reports = new Map<string, Promise<void>>();
 
-  constructor(mailroom: Mailroom, sender: WebhookSender, tempo: Tempo, accountSid: string) {
-    this.#mailroom = mailroom;
+  constructor(store: MessageStore, sender: WebhookSender, timing: NetworkTiming, accountSid: string) {
+    this.#store = store;
     this.#sender = sender;
-    this.#tempo = tempo;
+    this.#timing = timing;
     this.#accountSid = accountSid;
   }
 
   begin(id: string, failureCode?: number): void {
-    this.#after(this.#tempo.sentAfterMs, () => this.#advance(id, 'sent'));
-    this.#after(this.#tempo.deliveredAfterMs, () => {
+    this.#after(this.#timing.sentAfterMs, () => this.#advance(id, 'sent'));
+    this.#after(this.#timing.deliveredAfterMs, () => {
       if (failureCode === undefined) this.#advance(id, 'delivered');
       else this.#advance(id, 'undelivered', { errorCode: failureCode });
     });
@@ -33,7 +33,7 @@ export class Delivery {
 
   /** Continues what an earlier run had accepted and not yet delivered. */
   resume(): void {
-    for (const message of this.#mailroom.newestFirst()) {
+    for (const message of this.#store.newestFirst()) {
       const underway = message.status === 'queued' || message.status === 'sent';
       if (message.direction === 'outbound' && underway) this.begin(message.id);
     }
@@ -47,7 +47,7 @@ export class Delivery {
     if (message.direction === 'inbound') return;
     const readAt = message.readAt ?? new Date().toISOString();
     if (message.channel === 'sms') {
-      if (message.readAt === undefined) this.#mailroom.change(message.id, { readAt });
+      if (message.readAt === undefined) this.#store.change(message.id, { readAt });
       return;
     }
     const missing: MessageStatus[] = message.channel === 'email' ? [] : ['sent', 'delivered'];
@@ -70,10 +70,10 @@ export class Delivery {
   }
 
   #advance(id: string, status: MessageStatus, more: Partial<Message> = {}): void {
-    const before = this.#mailroom.find(id);
+    const before = this.#store.find(id);
     if (!before || rank[before.status] >= rank[status]) return;
     const sentAt = before.sentAt ?? new Date().toISOString();
-    const message = this.#mailroom.change(id, { ...more, status, sentAt });
+    const message = this.#store.change(id, { ...more, status, sentAt });
     if (message?.statusCallback === undefined) return;
     const { statusCallback } = message;
     const report = (this.#reports.get(id) ?? Promise.resolve())

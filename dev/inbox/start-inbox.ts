@@ -7,11 +7,11 @@ import { EventStream } from './api/event-stream';
 import { inboxRouter } from './api/inbox-router';
 import { Person } from './api/person';
 import { Delivery } from './delivery';
-import { Faults } from './faults';
+import { FaultInjector } from './fault-injector';
 import { openMailSink } from './mail/mail-sink';
-import { Mailroom } from './mailroom';
+import { MessageStore } from './message-store';
 import { pageRouter } from './page-router';
-import { defaultTempo, type Tempo } from './tempo';
+import { defaultTiming, type NetworkTiming } from './network-timing';
 import { twilioRouter } from './twilio/twilio-router';
 import { WebhookSender } from './webhook-sender';
 import { webhooksRouter } from './webhooks/webhooks-router';
@@ -29,31 +29,31 @@ export interface Inbox {
 /** Starts the local phones and mailboxes; with port 0 the system chooses. */
 export async function startInbox(
   config: InboxConfig,
-  options: { tempo?: Partial<Tempo>; log?: (line: string) => void } = {},
+  options: { timing?: Partial<NetworkTiming>; log?: (line: string) => void } = {},
 ): Promise<Inbox> {
-  const tempo = { ...defaultTempo, ...options.tempo };
+  const timing = { ...defaultTiming, ...options.timing };
   const accountSid = config.TWILIO_ACCOUNT_SID;
   const authToken = config.TWILIO_AUTH_TOKEN;
   const webhookOf = configureWebhooks(config.WEBHOOKS ?? '{}', 'local');
-  const mailroom = new Mailroom(config.INBOX_DATA_DIR);
-  const faults = new Faults(tempo.hangMs);
-  const sender = new WebhookSender(authToken, tempo.retryPausesMs, options.log ?? console.warn);
-  const delivery = new Delivery(mailroom, sender, tempo, accountSid);
-  const person = new Person({ mailroom, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
+  const store = new MessageStore(config.INBOX_DATA_DIR);
+  const faultInjector = new FaultInjector(timing.hangMs);
+  const sender = new WebhookSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
+  const delivery = new Delivery(store, sender, timing, accountSid);
+  const person = new Person({ store, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
   const applicationUrl = new URL(config.INBOUND_WEBHOOK_URL).origin;
-  const events = new EventStream(mailroom);
+  const events = new EventStream(store);
 
-  const twilio = twilioRouter({ mailroom, delivery, faults, accountSid, authToken });
+  const twilio = twilioRouter({ store, delivery, faultInjector, accountSid, authToken });
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
-  app.use('/api', inboxRouter({ mailroom, faults, person, events, applicationUrl }));
-  app.use('/webhooks', webhooksRouter({ mailroom, faults, keysOf: (tenant) => webhookOf(tenant)?.keys }));
+  app.use('/api', inboxRouter({ store, faultInjector, person, events, applicationUrl }));
+  app.use('/webhooks', webhooksRouter({ store, faultInjector, keysOf: (tenant) => webhookOf(tenant)?.keys }));
   app.use((request, response, next) => {
     const isProviders = /^\/(2010-04-01|v1)\//.test(request.path);
     (isProviders ? twilio : page)(request, response, next);
   });
 
-  const mail = await openMailSink({ mailroom, faults, host: config.INBOX_HOST, port: config.INBOX_SMTP_PORT });
+  const mail = await openMailSink({ store, faultInjector, host: config.INBOX_HOST, port: config.INBOX_SMTP_PORT });
   const server = http.createServer({ keepAliveTimeout: keepAliveMs }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -68,12 +68,12 @@ export async function startInbox(
     async stop() {
       delivery.stop();
       sender.stop();
-      faults.clear();
+      faultInjector.clear();
       events.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await Promise.all([closed, mail.stop()]);
-      mailroom.close();
+      store.close();
     },
   };
 }

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { holdLock } from './hold-lock.mjs';
-import { MissingPart } from './missing-part.mjs';
+import { withFileLock } from './file-lock.mjs';
+import { CommandError } from './command-error.mjs';
 import { showProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
@@ -77,7 +77,8 @@ function readRecord() {
 async function compile() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { code, output } = await runProgram(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root });
-  if (code !== 0) throw new MissingPart(`${lastLines(output, 30)}\nThe build failed: see the errors of \`tsc\` above.`);
+  if (code !== 0)
+    throw new CommandError(`${lastLines(output, 30)}\nThe build failed: see the errors of \`tsc\` above.`);
 }
 
 function copyAssets(files) {
@@ -91,7 +92,7 @@ async function bundleWorkflows() {
   const program = `require(${JSON.stringify(bundleMaker)}).buildWorkflowBundle(${JSON.stringify(bundle)})
     .catch((error) => { console.error(error); process.exitCode = 1; })`;
   const { code, output } = await runProgram(process.execPath, ['-e', program], { cwd: root });
-  if (code !== 0) throw new MissingPart(`${lastLines(output, 30)}\nThe workflow bundle could not be made: see above.`);
+  if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe workflow bundle could not be made: see above.`);
 }
 
 async function build(files, wanted, bundleWanted) {
@@ -113,7 +114,7 @@ async function build(files, wanted, bundleWanted) {
 export async function buildProject() {
   const isCurrent = () => readRecord().fingerprint === fingerprint(sourceFiles());
   if (isCurrent()) return;
-  await holdLock(join(root, '.cache', 'build.lock'), async () => {
+  await withFileLock(join(root, '.cache', 'build.lock'), async () => {
     const files = sourceFiles();
     const wanted = fingerprint(files);
     if (readRecord().fingerprint === wanted) return;

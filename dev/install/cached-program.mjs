@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { downloadTemporal } from './download-temporal.mjs';
-import { holdLock } from './hold-lock.mjs';
+import { withFileLock } from './file-lock.mjs';
 import { showProgress } from './progress.mjs';
 import { root } from './root.mjs';
 
@@ -40,5 +40,5 @@ export async function findCachedProgram({ name, label, artifact, madeVersion, ma
     if (await showProgress(`Downloading ${label}`, download)) return downloaded;
     return (await make(dirname(made), made)) ? made : undefined;
   };
-  return find() ?? holdLock(join(cacheDir(), `${name}.lock`), async () => find() ?? get());
+  return find() ?? withFileLock(join(cacheDir(), `${name}.lock`), async () => find() ?? get());
 }

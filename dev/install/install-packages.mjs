@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdLock } from './hold-lock.mjs';
-import { MissingPart } from './missing-part.mjs';
+import { withFileLock } from './file-lock.mjs';
+import { CommandError } from './command-error.mjs';
 import { showProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runNpm } from './run-program.mjs';
@@ -17,17 +17,17 @@ export async function installPackages() {
   if (packagesAreCurrent()) return;
   // `npm ci` empties the folder first; through a link it would empty another checkout's.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new MissingPart(
+    throw new CommandError(
       'node_modules is a link and older than package-lock.json: run `npm ci` where it points to, or remove the link.',
     );
   }
-  await holdLock(join(root, '.cache', 'packages.lock'), async () => {
+  await withFileLock(join(root, '.cache', 'packages.lock'), async () => {
     if (packagesAreCurrent()) return;
     const result = await showProgress('Installing packages (npm ci)', () =>
       runNpm(['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'], { cwd: root }),
     );
     if (result.code === 0) return;
-    throw new MissingPart(
+    throw new CommandError(
       `${lastLines(result.output, 12)}\nThe npm packages could not be installed: check the network or \`npm config get registry\`, then run \`npm ci\`.`,
     );
   });

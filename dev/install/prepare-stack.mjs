@@ -1,5 +1,5 @@
 import { buildProject } from './build-project.mjs';
-import { findTemporal } from './find-temporal.mjs';
+import { installTemporal } from './install-temporal.mjs';
 import { installPackages } from './install-packages.mjs';
 
 async function prepareProgram() {
@@ -12,7 +12,7 @@ async function prepareProgram() {
  * waits minutes for either. Sets TEMPORAL_CLI_PATH unless Temporal runs elsewhere.
  */
 export async function prepareStack() {
-  const temporal = process.env.TEMPORAL_ADDRESS ? undefined : findTemporal();
+  const temporal = process.env.TEMPORAL_ADDRESS ? undefined : installTemporal();
   await Promise.all([temporal, prepareProgram()]);
   if (temporal) process.env.TEMPORAL_CLI_PATH = await temporal;
 }

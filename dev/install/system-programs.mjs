@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cacheDir } from './cached-program.mjs';
-import { holdLock } from './hold-lock.mjs';
+import { withFileLock } from './file-lock.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
@@ -32,7 +32,7 @@ export async function installWithApt(label, packages) {
   if (!apt || process.getuid?.() !== 0) return false;
   return showProgress(`Installing ${label} (apt-get)`, () =>
     // apt-get fails when another one runs, and several parts are installed at the same time.
-    holdLock(join(cacheDir(), 'apt.lock'), async () => {
+    withFileLock(join(cacheDir(), 'apt.lock'), async () => {
       await runProgram(apt, ['update'], quiet);
       const { code } = await runProgram(apt, ['install', '-y', '--no-install-recommends', ...packages], quiet);
       return code === 0;

@@ -3,18 +3,18 @@ import { PolicyError } from '../../activities/scoring/policy/policy-error';
 import { drawReport } from './draw-report';
 import { checkOut, FileError, openPolicy, openTransactions } from './open-files';
 import { printReport } from './print-report';
-import { createProgressBar, type Screen } from './progress-bar';
+import { createProgressBar, type OutputStream } from './progress-bar';
 import { type Options, readOptions, usage, UsageError } from './read-options';
 import { toReport } from './report';
 import { scoreFile } from './score-file';
 
-/** What a run needs of its surroundings. Progress and faults go to `stderr`, so that `stdout` has the report alone. */
-export interface Surroundings {
-  stdout: Screen;
-  stderr: Screen;
+/** What a run needs of its context. Progress and faults go to `stderr`, so that `stdout` has the report alone. */
+export interface CommandContext {
+  stdout: OutputStream;
+  stderr: OutputStream;
 }
 
-async function score(options: Options, { stdout, stderr }: Surroundings): Promise<number> {
+async function score(options: Options, { stdout, stderr }: CommandContext): Promise<number> {
   const { withFacts, language, plain, json, out } = options;
   const policy = openPolicy(options.policy);
   if (out) checkOut(out);
@@ -38,13 +38,12 @@ async function score(options: Options, { stdout, stderr }: Surroundings): Promis
  * The offline scorer. Answers the exit code: 0; 1 when no line could be scored; 2 for wrong usage and for files that
  * cannot be used. What it writes never has a value of a transaction.
  */
-export async function runScore(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runScore(args: readonly string[], context: CommandContext): Promise<number> {
   try {
-    return await score(readOptions(args), surroundings);
+    return await score(readOptions(args), context);
   } catch (error) {
-    if (error instanceof UsageError) surroundings.stderr.write(`${error.message}\n\n${usage}`);
-    else if (error instanceof FileError || error instanceof PolicyError)
-      surroundings.stderr.write(`${error.message}\n`);
+    if (error instanceof UsageError) context.stderr.write(`${error.message}\n\n${usage}`);
+    else if (error instanceof FileError || error instanceof PolicyError) context.stderr.write(`${error.message}\n`);
     else throw error;
     return 2;
   }

@@ -1,5 +1,5 @@
 /** Where progress is shown. */
-export interface Screen {
+export interface OutputStream {
   isTTY?: boolean;
   write(text: string): unknown;
 }
@@ -29,7 +29,7 @@ export interface Progress {
  * Shows a run that takes longer than two seconds: on a terminal as a bar, in a log as sparse dots. Plain screens are
  * treated as logs. Answers what to call as the run goes on, and what to call at its end.
  */
-export function createProgressBar(screen: Screen, plain: boolean, now: () => number = Date.now) {
+export function createProgressBar(screen: OutputStream, plain: boolean, now: () => number = Date.now) {
   const since = now();
   const onTerminal = screen.isTTY === true && !plain;
   let [shownAt, dots] = [0, 0];

@@ -1,7 +1,7 @@
 import { sumUp } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
 import { evaluateRules } from '../../domain/scoring/evaluate-rules';
-import type { Facts } from '../../domain/facts';
+import type { PersonFacts } from '../../domain/person-facts';
 import { gatherEvidence, type Sources } from '../../activities/scoring/gather-evidence';
 import { createMemoryHistory } from './memory-history';
 import { type OfflineTransaction, parseLine } from './parse-line';
@@ -21,7 +21,7 @@ export interface Scoring {
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
-function ownFacts({ facts, createdAt }: OfflineTransaction): Facts {
+function ownFacts({ facts, createdAt }: OfflineTransaction): PersonFacts {
   const known = Object.entries(facts).filter(([, happened]) => happened);
   return Object.fromEntries(known.map(([fact]) => [fact, createdAt]));
 }

@@ -31,7 +31,7 @@ const takenMessage = (port: number, variable: string) =>
  * What to do when the end of a part's log says that a port is taken: another program took it after our check.
  * Undefined when it names none of these ports.
  */
-export function adviceOnTaken(lines: string, ports: Partial<StackPorts>): string | undefined {
+export function portTakenMessage(lines: string, ports: Partial<StackPorts>): string | undefined {
   if (!/address already in use|EADDRINUSE/i.test(lines)) return undefined;
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
     const port = ports[name];

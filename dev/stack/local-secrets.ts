@@ -33,7 +33,7 @@ function makeSecrets(): LocalSecrets {
 }
 
 /** The secrets of the stack on this data folder: made at the first start, the same ever after. */
-export function keepLocalSecrets(dataDir: string): LocalSecrets {
+export function loadLocalSecrets(dataDir: string): LocalSecrets {
   const file = dataFolder(dataDir).secretsFile;
   const kept = readJson(file) as LocalSecrets | undefined;
   if (kept?.serviceKey) return kept;

@@ -7,13 +7,13 @@ import type { LocalSecrets } from './local-secrets';
 import type { Part } from './part';
 import { findPostgres } from './postgres-binaries';
 import { clearStaleLock, makeDatabase } from './postgres-data';
-import { isOpenToAll, keepPostgresUser, openFolder } from './postgres-user';
+import { isOpenToAll, ensurePostgresUser, openFolder } from './postgres-user';
 import type { StackSettings } from './settings';
 
 const database = 'countersign';
 
 /** Where the database files are: in the data folder, or elsewhere when root runs the stack and `postgres` cannot enter it. */
-export function keepPostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
+export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
   const { postgresDir, placesFile } = dataFolder(dataDir);
   if (!isRoot || isOpenToAll(dataDir)) return postgresDir;
   const places = readJson(placesFile) as { postgresDir?: string } | undefined;
@@ -43,8 +43,8 @@ async function ask(settings: StackSettings, password: string, name: string, sql:
 
 /** The embedded Postgres server. */
 export function postgresPart(settings: StackSettings, { postgresPassword }: LocalSecrets): Part {
-  const folder = keepPostgresDir(settings.dataDir);
-  const user = keepPostgresUser();
+  const folder = choosePostgresDir(settings.dataDir);
+  const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(settings.root);
   const makeApplicationDatabase = async () => {
     const find = `select 1 from pg_database where datname = '${database}'`;

@@ -19,7 +19,7 @@ function findPostgresUser(): { uid: number; gid: number } | undefined {
  * The system user that Postgres runs as: undefined (the user who started the stack) unless that is root, which Postgres
  * refuses; then `postgres`, made where it does not exist.
  */
-export function keepPostgresUser(): { uid: number; gid: number } | undefined {
+export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const found = findPostgresUser();
   if (found) return found;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dataFolder } from './data-folder';
-import { keepLocalSecrets } from './local-secrets';
+import { loadLocalSecrets } from './local-secrets';
 import { type PartName, partNames } from './part';
 import { requestToken } from './request-token';
 import { portVariables, postgresAddress, type StackPorts, type StackSettings } from './settings';
@@ -99,7 +99,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       inbox: local(bound.inbox),
       temporal: `127.0.0.1:${bound.temporal}`,
       temporalUi: local(bound.temporalUi),
-      postgres: postgresAddress(bound.postgres, keepLocalSecrets(dataDir).postgresPassword),
+      postgres: postgresAddress(bound.postgres, loadLocalSecrets(dataDir).postgresPassword),
     },
     dataDir,
     supervisorPid: child.pid ?? 0,

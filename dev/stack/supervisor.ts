@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder, makeDataFolder, readLastLines } from './data-folder';
-import { adviceOnTaken, assertPortsAreFree } from './free-port';
+import { portTakenMessage, assertPortsAreFree } from './free-port';
 import { keepInnerPorts } from './inner-ports';
-import { type Death, KeptProcess } from './kept-process';
-import { keepLocalSecrets } from './local-secrets';
+import { type Death, SupervisedProcess } from './supervised-process';
+import { loadLocalSecrets } from './local-secrets';
 import { type InnerPorts, nodeParts } from './node-parts';
 import type { Part, PartName } from './part';
-import { keepPostgresDir, postgresPart } from './postgres-part';
+import { choosePostgresDir, postgresPart } from './postgres-part';
 import { type Claim, claimDataFolder } from './running-stack';
 import { isElsewhere, type StackSettings } from './settings';
 import { StackError } from './stack-error';
@@ -20,7 +20,7 @@ const failuresMax = 3;
 
 /** Starts the parts of one stack in order, keeps them running, and stops them in reverse order. */
 export class Supervisor {
-  private processes = new Map<PartName, KeptProcess>();
+  private processes = new Map<PartName, SupervisedProcess>();
   private watchdog: Watchdog | undefined;
   private claim: Claim | undefined;
   private stopping: Promise<void> | undefined;
@@ -114,8 +114,8 @@ export class Supervisor {
 
   private makeParts(inner: InnerPorts): Part[] {
     const { settings } = this;
-    const secrets = keepLocalSecrets(settings.dataDir);
-    const postgresDir = keepPostgresDir(settings.dataDir);
+    const secrets = loadLocalSecrets(settings.dataDir);
+    const postgresDir = choosePostgresDir(settings.dataDir);
     if (!isElsewhere.postgres(settings) && !postgresDir.startsWith(settings.dataDir)) {
       this.tell(`Postgres keeps its data in ${postgresDir}: its system user cannot enter ${settings.dataDir}`);
     }
@@ -126,9 +126,9 @@ export class Supervisor {
     ];
   }
 
-  private keep(part: Part): KeptProcess {
-    return new KeptProcess(part, this.settings.dataDir, {
-      onDeath: (_, death) => this.tellDeath(part.name, death),
+  private keep(part: Part): SupervisedProcess {
+    return new SupervisedProcess(part, this.settings.dataDir, {
+      onExit: (_, death) => this.logExit(part.name, death),
       onReady: (_, again) => again && this.tell(`${part.name} is ready again`),
       onChange: () => this.record(this.stopping !== undefined),
     });
@@ -138,13 +138,13 @@ export class Supervisor {
     this.claim?.record(Object.values(this.pids()), stopping);
   }
 
-  private find(name: PartName): KeptProcess {
+  private find(name: PartName): SupervisedProcess {
     const kept = this.processes.get(name);
     if (!kept) throw new StackError(`The ${name} is not part of this stack.`);
     return kept;
   }
 
-  private tellDeath(name: PartName, { reason, failures, againInMs }: Death): void {
+  private logExit(name: PartName, { reason, failures, againInMs }: Death): void {
     const log = dataFolder(this.settings.dataDir).logFile(name);
     if (failures < failuresMax) this.tell(`${name} ended (${reason}), starting it again`);
     else
@@ -153,7 +153,7 @@ export class Supervisor {
       );
   }
 
-  private async waitUntilReady(kept: KeptProcess): Promise<void> {
+  private async waitUntilReady(kept: SupervisedProcess): Promise<void> {
     const deadline = Date.now() + readyWithinMs;
     const { name } = kept.part;
     const log = dataFolder(this.settings.dataDir).logFile(name);
@@ -162,7 +162,7 @@ export class Supervisor {
       if (gaveUp || Date.now() > deadline) {
         const what = gaveUp ? 'ends before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
         const lines = readLastLines(log, 6);
-        const advice = adviceOnTaken(lines, this.settings.ports);
+        const advice = portTakenMessage(lines, this.settings.ports);
         const told = `${lines}\nThe ${name} ${what}: the lines above are the end of ${log}.`;
         throw new StackError(advice ? `${told}\n${advice}` : told);
       }

@@ -3,7 +3,7 @@ import type { TransactionState } from '../state';
 import { type Biometrics, type Capture, type CaptureKind, captureKinds, isOpenLink } from './biometrics';
 import { currentLink, expireLink, withLink } from './link';
 
-export type LinkChanged = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
+export type LinkChange = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** What a browser does on the page of a link. `owner` is the keyed digest of the secret that it keeps. */
 export type PageStep =
@@ -49,7 +49,7 @@ export function applyPageStep(
   step: PageStep,
   owner: string,
   now: string,
-): LinkChanged {
+): LinkChange {
   const state = expireLink(stored, now);
   const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
   if (!link) return { error: createDomainError('BiometricsNotFound', 'There is no such link.') };

@@ -2,7 +2,7 @@ import { addMs } from '../add-ms';
 import type { BiometricsProposal } from './link-proposal';
 import { type DomainError, createDomainError } from '../domain-error';
 import type { Channel } from '../confirmation-settings';
-import type { SettledDelivery } from '../delivery';
+import type { SettledDelivery } from '../delivery-status';
 import { languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
@@ -42,7 +42,7 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
  * Takes over what became of a message with a link. What has failed stays so, and what a provider took fails by the
  * provider's word alone, not because our own tries ended. Undefined when nothing changes.
  */
-export function linkSent(
+export function applyLinkDelivery(
   state: TransactionState,
   sendId: string,
   { status, failureReason }: SettledDelivery,

@@ -5,7 +5,7 @@ import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { reviewedLink } from './capture';
 import { expireLink, withLink } from './link';
 
-export type Reviewed = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
+export type ReviewResult = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** Notes that the face verifier was asked, and what it found. A link that was decided meanwhile stays as it is. */
 export function withFaces(
@@ -20,7 +20,7 @@ export function withFaces(
 }
 
 /** Decides on the images: the score `BiometricsChecked` tells it. NotInReview when nothing awaits a decision, or it was made. */
-export function decide(state: TransactionState, biometricsId: string, decision: Decision): Reviewed {
+export function decide(state: TransactionState, biometricsId: string, decision: Decision): ReviewResult {
   const link = reviewedLink(state);
   if (link?.id !== biometricsId) return { error: createDomainError('NotInReview', 'No images wait for a decision.') };
   const decided: Biometrics = { ...link, status: decision.status, decision };

@@ -3,13 +3,13 @@ import { withLink } from '../biometrics/link';
 import { isOpen } from '../confirmation';
 import { type DomainError, createDomainError } from '../domain-error';
 import { type TransactionState, withConfirmation } from '../state';
-import { endRun } from './step-moves';
+import { endRun } from './leave-step';
 import { type FlowRun, isRunning, type Running } from './run';
-import { awaitedConfirmation, awaitedLink, runOf, withRun } from './runs';
+import { awaitedConfirmation, awaitedLink, findRun, withRun } from './find-run';
 
 /** The run that a request speaks of, while it runs. */
 export function runningRun(state: TransactionState, id: string): { error: DomainError } | { run: Running } {
-  const run = runOf(state, id);
+  const run = findRun(state, id);
   if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such run.') };
   return isRunning(run) ? { run } : { error: createDomainError('RunEnded', 'The run is over.') };
 }

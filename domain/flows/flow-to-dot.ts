@@ -1,4 +1,4 @@
-import { type Arrow, arrowsOf, waysTaken } from './arrows-of';
+import { type Edge, edgesOf, transitionsTaken } from './transitions';
 import type { FlowDefinition, Step } from './definition';
 import { describeStep } from './describe-step';
 
@@ -110,17 +110,17 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
 }
 
 /**
- * How much care a drawing takes, by its arrows: curves around boxes cost seconds where there are hundreds of them. Straight
+ * How much care a drawing takes, by its edges: curves around boxes cost seconds where there are hundreds of them. Straight
  * lines take about a second for the largest flow that is accepted, then without labels.
  */
 const cares = [
-  { arrows: 80, graph: 'splines=true', labels: true },
-  { arrows: 200, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: true },
-  { arrows: Infinity, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: false },
+  { edges: 80, graph: 'splines=true', labels: true },
+  { edges: 200, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: true },
+  { edges: Infinity, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: false },
 ] as const;
 
 /** What an arrow says. The labels of ways that were taken stand out from the others of their arrow. */
-function edgeLabel({ ways }: Arrow, isTaken: (exit: string) => boolean): string {
+function edgeLabel({ ways }: Edge, isTaken: (exit: string) => boolean): string {
   const said = ways.flatMap(({ exit, label }) => (label === undefined ? [] : [{ label, taken: isTaken(exit) }]));
   const row = (label: string, taken: boolean) =>
     wrapText(label, 28, 3).map((line) => `<tr><td> ${taken ? font(bold(line), light.ink, 12) : html(line)} </td></tr>`);
@@ -132,21 +132,21 @@ function edgeLabel({ ways }: Arrow, isTaken: (exit: string) => boolean): string 
 }
 
 /**
- * A flow as DOT, the language of Graphviz: boxes by kind of step, arrows by exit. `counts` stand on their steps; with a `path`,
+ * A flow as DOT, the language of Graphviz: boxes by kind of step, edges by exit. `counts` stand on their steps; with a `path`,
  * the steps and exits that were taken stand out and the others step back; `current` has a dashed frame. Nodes have the class of
  * their kind and the id `step-<name>`; taken, aside and current are classes too. Needs no check: a faulty flow is drawn as it
  * stands, with what it names and does not have.
  */
 export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: DrawingOptions = {}): string {
-  const arrows = arrowsOf(flow);
-  const names = [...new Set([...Object.keys(flow.steps), flow.start, ...arrows.map(({ to }) => to)])];
+  const edges = edgesOf(flow);
+  const names = [...new Set([...Object.keys(flow.steps), flow.start, ...edges.map(({ to }) => to)])];
   const idOf = (step: string) => `s${names.indexOf(step)}`;
   const stepOf = (name: string) => (Object.hasOwn(flow.steps, name) ? flow.steps[name] : undefined);
   const entered = new Set(path?.map(({ step }) => step));
-  const taken = waysTaken(flow, path ?? []);
+  const taken = transitionsTaken(flow, path ?? []);
   const standOf = (isTaken: boolean) => (path === undefined ? '' : isTaken ? ' taken' : ' aside');
   const outcomes = names.filter((name) => stepOf(name)?.kind === 'outcome');
-  const care = cares.find((one) => arrows.length <= one.arrows) ?? cares[2];
+  const care = cares.find((one) => edges.length <= one.edges) ?? cares[2];
 
   const node = (name: string) => {
     const step = stepOf(name);
@@ -166,7 +166,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
       ...(kind === 'outcome' ? [`fillcolor="${color}"`] : []),
     ].join(' ')}];`;
   };
-  const edge = (arrow: Arrow) => {
+  const edge = (arrow: Edge) => {
     const { from, to, ways } = arrow;
     const isTaken = (exit: string) => taken.has(`${from} ${exit}`);
     const stands = ways.some(({ exit }) => isTaken(exit));
@@ -201,7 +201,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     `start -> ${idOf(flow.start)} [class="${standOf(entered.size > 0).trim()}" tooltip="start" weight=6${
       entered.size > 0 ? ` color="${begun}" penwidth=2.6` : ''
     }];`,
-    ...arrows.map(edge),
+    ...edges.map(edge),
     '}',
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-import { arrowsOf } from './arrows-of';
+import { edgesOf } from './transitions';
 import type { FlowDefinition } from './definition';
 import { describeStep } from './describe-step';
 
@@ -34,7 +34,7 @@ export function mermaidOf(flow: FlowDefinition): string {
     const words = step.kind === 'outcome' ? [step.outcome] : [name, ...describeStep(step)];
     return `  state "${words.map(escape).join('<br/>')}" as ${idOf(name)}`;
   });
-  const arrows = arrowsOf(flow).map(({ from, to, ways }) => {
+  const edges = edgesOf(flow).map(({ from, to, ways }) => {
     const labels = ways.flatMap(({ label = [] }) => label);
     const label = labels.length > 0 ? `: ${labels.map(escape).join(', ')}` : '';
     return `  ${idOf(from)} --> ${idOf(to)}${label}`;
@@ -48,7 +48,7 @@ export function mermaidOf(flow: FlowDefinition): string {
     '  direction TB',
     ...states,
     `  [*] --> ${idOf(flow.start)}`,
-    ...arrows,
+    ...edges,
     ...ends.map(([name]) => `  ${idOf(name)} --> [*]`),
     '',
   ].join('\n');

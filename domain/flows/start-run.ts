@@ -3,7 +3,7 @@ import { isOpen } from '../confirmation';
 import { type DomainError, createDomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import { flowLimits } from './flow-limits';
-import { enterFirstStep } from './step-moves';
+import { enterFirstStep } from './leave-step';
 import { channelsOf, type FlowRun, isRunning, type RunPlan } from './run';
 
 /** The run that uses a channel, or `biometrics`; undefined when none does. */

@@ -1,10 +1,10 @@
 import { addMs } from '../add-ms';
-import { attemptsRemaining } from '../answer';
+import { attemptsRemaining } from '../token-answer';
 import { type Confirmation, sendsLeft } from '../confirmation';
 import type { Channel } from '../confirmation-settings';
 import type { TransactionState } from '../state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, stepOf } from './run';
-import { awaitedConfirmation, awaitedLink } from './runs';
+import { awaitedConfirmation, awaitedLink } from './find-run';
 
 /** What was sent to the person. `resendAt`: from when it may be sent once more; absent when it may not. */
 interface AwaitedMessage {

@@ -1,4 +1,4 @@
-import type { Facts } from '../facts';
+import type { PersonFacts } from '../person-facts';
 import { catalogue } from './catalogue';
 import type { BureauFinding, Evidence } from './evidence';
 import type { Policy, RuleId } from './policy';
@@ -7,7 +7,7 @@ import { type Rule, ruleId, type RuleResult } from './rule';
 /** Everything that a score follows from: the same basis gives the same score for ever. */
 export interface Basis {
   evidence: Evidence;
-  facts: Facts;
+  facts: PersonFacts;
   policy: Policy;
 }
 

@@ -1,5 +1,5 @@
 import type { Relevance, Variable } from '../analysis';
-import type { Facts } from '../facts';
+import type { PersonFacts } from '../person-facts';
 import type { Language } from '../language';
 import type { Evidence } from './evidence';
 import type { RuleId, Thresholds } from './policy';
@@ -7,7 +7,7 @@ import type { RuleId, Thresholds } from './policy';
 /** All that a rule may look at. */
 export interface RuleContext {
   evidence: Evidence;
-  facts: Facts;
+  facts: PersonFacts;
   thresholds: Thresholds;
 }
 

@@ -144,7 +144,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       INBOUND_WEBHOOK_URL: publicUrl,
     },
     // Nobody takes the reports of these messages.
-    { tempo: { retryPausesMs: [] }, log: () => undefined },
+    { timing: { retryPausesMs: [] }, log: () => undefined },
   );
   const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
   const log: string[] = [];

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { deriveForRun } from '../../activities/flows/derive-for-run';
 import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
-import { earlierAnswer } from '../../domain/flows/earlier-answer';
+import { earlierCodeError } from '../../domain/flows/earlier-code';
 import { type FlowRun, type RunPlan, type StepProposal, stepOf } from '../../domain/flows/run';
-import { runOf, withRun } from '../../domain/flows/runs';
-import { settleRuns } from '../../domain/flows/settle-runs';
+import { findRun, withRun } from '../../domain/flows/find-run';
+import { advanceRuns } from '../../domain/flows/advance-runs';
 import { startRun } from '../../domain/flows/start-run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys';
 import { testKeys } from '../support/build';
-import { answerRefusedError, answerToken, denyToken } from '../../domain/answer';
-import { applyDeliveryStatus, expireDue } from '../../domain/delivery';
+import { tokenClosedError, answerToken, denyToken } from '../../domain/token-answer';
+import { applyDeliveryStatus, expireDue } from '../../domain/delivery-status';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import { type LinkChanged, reviewedLink, applyPageStep } from '../../domain/biometrics/capture';
+import { type LinkChange, reviewedLink, applyPageStep } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
-import { expireLink, linkSent, startBiometrics } from '../../domain/biometrics/link';
+import { expireLink, applyLinkDelivery, startBiometrics } from '../../domain/biometrics/link';
 import { decide, withoutImages } from '../../domain/biometrics/review';
 import { type DomainError, createDomainError } from '../../domain/domain-error';
 import type { Channel } from '../../domain/confirmation-settings';
 import { applyReply } from '../../domain/reply';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
-import { requestConfirmation } from '../../domain/request';
+import { requestConfirmation } from '../../domain/request-confirmation';
 import { withAssessment } from '../../domain/outcome';
 import { analysisOf } from '../../domain/scoring/analyses';
 import { withReassessment } from '../../domain/scoring/assess';
@@ -127,7 +127,7 @@ export class FakeTransactions implements Transactions {
   async #answerConfirmation(target: Target, { flow, digest }: contract.TokenToAnswer) {
     const answered = answerToken(this.#state(target), flow, digest, this.#now());
     if (answered.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
-    if (answered.kind === 'refused') throw new CommandRejected(answerRefusedError(answered.answer));
+    if (answered.kind === 'refused') throw new CommandRejected(tokenClosedError(answered.answer));
     this.#keep(answered.state);
     return answered.answer;
   }
@@ -149,8 +149,8 @@ export class FakeTransactions implements Transactions {
 
   async #analyse(target: Target, { analysis }: contract.AnalysisRequest) {
     const state = this.#state(target);
-    const refused = analysisPrecondition(state, analysis);
-    if (refused) throw new CommandRejected(refused);
+    const error = analysisPrecondition(state, analysis);
+    if (error) throw new CommandRejected(error);
     this.#keep(withReassessment(state, this.found, this.#now()));
     return analysisOf(this.#state(target), analysis);
   }
@@ -174,12 +174,12 @@ export class FakeTransactions implements Transactions {
   }
 
   async #answerFlow(target: Target, { runId, digests }: contract.RunAnswer) {
-    const earlier = earlierAnswer(this.#state(target), runId, digests, this.#now());
+    const earlier = earlierCodeError(this.#state(target), runId, digests, this.#now());
     if (earlier) throw new CommandRejected(earlier);
     this.#running(target, runId);
     const flow = this.#state(target).confirmations.at(-1)?.settings.name ?? '';
     const answer = await this.#answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
-    this.#keep(settleRuns(this.#state(target), this.#now()));
+    this.#keep(advanceRuns(this.#state(target), this.#now()));
     return { answer, run: this.#run(target, runId) };
   }
 
@@ -206,7 +206,7 @@ export class FakeTransactions implements Transactions {
 
   #run(target: Target, runId: string): RunView {
     const state = this.#state(target);
-    const run = runOf(state, runId);
+    const run = findRun(state, runId);
     if (!run) throw new CommandRejected(createDomainError('RunNotFound', 'none'));
     return viewRun(state, run);
   }
@@ -227,7 +227,8 @@ export class FakeTransactions implements Transactions {
     this.proposals.push(proposal);
     const { state, biometrics } = this.#changed(startBiometrics(this.#state(target), proposal, this.#now()));
     const sent = biometrics.sends.reduce(
-      (known, { id, channel }) => linkSent(known, id, { status: this.linkFates[channel] ?? 'accepted' }) ?? known,
+      (known, { id, channel }) =>
+        applyLinkDelivery(known, id, { status: this.linkFates[channel] ?? 'accepted' }) ?? known,
       state,
     );
     this.#keep(sent);
@@ -291,7 +292,7 @@ export class FakeTransactions implements Transactions {
     return undefined;
   }
 
-  #changed(changed: LinkChanged): Exclude<LinkChanged, { error: DomainError }> {
+  #changed(changed: LinkChange): Exclude<LinkChange, { error: DomainError }> {
     if ('error' in changed) throw new CommandRejected(changed.error);
     return changed;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runClients } from '../../api/clients/clients.cli';
 import { scopes } from '../../api/http/auth/scopes';
 import { dataFolder, writeJson } from '../../dev/stack/data-folder';
-import { keepLocalSecrets } from '../../dev/stack/local-secrets';
+import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { localEnvironment } from '../../dev/stack/local-environment';
 import { identify } from '../../dev/stack/process-identity';
 import { readApiConfig } from '../../platform/config';
@@ -61,7 +61,7 @@ test.each([
 });
 
 test('clients are added to the local stack that runs, with the scopes that are named', async () => {
-  const { postgresPassword } = keepLocalSecrets(folder);
+  const { postgresPassword } = loadLocalSecrets(folder);
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
   writeJson(dataFolder(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
   const local = localEnvironment(folder);
@@ -81,7 +81,7 @@ test.each([
 ])('of a stack %s it is said what to do', (_, name, supervisor) => {
   const dataDir = join(folder, name);
   mkdirSync(dataFolder(dataDir).runDir, { recursive: true });
-  keepLocalSecrets(dataDir);
+  loadLocalSecrets(dataDir);
   if (supervisor) writeJson(dataFolder(dataDir).runningFile, { supervisor, parts: [], ports: {} });
   expect(() => localEnvironment(dataDir)).toThrow(/npm start.*DATA_DIR.*DATABASE_URL/);
 });

@@ -15,7 +15,7 @@ let world: World;
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'inbox-'));
-  world = await openWorld({ dataDir, webhooks, tempo: { hangMs: 100 } });
+  world = await openWorld({ dataDir, webhooks, timing: { hangMs: 100 } });
 });
 afterEach(async () => {
   await world.stop();

@@ -3,7 +3,7 @@ import { openWorld, phone, sender, until, type World } from './inbox-world';
 
 let world: World;
 beforeEach(async () => {
-  world = await openWorld({ tempo: { hangMs: 400 } });
+  world = await openWorld({ timing: { hangMs: 400 } });
 });
 afterEach(() => world.stop());
 

@@ -29,7 +29,7 @@ describe('a restarted inbox', () => {
   });
 
   it('delivers what it had accepted', async () => {
-    const before = await openWorld({ dataDir, tempo: { sentAfterMs: 60_000, deliveredAfterMs: 60_000 } });
+    const before = await openWorld({ dataDir, timing: { sentAfterMs: 60_000, deliveredAfterMs: 60_000 } });
     const { sid } = await before.client().messages.create({ to: phone, from: sender, body: 'hello' });
     await before.stop();
     const after = await openWorld({ dataDir });

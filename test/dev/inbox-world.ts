@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import twilio from 'twilio';
 import { startInbox } from '../../dev/inbox/start-inbox';
-import type { Tempo } from '../../dev/inbox/tempo';
+import type { NetworkTiming } from '../../dev/inbox/network-timing';
 
 export const accountSid = `AC${'0'.repeat(31)}1`;
 const authToken = 'a-token-of-the-test';
@@ -45,7 +45,9 @@ export async function startReceiver() {
 }
 
 /** An inbox on free ports with a fast network, the real provider SDK pointed at it, and a receiver of webhooks. */
-export async function openWorld(options: { dataDir?: string; tempo?: Partial<Tempo>; webhooks?: string } = {}) {
+export async function openWorld(
+  options: { dataDir?: string; timing?: Partial<NetworkTiming>; webhooks?: string } = {},
+) {
   const receiver = await startReceiver();
   const log: string[] = [];
   const inbox = await startInbox(
@@ -60,7 +62,7 @@ export async function openWorld(options: { dataDir?: string; tempo?: Partial<Tem
       WEBHOOKS: options.webhooks,
     },
     {
-      tempo: { sentAfterMs: 10, deliveredAfterMs: 25, retryPausesMs: [10, 20, 30, 40, 50], ...options.tempo },
+      timing: { sentAfterMs: 10, deliveredAfterMs: 25, retryPausesMs: [10, 20, 30, 40, 50], ...options.timing },
       log: (line) => log.push(line),
     },
   );

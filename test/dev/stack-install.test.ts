@@ -86,7 +86,7 @@ describe('what a first start installs', () => {
     const built = join(cache, 'temporal-1.5.1', 'temporal');
     mkdirSync(join(cache, 'temporal-1.5.1'));
     writeFileSync(built, '');
-    const script = `import { findTemporal } from './dev/install/find-temporal.mjs'; console.log(await findTemporal());`;
+    const script = `import { installTemporal } from './dev/install/install-temporal.mjs'; console.log(await installTemporal());`;
     const { stdout } = await run(['--input-type=module', '-e', script]);
     expect(stdout).toBe(`${built}\n`);
   });

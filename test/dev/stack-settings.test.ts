@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
 import { addressTable } from '../../dev/stack/address-table';
-import { adviceOnTaken, assertPortsAreFree } from '../../dev/stack/free-port';
+import { portTakenMessage, assertPortsAreFree } from '../../dev/stack/free-port';
 import { keepInnerPorts } from '../../dev/stack/inner-ports';
-import { keepLocalSecrets } from '../../dev/stack/local-secrets';
+import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeParts } from '../../dev/stack/node-parts';
 import { isElsewhere, readStackSettings } from '../../dev/stack/settings';
 import { readApiConfig, readInboxConfig, readWorkerConfig } from '../../platform/config';
@@ -56,12 +56,12 @@ describe('stack settings', () => {
     ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
     ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
   ])('name the variable of a port that a part alone found taken: %s', (lines, advice) => {
-    expect(adviceOnTaken(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
+    expect(portTakenMessage(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
     'give no such advice on %s',
-    (lines) => expect(adviceOnTaken(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
+    (lines) => expect(portTakenMessage(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });
 
@@ -105,8 +105,8 @@ describe('local secrets and the environment of each part', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are made once, readable by this user only', () => {
-    const secrets = keepLocalSecrets(folder);
-    expect(keepLocalSecrets(folder)).toEqual(secrets);
+    const secrets = loadLocalSecrets(folder);
+    expect(loadLocalSecrets(folder)).toEqual(secrets);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(secrets.clients.map(({ tenant }) => tenant)).toEqual(['local', 'other']);
   });
@@ -117,7 +117,7 @@ describe('local secrets and the environment of each part', () => {
       { DATA_DIR: folder, PORT: '4000' },
       { api: __filename, worker: __filename, inbox: __filename },
     );
-    const parts = nodeParts(settings, keepLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
+    const parts = nodeParts(settings, loadLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
     expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
     expect(readApiConfig(environment('api')).RATE_LIMIT_PER_SECOND).toBe(0);
@@ -134,7 +134,7 @@ describe('local secrets and the environment of each part', () => {
   it('send the events of each tenant to the inbox, which knows their secret', () => {
     const scripts = { api: __filename, worker: __filename, inbox: __filename };
     const settings = readStackSettings(process.cwd(), { DATA_DIR: folder, INBOX_PORT: '4001' }, scripts);
-    const secrets = keepLocalSecrets(folder);
+    const secrets = loadLocalSecrets(folder);
     const inner = { smtp: 4025, workerHealth: 4026 };
     const parts = nodeParts(settings, secrets, inner);
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
@@ -150,6 +150,6 @@ describe('local secrets and the environment of each part', () => {
 
   it('are never replaced when the file cannot be read', () => {
     writeFileSync(join(folder, 'secrets.json'), '{ half');
-    expect(() => keepLocalSecrets(folder)).toThrow(/cannot be read/);
+    expect(() => loadLocalSecrets(folder)).toThrow(/cannot be read/);
   });
 });

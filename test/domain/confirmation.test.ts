@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { answerToken } from '../../domain/answer';
-import { applyDeliveryStatus, expireDue, type ProviderStatus } from '../../domain/delivery';
+import { answerToken } from '../../domain/token-answer';
+import { applyDeliveryStatus, expireDue, type ProviderStatus } from '../../domain/delivery-status';
 import { applyReply } from '../../domain/reply';
-import { requestConfirmation } from '../../domain/request';
+import { requestConfirmation } from '../../domain/request-confirmation';
 import { currentConfirmation, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
-import { withdrawSend } from '../../domain/withdraw';
+import { revertSend } from '../../domain/revert-send';
 import { limits } from '../../domain/limits';
 import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
@@ -49,7 +49,7 @@ function apply(state: TransactionState, happening: Step, now: string): Transacti
     const pending = state.confirmations
       .flatMap((confirmation) => confirmation.sends)
       .findLast((send) => send.state === 'pending');
-    return pending ? withdrawSend(state, pending.id, 'ProviderRefused', now) : state;
+    return pending ? revertSend(state, pending.id, 'ProviderRefused', now) : state;
   }
   if (happening.kind === 'progress') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);

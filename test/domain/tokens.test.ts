@@ -1,14 +1,14 @@
-import { answerToken, denyToken } from '../../domain/answer';
+import { answerToken, denyToken } from '../../domain/token-answer';
 import { messageOf } from '../../domain/confirmation';
-import { applyDeliveryStatus } from '../../domain/delivery';
+import { applyDeliveryStatus } from '../../domain/delivery-status';
 import { withAssessment } from '../../domain/outcome';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { limits } from '../../domain/limits';
-import { operatorPanel } from '../../domain/operator-panel';
-import { requestConfirmation } from '../../domain/request';
+import { operatorPanel } from '../../domain/operator-panel/operator-panel';
+import { requestConfirmation } from '../../domain/request-confirmation';
 import { currentConfirmation, type TransactionState } from '../../domain/state';
 import { toView } from '../../domain/views';
-import { withdrawSend } from '../../domain/withdraw';
+import { revertSend } from '../../domain/revert-send';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
@@ -57,19 +57,14 @@ test('a rotated code: the older value is Superseded once the newer message is ou
 
 test('a refused resend leaves the older code to be given back, with the attempts that were spent meanwhile', () => {
   const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
-  const tried = withdrawSend(tryWrong(second, emailToken, 3, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
+  const tried = revertSend(tryWrong(second, emailToken, 3, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
   expect(tried.confirmations).toMatchObject([{ id: 'a', status: 'Waiting', attemptsUsed: 3 }]);
   expect(tryValue(tried, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Valid');
 });
 
 test('a refused resend does not reopen what was blocked meanwhile', () => {
   const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
-  const blocked = withdrawSend(
-    tryWrong(second, emailToken, 5, minute(2)),
-    'b.1',
-    'DestinationRefused 21211',
-    minute(2),
-  );
+  const blocked = revertSend(tryWrong(second, emailToken, 5, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Blocked');
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Blocked');
 });
@@ -77,7 +72,7 @@ test('a refused resend does not reopen what was blocked meanwhile', () => {
 test('no two sends have one id, not even after one was taken back', () => {
   const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
   const again = ask(
-    withdrawSend(ask(first, smsToken, 'x', minute(1)), 'a.2', 'DestinationRefused 21211', minute(1)),
+    revertSend(ask(first, smsToken, 'x', minute(1)), 'a.2', 'DestinationRefused 21211', minute(1)),
     smsToken,
     'y',
     minute(2),
@@ -91,7 +86,7 @@ test('a send that failed and another that was refused leave nothing to wait for'
     applyDeliveryStatus(ask(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
   expect(currentConfirmation(second, 'sms-token')?.status).toBe('Waiting');
   expect(
-    currentConfirmation(withdrawSend(second, 'a.2', 'DestinationRefused 21211', minute(1)), 'sms-token')?.status,
+    currentConfirmation(revertSend(second, 'a.2', 'DestinationRefused 21211', minute(1)), 'sms-token')?.status,
   ).toBe('Failed');
 });
 

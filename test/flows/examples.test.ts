@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { compareTimeline } from '../../dev/flow/timeline';
 import { readScenarios } from '../../dev/flow/scenario';
-import { simulateOnServer } from '../../dev/flow/simulate-on-server';
+import { simulateOnServer } from '../../dev/flow/simulation/simulate-on-server';
 import type { Timeline } from '../../dev/flow/timeline';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { leadsTo } from '../../domain/flows/definition';

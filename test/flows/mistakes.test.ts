@@ -1,7 +1,7 @@
 import { checkFlow } from '../../domain/flows/check-flow';
 import { decisionFacts } from '../../domain/flows/decision-facts';
 import { flowIssueCodes } from '../../domain/flows/flow-issue';
-import { settingsOf } from '../../domain/flows/settings-of';
+import { stepSettings } from '../../domain/flows/step-settings';
 import { flows } from '../../flows';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
@@ -13,7 +13,7 @@ const checkCondition = createConditions(decisionFacts).check;
 test.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('nothing is wrong with %s', (_, flow) => {
   expect(checkFlow(flow, { templates, checkCondition })).toEqual([]);
   const asking = Object.keys(flow.steps).filter((step) => flow.steps[step]?.kind === 'confirm');
-  for (const step of asking) expect(() => settingsOf(flow, step, templates)).not.toThrow();
+  for (const step of asking) expect(() => stepSettings(flow, step, templates)).not.toThrow();
 });
 
 describe('a mistake', () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const ports = { INBOX_PORT: 0, INBOX_SMTP_PORT: 0, INBOX_HOST: '127.0.0.1', INBOX_DATA_DIR: undefined };
   inbox = await startInbox(
     { ...account, ...ports, INBOUND_WEBHOOK_URL: 'http://127.0.0.1:9' },
-    { tempo: { retryPausesMs: [] }, log: () => undefined },
+    { timing: { retryPausesMs: [] }, log: () => undefined },
   );
   const environment = {
     ...account,

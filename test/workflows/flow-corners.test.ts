@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const exits = { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' };
-const runOf = async (told: Told) => {
+const findRun = async (told: Told) => {
   const run = (await told.state()).runs?.at(-1);
   if (!run) throw new Error('There is no run.');
   return run;
 };
 const secondsOf = async (told: Told) => {
-  const { startedAt, endedAt = '' } = await runOf(told);
+  const { startedAt, endedAt = '' } = await findRun(told);
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
@@ -96,7 +96,7 @@ describe('a further code that the provider refuses', () => {
     world.activities.fates.push('DestinationRefused');
     await refusedWith(told.resendFlow(runId));
     await world.env.sleep('31m');
-    expect(await runOf(told)).toMatchObject({ outcome: 'Expired' });
+    expect(await findRun(told)).toMatchObject({ outcome: 'Expired' });
     expect(await secondsOf(told)).toBeLessThan(1_860);
     await replay(await told.history());
   });
@@ -110,7 +110,7 @@ test('a code that is made anew has its whole life again, and the bound counts it
     await told.resendFlow(runId);
   }
   await world.env.sleep('31m');
-  expect(await runOf(told)).toMatchObject({ outcome: 'Expired' });
+  expect(await findRun(told)).toMatchObject({ outcome: 'Expired' });
   const seconds = await secondsOf(told);
   expect(seconds).toBeGreaterThan(2 * 29 * 60 + 1_800 - 5);
   expect(seconds).toBeLessThanOrEqual(boundsOf(emailTokenFlow).seconds);
@@ -125,7 +125,7 @@ test('a flow of an outcome alone is over when it begins', async () => {
     steps: { end: { kind: 'outcome', outcome: 'Over' } },
   };
   expect(await told.startFlow(flow)).toMatchObject({ status: 'Completed', outcome: 'Over', path: [{ step: 'end' }] });
-  expect(await runOf(told)).toMatchObject({ outcome: 'Over' });
+  expect(await findRun(told)).toMatchObject({ outcome: 'Over' });
 }, 15_000);
 
 test('what is answered is kept, also when the first step was left at once', async () => {
@@ -139,7 +139,7 @@ test('what is answered is kept, also when the first step was left at once', asyn
       pause: { kind: 'wait', seconds: 60, then: 'expired' },
     },
   });
-  expect((await runOf(told)).id).toBe(run.runId);
+  expect((await findRun(told)).id).toBe(run.runId);
 });
 
 test('a first step that is put off is kept before the answer', async () => {
@@ -149,7 +149,7 @@ test('a first step that is put off is kept before the answer', async () => {
   const again = await told.startFlow(emailTokenFlow);
   expect(again).toMatchObject({ status: 'Running', step: 'code', path: [{ step: 'code' }] });
   expect(again.awaited).toMatchObject({ kind: 'time' });
-  expect((await runOf(told)).id).toBe(again.runId);
+  expect((await findRun(told)).id).toBe(again.runId);
 });
 
 test('a condition that cannot be judged leads to else, and says so', async () => {
@@ -168,7 +168,7 @@ test('a condition that cannot be judged leads to else, and says so', async () =>
     },
   });
   world.activities.rule = () => null;
-  expect(await runOf(told)).toMatchObject({
+  expect(await findRun(told)).toMatchObject({
     outcome: 'Yes',
     path: [{ step: 'judge', exit: 'else', reason: 'NotDecided' }, { step: 'yes' }],
   });
@@ -179,7 +179,7 @@ test('a fault of ours ends the run alone, and what is asked of the transaction b
   const told = await world.transaction();
   const plan = { ...planOf(emailTokenFlow, told.id), confirmations: {} };
   expect(await told.startPlan(plan)).toMatchObject({ status: 'Canceled' });
-  expect(await runOf(told)).toMatchObject({ status: 'Canceled', path: [{ step: 'code', exit: 'Canceled' }] });
+  expect(await findRun(told)).toMatchObject({ status: 'Canceled', path: [{ step: 'code', exit: 'Canceled' }] });
   await told.request(emailToken);
   expect((await told.answer(emailToken, told.code(emailToken))).status).toBe('Valid');
 });

@@ -1,7 +1,7 @@
 import { condition, isCancellation } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
 import { factsOf } from '../../domain/flows/facts-of';
-import { leaveStep } from '../../domain/flows/step-moves';
+import { leaveStep } from '../../domain/flows/leave-step';
 import { answersOf, placeOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import { now } from '../live-transaction';

@@ -1,7 +1,7 @@
 import type { DomainError } from '../../domain/domain-error';
-import { leaveStep, leaveStepBy, restartStep } from '../../domain/flows/step-moves';
+import { leaveStep, leaveStepBy, restartStep } from '../../domain/flows/leave-step';
 import { type Awaiting, type FlowRun, isRunning, type Running, stepOf } from '../../domain/flows/run';
-import { runOf, withRun } from '../../domain/flows/runs';
+import { findRun, withRun } from '../../domain/flows/find-run';
 import { addMs } from '../../domain/add-ms';
 import type { TransactionState } from '../../domain/state';
 import { type LiveTransaction, now } from '../live-transaction';
@@ -18,7 +18,7 @@ export class RunVisit {
 
   /** The run as it is now, while it is in this visit. */
   current(): Running | undefined {
-    const run = runOf(this.live.state, this.run.id);
+    const run = findRun(this.live.state, this.run.id);
     return run && isRunning(run) && run.path.length === this.run.path.length ? run : undefined;
   }
 
@@ -29,7 +29,7 @@ export class RunVisit {
 
   /** The change that has the run wait for something. */
   readonly awaiting = (awaiting: Awaiting) => (state: TransactionState) => {
-    const run = runOf(state, this.run.id);
+    const run = findRun(state, this.run.id);
     return run ? withRun(state, { ...run, awaiting }) : state;
   };
 

@@ -1,6 +1,6 @@
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import type { LinkProposal, RunPlan, StepProposal } from '../../../domain/flows/run';
-import { settingsOf } from '../../../domain/flows/settings-of';
+import { stepSettings } from '../../../domain/flows/step-settings';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
 import { digestCode } from '../../../platform/codes';
@@ -17,7 +17,7 @@ export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmations' | 'bi
 
 /** The numbers of FLOW_SETTINGS are those of the flows that the code brings; a tenant's own flow says its own. */
 function stepProposal({ config, confirmations }: PlanDependencies, flow: FlowDefinition, name: string): StepProposal {
-  const declared = settingsOf(flow, name, templates);
+  const declared = stepSettings(flow, name, templates);
   const settings = flow.name === declared.name ? (confirmations.get(declared.name) ?? declared) : declared;
   return {
     settings: { ...withBrand(settings, config.BRAND), origin: `${flow.name}/${name}` },

@@ -1,4 +1,4 @@
-import type { TokenAnswer } from '../../../domain/answer';
+import type { TokenAnswer } from '../../../domain/token-answer';
 import type { RunView } from '../../../domain/flows/view-run';
 import { confirmations } from '../../../flows/confirmations';
 import { digestValue } from '../../../platform/codes';

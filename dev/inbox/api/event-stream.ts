@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Mailroom } from '../mailroom';
+import type { MessageStore } from '../message-store';
 import { toThreadView } from './message-view';
 
 /** Proxies close connections that are silent for a minute. */
@@ -10,8 +10,8 @@ export class EventStream {
   readonly #open = new Set<Response>();
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(mailroom: Mailroom) {
-    mailroom.listen((event) => {
+  constructor(store: MessageStore) {
+    store.listen((event) => {
       if (this.#open.size === 0) return;
       const data = event.kind === 'cleared' ? '{}' : JSON.stringify(toThreadView(event.message));
       this.#write(`event: ${event.kind}\ndata: ${data}\n\n`);

@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { type Faults, faultSchema } from '../faults';
-import type { Mailroom } from '../mailroom';
+import { type FaultInjector, injectedFaultSchema } from '../fault-injector';
+import type { MessageStore } from '../message-store';
 import type { EventStream } from './event-stream';
 import { answerInboxProblem, InboxProblem, parse } from './inbox-problem';
 import { sendMailHtml } from './mail-html';
@@ -17,14 +17,14 @@ const eventQuerySchema = z.object({
 
 /** The API that the page and tests act through. */
 export function inboxRouter(parts: {
-  mailroom: Mailroom;
-  faults: Faults;
+  store: MessageStore;
+  faultInjector: FaultInjector;
   person: Person;
   events: EventStream;
   /** Where the application is that sends here; the page shows how to call it. */
   applicationUrl: string;
 }): Router {
-  const { mailroom, faults, person, events, applicationUrl } = parts;
+  const { store, faultInjector, person, events, applicationUrl } = parts;
   const router = express.Router();
   router.use(express.json());
   router.use((_request, response, next) => {
@@ -35,10 +35,10 @@ export function inboxRouter(parts: {
   router.get('/messages', (request, response) => {
     const query = parse(messageQuerySchema, request.query);
     const view = query.direction === 'all' ? toThreadView : toView;
-    response.json(selectMessages(mailroom.newestFirst(), query).map(view));
+    response.json(selectMessages(store.newestFirst(), query).map(view));
   });
   router.delete('/messages', (_request, response) => {
-    mailroom.clear();
+    store.clear();
     response.sendStatus(204);
   });
   router.get('/messages/:id', (request, response) => {
@@ -56,20 +56,20 @@ export function inboxRouter(parts: {
   });
 
   router.get('/faults', (_request, response) => {
-    response.json(faults.remaining());
+    response.json(faultInjector.remaining());
   });
   router.put('/faults', (request, response) => {
-    faults.replace(parse(z.array(faultSchema).max(1_000), request.body));
-    response.json(faults.remaining());
+    faultInjector.replace(parse(z.array(injectedFaultSchema).max(1_000), request.body));
+    response.json(faultInjector.remaining());
   });
   router.delete('/faults', (_request, response) => {
-    faults.clear();
+    faultInjector.clear();
     response.sendStatus(204);
   });
 
   router.get('/caller-events', (request, response) => {
     const { tenant, transactionId, limit } = parse(eventQuerySchema, request.query);
-    const asked = mailroom
+    const asked = store
       .eventsNewestFirst()
       .filter((event) => tenant === undefined || event.tenant === tenant)
       .filter(({ data }) => transactionId === undefined || data['transactionId'] === transactionId);

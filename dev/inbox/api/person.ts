@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Delivery } from '../delivery';
-import type { Mailroom } from '../mailroom';
+import type { MessageStore } from '../message-store';
 import { type Button, type Message, newSid } from '../message';
 import { inboundFields } from '../twilio/inbound-fields';
 import type { WebhookSender } from '../webhook-sender';
@@ -14,7 +14,7 @@ export const replySchema = z.union([
 export type Reply = z.infer<typeof replySchema>;
 
 export interface PersonDependencies {
-  mailroom: Mailroom;
+  store: MessageStore;
   delivery: Delivery;
   sender: WebhookSender;
   accountSid: string;
@@ -37,7 +37,7 @@ export class Person {
 
   /** Sends a reply to the webhook in the background and returns the form that goes there. */
   reply(id: string, reply: Reply): { id: string; url: string; fields: Record<string, string> } {
-    const { mailroom, delivery, sender, accountSid, webhookUrl } = this.#parts;
+    const { store, delivery, sender, accountSid, webhookUrl } = this.#parts;
     const original = this.find(id);
     const { channel } = original;
     if (channel === 'email')
@@ -60,14 +60,14 @@ export class Person {
     };
     // Nobody answers what they have not seen, so the sender is told of the reading first.
     const read = delivery.read(original);
-    mailroom.add(answer);
+    store.add(answer);
     const fields = inboundFields(answer, original, button, accountSid);
     void read.then(() => sender.post(webhookUrl, fields));
     return { id: answer.id, url: webhookUrl, fields };
   }
 
   find(id: string): Message {
-    const message = this.#parts.mailroom.find(id);
+    const message = this.#parts.store.find(id);
     if (!message) throw new InboxProblem(404, 'Not Found', 'There is no message of this id.');
     return message;
   }

@@ -1,8 +1,8 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import type { Faults } from '../faults';
-import type { Mailroom } from '../mailroom';
+import type { FaultInjector } from '../fault-injector';
+import type { MessageStore } from '../message-store';
 import { parseMail } from './parse-mail';
 
 /** Confirmation mails are some kilobytes; more than this is a mistake of the sender. */
@@ -17,8 +17,8 @@ export interface MailSink {
 
 /** An SMTP server that takes every mail for every address, unless a fault is planned. */
 export async function openMailSink(parts: {
-  mailroom: Mailroom;
-  faults: Faults;
+  store: MessageStore;
+  faultInjector: FaultInjector;
   host: string;
   port: number;
 }): Promise<MailSink> {
@@ -51,12 +51,12 @@ export async function openMailSink(parts: {
 }
 
 async function receive(
-  { mailroom, faults }: { mailroom: Mailroom; faults: Faults },
+  { store, faultInjector }: { store: MessageStore; faultInjector: FaultInjector },
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   socket: Socket | undefined,
 ): Promise<'accepted' | 'unanswered'> {
-  const fault = faults.take('email');
+  const fault = faultInjector.take('email');
   if (fault?.kind === 'reset') {
     socket?.resetAndDestroy();
     return 'unanswered';
@@ -66,11 +66,11 @@ async function receive(
   if (fault?.kind !== 'timeout' && !stream.sizeExceeded) {
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-    for (const message of await parseMail(raw, recipients, sender)) mailroom.add(message);
+    for (const message of await parseMail(raw, recipients, sender)) store.add(message);
   }
   if (fault === undefined) return 'accepted';
   if (fault.kind === 'acceptThenDrop') socket?.destroy();
-  else if (socket) faults.hold(socket);
+  else if (socket) faultInjector.hold(socket);
   return 'unanswered';
 }
 

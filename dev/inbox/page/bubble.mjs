@@ -1,7 +1,7 @@
 import { h, icon, toast } from './elements.mjs';
 import { isUnread, reply } from './mailbox.mjs';
 import { body, codeChips, state } from './message-parts.mjs';
-import { formatTime } from './wording.mjs';
+import { formatTime } from './format.mjs';
 
 /** One SMS or WhatsApp message; the application's on the left, the person's own on the right. */
 export function bubble(message) {

@@ -3,10 +3,10 @@ import { changed, clearAll, connect, isUnread, onChange, people, personOf } from
 import { showPeople, walkWithArrows } from './people-list.mjs';
 import { thread } from './thread.mjs';
 import { choose, welcome } from './welcome.mjs';
-import { channelName, formatAddress } from './wording.mjs';
+import { channelName, formatAddress } from './format.mjs';
 
 const inbox = document.getElementById('inbox');
-const stage = document.getElementById('stage');
+const conversation = document.getElementById('conversation');
 const search = document.getElementById('search');
 const ask = document.getElementById('ask');
 
@@ -23,13 +23,13 @@ function selected() {
   }
 }
 
-function stageView(found) {
+function showConversation(found) {
   const person = found.find(({ address }) => address === selected());
   if (!person) {
     const key = found.length === 0 ? 'welcome' : 'choose';
     if (shown.key !== key) {
       shown = { key };
-      stage.replaceChildren(key === 'welcome' ? welcome() : choose());
+      conversation.replaceChildren(key === 'welcome' ? welcome() : choose());
     }
     return;
   }
@@ -43,7 +43,7 @@ function stageView(found) {
       changed();
     });
     shown = { key, address, channel, view };
-    stage.replaceChildren(view.element);
+    conversation.replaceChildren(view.element);
   }
   const unreadOf = (name) => messages.filter((message) => message.channel === name && isUnread(message)).length;
   shown.view.update(
@@ -61,7 +61,7 @@ onChange(() => {
   );
   inbox.classList.toggle('is-empty', found.length === 0);
   showPeople(found, selected());
-  stageView(found);
+  showConversation(found);
   const unread = found.reduce((sum, person) => sum + person.unread, 0);
   document.title = unread > 0 ? `(${unread}) Inbox · Countersign` : 'Inbox · Countersign';
 });
@@ -82,7 +82,7 @@ connect({
 
 window.addEventListener('hashchange', () => {
   changed();
-  if (matchMedia('(width < 760px)').matches) stage.focus();
+  if (matchMedia('(width < 760px)').matches) conversation.focus();
 });
 document.addEventListener('visibilitychange', changed);
 search.addEventListener('input', changed);

@@ -1,6 +1,6 @@
 import { h, icon } from './elements.mjs';
 import { body, codeChips, state } from './message-parts.mjs';
-import { formatTime } from './wording.mjs';
+import { formatTime } from './format.mjs';
 
 /** One mail: its subject, its codes and links at hand, and its HTML in a frame that can do nothing. */
 export function mail(message) {

@@ -1,5 +1,5 @@
 import { copy, h, icon } from './elements.mjs';
-import { codesIn, pieces } from './wording.mjs';
+import { codesIn, pieces } from './format.mjs';
 
 /** The text of a message with its links made clickable. */
 export function body(text) {

@@ -1,5 +1,5 @@
 import { h, icon, keyedChildren } from './elements.mjs';
-import { channelName, formatAddress, formatWhen } from './wording.mjs';
+import { channelName, formatAddress, formatWhen } from './format.mjs';
 
 const list = document.getElementById('people');
 const nobody = document.getElementById('nobody');

@@ -3,7 +3,7 @@ import { composer } from './composer.mjs';
 import { h, icon, keyedChildren, toast } from './elements.mjs';
 import { isUnread, markRead } from './mailbox.mjs';
 import { mail } from './mail.mjs';
-import { channelName, formatAddress, formatDay } from './wording.mjs';
+import { channelName, formatAddress, formatDay } from './format.mjs';
 
 /** Closer to the end than this, a reader wants to see what arrives next. */
 const nearEndPixels = 120;

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Fault } from '../faults';
+import type { InjectedFault } from '../fault-injector';
 import type { Message } from '../message';
 import { readMessageRequest } from './message-request';
 import { toMessageResource } from './message-resource';
@@ -10,19 +10,19 @@ import type { TwilioDependencies } from './twilio-dependencies';
 const unreachable = { sms: 30_003, whatsapp: 63_024, email: undefined };
 
 /** Accepts one message, or fails in the way that was planned for its channel. */
-export function createMessage({ mailroom, delivery, faults, accountSid }: TwilioDependencies): RequestHandler {
+export function createMessage({ store, delivery, faultInjector, accountSid }: TwilioDependencies): RequestHandler {
   const accept = (message: Message, failureCode?: number): void => {
-    mailroom.add(message);
+    store.add(message);
     delivery.begin(message.id, failureCode);
   };
   return (request, response) => {
-    const message = readMessageRequest(request.body, (sid) => mailroom.findContent(sid));
-    const fault = faults.take(message.channel);
+    const message = readMessageRequest(request.body, (sid) => store.findContent(sid));
+    const fault = faultInjector.take(message.channel);
     switch (fault?.kind) {
       case 'status':
         throw refusal(fault);
       case 'timeout':
-        return faults.hold(request.socket);
+        return faultInjector.hold(request.socket);
       case 'reset':
         return void request.socket.resetAndDestroy();
       case 'acceptThenDrop':
@@ -30,7 +30,7 @@ export function createMessage({ mailroom, delivery, faults, accountSid }: Twilio
         return void request.socket.destroy();
       case 'acceptThenHang':
         accept(message);
-        return faults.hold(request.socket);
+        return faultInjector.hold(request.socket);
       case 'undelivered':
         accept(message, fault.code ?? unreachable[message.channel]);
         return answer(response, message);
@@ -45,7 +45,7 @@ export function createMessage({ mailroom, delivery, faults, accountSid }: Twilio
   }
 }
 
-function refusal(fault: Fault): TwilioProblem {
+function refusal(fault: InjectedFault): TwilioProblem {
   const status = fault.status ?? 500;
   if (status === 429) return new TwilioProblem(429, fault.code ?? 20_429, 'Too Many Requests');
   if (status >= 500) return new TwilioProblem(status, fault.code ?? 20_500, 'An internal server error has occurred');

@@ -1,12 +1,12 @@
 import type { Delivery } from '../delivery';
-import type { Faults } from '../faults';
-import type { Mailroom } from '../mailroom';
+import type { FaultInjector } from '../fault-injector';
+import type { MessageStore } from '../message-store';
 
 /** What the provider's routes are made of. */
 export interface TwilioDependencies {
-  mailroom: Mailroom;
+  store: MessageStore;
   delivery: Delivery;
-  faults: Faults;
+  faultInjector: FaultInjector;
   accountSid: string;
   authToken: string;
 }

@@ -10,31 +10,31 @@ import { answerTwilioProblem, notFound } from './twilio-problem';
 
 /** The provider's REST API, as far as a sender of messages needs it. It never recognises a repeated request. */
 export function twilioRouter(dependencies: TwilioDependencies): Router {
-  const { mailroom, accountSid, authToken } = dependencies;
+  const { store, accountSid, authToken } = dependencies;
   const router = express.Router({ caseSensitive: true });
   router.use(authenticate(accountSid, authToken), express.urlencoded({ extended: false }), express.json());
 
   const messages = `/${apiVersion}/Accounts/${accountSid}/Messages`;
   router.post(`${messages}.json`, createMessage(dependencies));
   router.get(`${messages}.json`, (request, response) => {
-    response.json(listMessages(mailroom.newestFirst(), request.query, accountSid));
+    response.json(listMessages(store.newestFirst(), request.query, accountSid));
   });
   router.get(`${messages}/:sid.json`, (request, response) => {
-    const message = mailroom.find(request.params.sid);
+    const message = store.find(request.params.sid);
     if (!message || message.channel === 'email') throw notFound(request.path);
     response.json(toMessageResource(message, accountSid));
   });
 
   router.post('/v1/Content', (request, response) => {
     const content = readContentRequest(request.body);
-    mailroom.addContent(content);
+    store.addContent(content);
     response.status(201).json(toContentResource(content, accountSid, originOf(request)));
   });
   router.get('/v1/Content', (request, response) => {
-    response.json(listContents(mailroom.contents(), request.query, accountSid, originOf(request)));
+    response.json(listContents(store.contents(), request.query, accountSid, originOf(request)));
   });
   router.get('/v1/Content/:sid', (request, response) => {
-    const content = mailroom.findContent(request.params.sid);
+    const content = store.findContent(request.params.sid);
     if (!content) throw notFound(request.path);
     response.json(toContentResource(content, accountSid, originOf(request)));
   });

@@ -1,16 +1,16 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { Webhook } from 'standardwebhooks';
 import { answerInboxProblem, InboxProblem, parse } from '../api/inbox-problem';
-import type { Faults } from '../faults';
-import type { Mailroom } from '../mailroom';
+import type { FaultInjector } from '../fault-injector';
+import type { MessageStore } from '../message-store';
 import { eventBodySchema } from './caller-event';
 
 /** Keys that the events of a tenant may be signed with; undefined when it has no webhook. */
 export type KeysOf = (tenant: string) => readonly Buffer[] | undefined;
 
 /** What the server of a caller does: it checks the signature, keeps the event by its id and answers at once. */
-export function webhooksRouter(parts: { mailroom: Mailroom; faults: Faults; keysOf: KeysOf }): Router {
-  const { mailroom, faults, keysOf } = parts;
+export function webhooksRouter(parts: { store: MessageStore; faultInjector: FaultInjector; keysOf: KeysOf }): Router {
+  const { store, faultInjector, keysOf } = parts;
   const router = express.Router();
   router.use(express.raw({ type: () => true, limit: '1mb' }));
 
@@ -19,13 +19,13 @@ export function webhooksRouter(parts: { mailroom: Mailroom; faults: Faults; keys
     const keys = keysOf(tenant);
     if (!keys) throw new InboxProblem(404, 'Not Found', `WEBHOOKS has neither ${tenant} nor default.`);
     const body = parse(eventBodySchema, verified(request, keys));
-    const keep = (): void => mailroom.addEvent({ tenant, id: request.get('webhook-id') ?? '', ...body });
-    const fault = faults.take('webhook');
+    const keep = (): void => store.addEvent({ tenant, id: request.get('webhook-id') ?? '', ...body });
+    const fault = faultInjector.take('webhook');
     switch (fault?.kind) {
       case 'status':
         return void response.sendStatus(fault.status ?? 500);
       case 'timeout':
-        return faults.hold(request.socket);
+        return faultInjector.hold(request.socket);
       case 'reset':
         return void request.socket.resetAndDestroy();
       case 'acceptThenDrop':
@@ -33,7 +33,7 @@ export function webhooksRouter(parts: { mailroom: Mailroom; faults: Faults; keys
         return void request.socket.destroy();
       case 'acceptThenHang':
         keep();
-        return faults.hold(request.socket);
+        return faultInjector.hold(request.socket);
       default:
         keep();
         return taken(response);

@@ -2,7 +2,7 @@ import { settingsMaxima } from '../../confirmation-settings';
 import type { StepCheck } from '../check-context';
 import type { ConfirmStep } from '../definition';
 import { issue, type FlowIssue, outOfRange } from '../flow-issue';
-import { recordKindOf } from '../settings-of';
+import { recordKindOf } from '../step-settings';
 
 /** The longest life of a confirmation, in seconds. */
 export function lifetimeMax({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {

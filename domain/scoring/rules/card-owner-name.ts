@@ -1,5 +1,5 @@
 import { holds, type Rule } from '../rule';
-import { toldLikeness } from './likeness-text';
+import { roundLikeness } from './round-likeness';
 
 /** CD004: whose name stands on the card, both ways. Between the two thresholds neither is told. */
 export const cardOwnerName: readonly Rule[] = [
@@ -17,7 +17,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : holds(likeness >= ownerNameSame, { likeness: toldLikeness(likeness) });
+        : holds(likeness >= ownerNameSame, { likeness: roundLikeness(likeness) });
     },
   },
   {
@@ -34,7 +34,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : holds(likeness < ownerNameOther, { likeness: toldLikeness(likeness) });
+        : holds(likeness < ownerNameOther, { likeness: roundLikeness(likeness) });
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { toldLikeness } from './likeness-text';
+import { roundLikeness } from './round-likeness';
 
 /** 0.5 at the threshold, 1 where mailbox and name are alike. */
 function strengthOf(likeness: number, threshold: number): number {
@@ -24,7 +24,7 @@ export const emailResemblesName: readonly Rule[] = [
       if (likeness === undefined) return undefined;
       return {
         strength: strengthOf(likeness, thresholds.mailboxResembles),
-        details: { likeness: toldLikeness(likeness) },
+        details: { likeness: roundLikeness(likeness) },
       };
     },
   },

@@ -4,7 +4,7 @@ import { findLinks } from '../../../activities/scoring/evidence/links';
 import type { History, Subject } from '../../../activities/scoring/history';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
 import { observationOf } from '../../../activities/scoring/observation-of';
-import type { Facts } from '../../../domain/facts';
+import type { PersonFacts } from '../../../domain/person-facts';
 import { newState } from '../../../domain/state';
 import type { TransactionInput } from '../../../domain/transaction';
 import { createLogger } from '../../../platform/logger';
@@ -42,7 +42,7 @@ function subject(input: Partial<TransactionInput> = {}, changes: Partial<Subject
   return { tenant: 'local', id: randomUUID(), createdAt: at(12), input: { ...bare, ...input }, ...changes };
 }
 
-const learn = (of: Subject, facts: Facts, version = 1) => record({ state: { ...newState(of), version, facts } });
+const learn = (of: Subject, facts: PersonFacts, version = 1) => record({ state: { ...newState(of), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
 async function flags(id: string): Promise<unknown[]> {

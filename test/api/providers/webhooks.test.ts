@@ -32,7 +32,7 @@ async function row(sendId: string): Promise<Record<string, unknown>> {
 }
 
 /** A message of ours with the link to a biometrics page. */
-async function linkSent(channel: 'sms' | 'whatsapp', to = number): Promise<Sent> {
+async function applyLinkDelivery(channel: 'sms' | 'whatsapp', to = number): Promise<Sent> {
   const sent = await world.sent(channel, 'secondFactor', to);
   await world.pool.query("update sends set kind = 'link' where send_id = $1", [sent.sendId]);
   return sent;
@@ -148,7 +148,7 @@ describe('status callbacks', () => {
     ['whatsapp', ['failed'], ['failed']],
     ['whatsapp', ['canceled'], ['failed']],
   ] as const)('of a link by %s, %j is told as %j', async (channel, statuses, told) => {
-    const { sendId } = await linkSent(channel);
+    const { sendId } = await applyLinkDelivery(channel);
     const providerId = sid();
     for (const status of statuses) {
       await statusOf(sendId, providerId, status);
@@ -228,7 +228,7 @@ describe('replies to a link', () => {
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
   test('are taken by nothing, by word and by button', async () => {
-    const link = await linkSent('whatsapp', owner);
+    const link = await applyLinkDelivery('whatsapp', owner);
     const From = `whatsapp:${owner}`;
     for (const form of [{ Body: 'SIM' }, { Body: 'SIM', OriginalRepliedMessageSid: await world.known(link) }])
       expect((await world.inbound({ From, ...form })).status).toBe(200);
@@ -237,7 +237,7 @@ describe('replies to a link', () => {
   });
 
   test('a STOP is heeded', async () => {
-    await linkSent('sms', owner);
+    await applyLinkDelivery('sms', owner);
     await world.inbound({ From: owner, Body: 'STOP' });
     await world.settled();
     const { rows } = await world.pool.query('select destination, channel from opt_outs');

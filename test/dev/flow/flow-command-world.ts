@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runFlow, type Surroundings } from '../../../dev/flow/main';
+import { runFlow, type CommandContext } from '../../../dev/flow/main';
 import type { Simulation } from '../../../dev/flow/timeline';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
@@ -18,14 +18,14 @@ export const example = 'flows/examples/phone-only.flow.ts';
 export const fixedSimulation: Simulation = {
   async run({ name, version }, { person, expect }) {
     const outcome = person.some(({ act }) => act.does === 'enters') ? 'Confirmed' : 'Expired';
-    const neverCame = person.filter(({ about }) => about === 'webhook').map(({ text }) => text);
-    const timeline = { flow: name, version, entries: [], path: [], outcome, seconds: 1, sends: 1, neverCame };
-    return expect?.path ? { ...timeline, ...expect, neverCame: [] } : timeline;
+    const unusedSteps = person.filter(({ about }) => about === 'webhook').map(({ text }) => text);
+    const timeline = { flow: name, version, entries: [], path: [], outcome, seconds: 1, sends: 1, unusedSteps };
+    return expect?.path ? { ...timeline, ...expect, unusedSteps: [] } : timeline;
   },
 };
 
 /** What a run wrote, its exit code, and how many simulations it stopped. */
-export async function flow(args: readonly string[], more: Partial<Surroundings> & { tty?: boolean } = {}) {
+export async function flow(args: readonly string[], more: Partial<CommandContext> & { tty?: boolean } = {}) {
   const told = { out: '', err: '' };
   let stopped = 0;
   const code = await runFlow(args, {

@@ -14,7 +14,7 @@ const timeline: Timeline = {
   outcome: 'Confirmed',
   seconds: 240,
   sends: 1,
-  neverCame: [],
+  unusedSteps: [],
 };
 
 test('a run that did not end says so', () => {

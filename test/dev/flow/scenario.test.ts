@@ -1,6 +1,6 @@
 import { assert, integer, property, string } from 'fast-check';
 import { FileError } from '../../../dev/flow/load-flow';
-import { tellMoment } from '../../../dev/flow/print';
+import { formatMoment } from '../../../dev/flow/print';
 import { readDuration, readScriptedStep } from '../../../dev/flow/scripted-step';
 import { readPersonOption, readScenarios } from '../../../dev/flow/scenario';
 import type { FlowDefinition } from '../../../domain/flows/definition';
@@ -55,10 +55,10 @@ test('no step, however odd, is more than refused', () => {
 test('a moment is told as it was meant', () => {
   assert(
     property(integer({ min: 0, max: 86_399 }), (seconds) => {
-      expect(readDuration(tellMoment(seconds).slice(1))).toBe(seconds);
+      expect(readDuration(formatMoment(seconds).slice(1))).toBe(seconds);
     }),
   );
-  expect([0, 5, 125, 3_600, 93_784].map(tellMoment)).toEqual(['+0s', '+5s', '+2m05s', '+1h00m00s', '+1d02h03m']);
+  expect([0, 5, 125, 3_600, 93_784].map(formatMoment)).toEqual(['+0s', '+5s', '+2m05s', '+1h00m00s', '+1d02h03m']);
 });
 
 test('a scenario is read with its transaction and all that is expected', () => {
@@ -193,7 +193,7 @@ test.each([
   expect(read(text)).toHaveLength(1);
 });
 
-test('all that is refused is told at once, by line, and what may stand there once', () => {
+test('all that is refused is told at once, by line, and what may target there once', () => {
   const text = `
 - name: a
   person:
@@ -242,7 +242,7 @@ test('all that is refused is told at once, by line, and what may stand there onc
 /** Each line stands for nine times what the line before it stands for. */
 const bomb = Array.from({ length: 7 }, (_, at) => `k${at}: &k${at + 1} [${Array(9).fill(`*k${at}`).join(', ')}]`);
 
-test('aliases that stand for too much are refused', () => {
+test('aliases that target for too much are refused', () => {
   const body = ['kk: &k0 [x, x, x]', ...bomb].map((line) => `      ${line}\n`).join('');
   expect(() => read(withTransaction(`\n    body:\n${body}`))).toThrow(/yaml:1:1: Excessive alias count/);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlow } from '../../../dev/flow/main';
-import { simulateOnServer } from '../../../dev/flow/simulate-on-server';
+import { simulateOnServer } from '../../../dev/flow/simulation/simulate-on-server';
 import { openSkippingServer } from '../../support/servers/open-environment';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { minutesIn } from '../../../domain/confirmation-settings';

@@ -5,7 +5,7 @@ import { findLinks } from '../../../activities/scoring/evidence/links';
 import type { Subject } from '../../../activities/scoring/history';
 import { createMemoryHistory } from '../../../dev/score/memory-history';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
-import type { Facts } from '../../../domain/facts';
+import type { PersonFacts } from '../../../domain/person-facts';
 import { newState } from '../../../domain/state';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
@@ -104,7 +104,7 @@ describe('beside the store', () => {
           const [there, here] = [await stored.observe(one, 'own', 30), await memory.observe(one, 'own', 30)];
           expect(findLinks(here, 30)).toEqual(findLinks(there, 30));
           const happened = Object.entries(facts).filter(([, known]) => known);
-          const known: Facts = Object.fromEntries(happened.map(([fact]) => [fact, one.createdAt]));
+          const known: PersonFacts = Object.fromEntries(happened.map(([fact]) => [fact, one.createdAt]));
           await record({ state: { ...newState(one), version: 1, facts: known } });
           memory.learn(one.id, facts);
         }

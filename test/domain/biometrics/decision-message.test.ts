@@ -2,7 +2,7 @@ import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics
 import { decisionMessages, defineDecisionTexts, promisesMessage } from '../../../domain/biometrics/decision-message';
 import { fillLinkMessages } from '../../../domain/biometrics/link-message';
 import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
-import { linkSent, startBiometrics } from '../../../domain/biometrics/link';
+import { applyLinkDelivery, startBiometrics } from '../../../domain/biometrics/link';
 import { countSegments } from '../../../dev/inbox/twilio/segments';
 import { languages } from '../../../domain/language';
 import { biometricsDecided } from '../../../flows/biometrics-link';
@@ -31,7 +31,7 @@ function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['chan
   );
   if ('error' in started) throw new Error(started.error.type);
   const sent = failed.reduce(
-    (known, channel) => linkSent(known, `a.${channel}`, { status: 'failed' }) ?? known,
+    (known, channel) => applyLinkDelivery(known, `a.${channel}`, { status: 'failed' }) ?? known,
     started.state,
   );
   const link = sent.biometrics?.at(-1);

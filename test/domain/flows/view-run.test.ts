@@ -2,7 +2,7 @@ import { limits } from '../../../domain/limits';
 import type { FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/start-run';
 import { type Awaited, viewRun } from '../../../domain/flows/view-run';
-import { requestConfirmation } from '../../../domain/request';
+import { requestConfirmation } from '../../../domain/request-confirmation';
 import type { TransactionState } from '../../../domain/state';
 import { smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { startThrowawayPostgres } from '../../../dev/stack/throwaway-postgres';
+import { startTemporaryPostgres } from '../../../dev/stack/temporary-postgres';
 import { createLogger } from '../../../platform/logger';
 import { migrate } from '../../../platform/postgres';
 import type { TestServer } from './start-program';
@@ -18,7 +18,7 @@ function nameOfKept(): string {
   const files = [
     'package-lock.json',
     path.join('dev', 'stack', 'postgres-data.ts'),
-    path.join('dev', 'stack', 'throwaway-postgres.ts'),
+    path.join('dev', 'stack', 'temporary-postgres.ts'),
     path.join('platform', 'postgres.ts'),
     ...readdirSync(path.join(root, migrations)).map((name) => path.join(migrations, name)),
   ];
@@ -32,7 +32,7 @@ async function keptServer(): Promise<string> {
   const name = nameOfKept();
   const kept = path.join(cache, name);
   if (existsSync(kept)) return kept;
-  const { address, ask, keep } = await startThrowawayPostgres(root, settings);
+  const { address, ask, keep } = await startTemporaryPostgres(root, settings);
   await ask('create database template');
   await migrate(address('template'), createLogger('test', 'silent'));
   await keep(kept);
@@ -43,6 +43,6 @@ async function keptServer(): Promise<string> {
 
 /** A Postgres server with the migrated, empty database `template`. Its address is that of its database `postgres`. */
 export async function startDatabaseServer(): Promise<TestServer> {
-  const { address, stop } = await startThrowawayPostgres(root, settings, await keptServer());
+  const { address, stop } = await startTemporaryPostgres(root, settings, await keptServer());
   return { address: address('postgres'), stop };
 }

@@ -1,9 +1,9 @@
-import type { Facts } from '../../../../domain/facts';
+import type { PersonFacts } from '../../../../domain/person-facts';
 import type { CaseTable } from './rule-cases';
 
 const at = '2026-11-21T12:00:00.000Z';
 
-const biometrics = (status: NonNullable<Facts['biometrics']>['status']): { facts: Facts } => ({
+const biometrics = (status: NonNullable<PersonFacts['biometrics']>['status']): { facts: PersonFacts } => ({
   facts: { biometrics: { status, at } },
 });
 

@@ -1,4 +1,4 @@
-import type { Facts } from '../../../../domain/facts';
+import type { PersonFacts } from '../../../../domain/person-facts';
 import { defaultPolicy } from '../../../../domain/scoring/default-policy';
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { RuleId, Thresholds } from '../../../../domain/scoring/policy';
@@ -6,7 +6,7 @@ import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';
 
 /** What is known in a case, beyond a document that tells nothing; thresholds are those of the default policy. */
 export interface Known extends Partial<Evidence> {
-  facts?: Facts;
+  facts?: PersonFacts;
   thresholds?: Partial<Thresholds>;
 }
 

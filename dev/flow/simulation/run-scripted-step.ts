@@ -1,0 +1,126 @@
+import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { problemOf } from '../../../api/http/problem';
+import { domainErrorTypes } from '../../../domain/domain-error';
+import { captureKinds } from '../../../domain/biometrics/biometrics';
+import type { PageStep } from '../../../domain/biometrics/capture';
+import { deriveCode, digestValue } from '../../../platform/codes';
+import type { Keys } from '../../../platform/keys';
+import * as contract from '../../../workflows/contract';
+import type { Act, ScriptedStep } from '../scripted-step';
+import type { ScenarioRun } from './scenario-run';
+
+/** What a line is said to: one running transaction, through the updates that the API uses. */
+export interface SimulatedTransaction {
+  handle: WorkflowHandle;
+  scenarioRun: ScenarioRun;
+  keys: Keys;
+  transactionId: string;
+  runId: string;
+}
+
+const request: contract.RequestInfo = { fingerprint: 'simulated', repeatable: false };
+const names = ['sms-token', 'email-token'] as const;
+
+async function enter({ handle, keys, transactionId, runId }: SimulatedTransaction, value: string): Promise<string> {
+  const digests = Object.fromEntries(names.map((name) => [name, digestValue(keys, transactionId, name, value)]));
+  const { output } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests }, request] });
+  return output.answer.status;
+}
+
+/** Another value of the same length. */
+const wrongFor = (code: string) => code.replace(/.$/, (last) => String((Number(last) + 1) % 10));
+
+async function enterTimes(target: SimulatedTransaction, right: boolean, times: number): Promise<string> {
+  const { scenarioRun } = target;
+  const asked = scenarioRun.run?.awaiting;
+  if (!asked || !('confirmationId' in asked)) return 'enters a code that nobody asked for';
+  const digits =
+    scenarioRun.state.confirmations.find(({ id }) => id === asked.confirmationId)?.settings.codeDigits ?? 6;
+  const code = deriveCode(target.keys, target.transactionId, asked.confirmationId, digits);
+  const statuses: string[] = [];
+  while (statuses.length < times && !statuses.includes('Blocked'))
+    statuses.push(await enter(target, right ? code : wrongFor(code)));
+  return `the person enters ${right ? 'the code' : 'a wrong code'}: ${statuses.join(', ')}`;
+}
+
+async function reply(
+  { handle, scenarioRun }: SimulatedTransaction,
+  said: contract.PersonsReply['reply'],
+  words: string,
+): Promise<string> {
+  const asked = scenarioRun.run?.awaiting;
+  const confirmationId = asked && 'confirmationId' in asked ? asked.confirmationId : '';
+  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: said }, request] });
+  return `the person ${words}`;
+}
+
+async function walk({ handle, scenarioRun }: SimulatedTransaction, steps: readonly PageStep[]): Promise<void> {
+  const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
+  for (const step of steps)
+    await handle.executeUpdate(contract.takeBiometricsStep, {
+      args: [{ ...step, biometricsId, owner: 'person' }, request],
+    });
+}
+
+const capture = { imageId: 'simulated', width: 1_600, height: 1_200, sharpness: 200, brightness: 120 };
+const handIn: readonly PageStep[] = [
+  { step: 'consent' },
+  ...captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture })),
+  { step: 'submit' },
+];
+
+async function submit(target: SimulatedTransaction): Promise<string> {
+  const opened = target.scenarioRun.state.biometrics?.at(-1)?.status === 'InProgress';
+  await walk(target, opened ? handIn : [{ step: 'open' }, ...handIn]);
+  return 'the person hands in the pictures';
+}
+
+async function decide(
+  { handle, scenarioRun }: SimulatedTransaction,
+  status: 'Approved' | 'Rejected' | 'Inconclusive',
+): Promise<string> {
+  const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
+  const decided = { biometricsId, status, by: 'reviewer', reason: 'simulated' };
+  await handle.executeUpdate(contract.decideBiometrics, { args: [decided, request] });
+  return `a reviewer decides: ${status}`;
+}
+
+/** Does what a line says. Gives what happened in words; throws what the transaction refuses. */
+export async function runScriptedStep(target: SimulatedTransaction, act: Act): Promise<string> {
+  const { handle, runId } = target;
+  switch (act.does) {
+    case 'presses':
+      return reply(target, { option: act.option }, `presses ${act.option}`);
+    case 'replies':
+      return reply(target, { text: act.words }, `replies "${act.words}"`);
+    case 'enters':
+      return enterTimes(target, act.right, act.times);
+    case 'asksAgain':
+      await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, request] });
+      return 'the person asks for a further message';
+    case 'opens':
+      await walk(target, [{ step: 'open' }]);
+      return 'the person opens the link';
+    case 'submits':
+      return submit(target);
+    case 'isDecided':
+      return decide(target, act.status);
+    case 'hasPicturesErased':
+      await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, request] });
+      return 'all pictures are erased';
+    // Nothing happens: what a provider refuses is told where it refuses.
+    default:
+      return '';
+  }
+}
+
+/** What the transaction refuses is part of the story, in the words of the API. Throws what is no refusal. */
+export function rejectionText(error: unknown, { text, act }: ScriptedStep): string {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure)) throw error;
+  const type = domainErrorTypes.find((one) => one === cause.type);
+  const answers = act.does === 'presses' || act.does === 'replies';
+  if (type === 'ReplyRefused' && answers) return `"${text}" is refused: it is none of the answers that are waited for`;
+  return `"${text}" is refused: ${type ? problemOf(type, {}).message : cause.message}`;
+}

@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Content } from './content';
+import type { Message } from './message';
+import type { CallerEvent } from './webhooks/caller-event';
+
+export type Entry =
+  | { op: 'message'; message: Message }
+  | { op: 'change'; id: string; change: Partial<Message> }
+  | { op: 'content'; content: Content }
+  | { op: 'event'; event: CallerEvent }
+  | { op: 'clear' };
+
+/** Lines after which the file is rewritten: about 50,000 messages with their state changes, some 50 MB. */
+const linesMax = 200_000;
+
+/**
+ * An append-only file of what happened, one JSON object per line. Every entry is handed to the operating system before
+ * `append` returns, so that killing the process loses nothing that a sender was told was accepted.
+ */
+export class AppendLog {
+  #descriptor: number | undefined;
+  #lines = 0;
+  readonly #file: string | undefined;
+  readonly #snapshot: () => Entry[];
+
+  /** Without a folder nothing is written. `snapshot` gives the entries that a rewritten file starts from. */
+  constructor(dataDir: string | undefined, snapshot: () => Entry[]) {
+    this.#file = dataDir === undefined ? undefined : path.join(dataDir, 'inbox.ndjson');
+    this.#snapshot = snapshot;
+  }
+
+  /** What earlier runs left behind, oldest first. A line cut off by a crash is skipped. */
+  read(): Entry[] {
+    if (this.#file === undefined || !fs.existsSync(this.#file)) return [];
+    return fs.readFileSync(this.#file, 'utf8').split('\n').flatMap(parseEntry);
+  }
+
+  /** Starts writing. The file is made anew from the snapshot, which drops cut lines and what is no longer kept. */
+  open(): void {
+    if (this.#file === undefined) return;
+    fs.mkdirSync(path.dirname(this.#file), { recursive: true });
+    this.#rewrite(this.#file);
+  }
+
+  append(entry: Entry): void {
+    if (this.#file === undefined || this.#descriptor === undefined) return;
+    fs.writeSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
+    this.#lines += 1;
+    if (this.#lines > linesMax) this.#rewrite(this.#file);
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) fs.closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #rewrite(file: string): void {
+    this.close();
+    const entries = this.#snapshot();
+    // Renaming keeps either the old or the new file whole, whenever the process dies.
+    fs.writeFileSync(`${file}.new`, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    fs.renameSync(`${file}.new`, file);
+    this.#descriptor = fs.openSync(file, 'a');
+    this.#lines = entries.length;
+  }
+}
+
+function parseEntry(line: string): Entry[] {
+  try {
+    return [JSON.parse(line) as Entry];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,138 @@
+import type { Content } from './content';
+import { type Entry, AppendLog } from './append-log';
+import type { Message } from './message';
+import type { CallerEvent } from './webhooks/caller-event';
+
+/** What an open page is told. */
+export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
+
+/** Memory stays bounded: the newest are kept, some tens of megabytes. */
+const messagesMax = 20_000;
+const eventsMax = 5_000;
+
+/** Everything the inbox holds: messages and events in order of arrival, and templates; kept in the log as they change. */
+export class MessageStore {
+  readonly #messages = new Map<string, Message>();
+  readonly #contents = new Map<string, Content>();
+  readonly #events = new Map<string, CallerEvent>();
+  readonly #listeners = new Set<(event: MessageStoreEvent) => void>();
+  readonly #log: AppendLog;
+
+  constructor(dataDir: string | undefined) {
+    this.#log = new AppendLog(dataDir, () => this.#entries());
+    for (const entry of this.#log.read()) this.#apply(entry);
+    this.#log.open();
+  }
+
+  add(message: Message): void {
+    this.#record({ op: 'message', message });
+    this.#tell({ kind: 'message', message });
+  }
+
+  /** Changes a message that is still kept and returns it as it is now. */
+  change(id: string, change: Partial<Message>): Message | undefined {
+    if (!this.#messages.has(id)) return undefined;
+    this.#record({ op: 'change', id, change: { ...change, updatedAt: new Date().toISOString() } });
+    const message = this.#messages.get(id);
+    if (message) this.#tell({ kind: 'changed', message });
+    return message;
+  }
+
+  find(id: string): Message | undefined {
+    return this.#messages.get(id);
+  }
+
+  newestFirst(): Message[] {
+    return [...this.#messages.values()].toReversed();
+  }
+
+  /** Forgets all messages. Templates stay, because senders remember their identifiers; so do events. */
+  clear(): void {
+    this.#record({ op: 'clear' });
+    this.#tell({ kind: 'cleared' });
+  }
+
+  addContent(content: Content): void {
+    this.#record({ op: 'content', content });
+  }
+
+  findContent(sid: string): Content | undefined {
+    return this.#contents.get(sid);
+  }
+
+  contents(): Content[] {
+    return [...this.#contents.values()];
+  }
+
+  /** Keeps an event once, however often it comes. */
+  addEvent(event: Omit<CallerEvent, 'receivedAt' | 'times'>): void {
+    const { receivedAt, times } = this.#events.get(keyOf(event)) ?? { receivedAt: new Date().toISOString(), times: 0 };
+    this.#record({ op: 'event', event: { ...event, receivedAt, times: times + 1 } });
+  }
+
+  eventsNewestFirst(): CallerEvent[] {
+    return [...this.#events.values()].toReversed();
+  }
+
+  /** Calls the listener on every change until the returned function is called. */
+  listen(listener: (event: MessageStoreEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#log.close();
+  }
+
+  #record(entry: Entry): void {
+    this.#apply(entry);
+    this.#log.append(entry);
+  }
+
+  #tell(event: MessageStoreEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #apply(entry: Entry): void {
+    switch (entry.op) {
+      case 'message':
+        this.#messages.set(entry.message.id, entry.message);
+        forgetOldest(this.#messages, messagesMax);
+        return;
+      case 'change': {
+        const message = this.#messages.get(entry.id);
+        if (message) this.#messages.set(entry.id, { ...message, ...entry.change });
+        return;
+      }
+      case 'content':
+        this.#contents.set(entry.content.sid, entry.content);
+        return;
+      case 'event':
+        this.#events.set(keyOf(entry.event), entry.event);
+        forgetOldest(this.#events, eventsMax);
+        return;
+      case 'clear':
+        this.#messages.clear();
+    }
+  }
+
+  #entries(): Entry[] {
+    return [
+      ...this.contents().map((content): Entry => ({ op: 'content', content })),
+      ...[...this.#messages.values()].map((message): Entry => ({ op: 'message', message })),
+      ...[...this.#events.values()].map((event): Entry => ({ op: 'event', event })),
+    ];
+  }
+}
+
+/** Tenants' events are theirs alone, whatever their ids. */
+const keyOf = ({ tenant, id }: Pick<CallerEvent, 'tenant' | 'id'>): string => `${tenant} ${id}`;
+
+function forgetOldest(kept: Map<string, unknown>, max: number): void {
+  if (kept.size <= max) return;
+  for (const id of kept.keys()) {
+    kept.delete(id);
+    return;
+  }
+}

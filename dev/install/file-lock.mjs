@@ -1,0 +1,36 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+function holderLives(file) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
+
+function take(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Runs the body while no other process holds this lock file. A lock whose holder is gone is taken over. */
+export async function withFileLock(file, body) {
+  mkdirSync(dirname(file), { recursive: true });
+  while (!take(file)) {
+    await sleep(200);
+    if (!holderLives(file)) rmSync(file, { force: true });
+  }
+  try {
+    return await body();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

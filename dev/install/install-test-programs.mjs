@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { installTemporal } from './install-temporal.mjs';
+import { installTestServer } from './install-test-server.mjs';
+import { installPackages } from './install-packages.mjs';
+import { CommandError } from './command-error.mjs';
+import { findOnPath, installWithApt } from './system-programs.mjs';
+
+const findBrowser = () =>
+  findOnPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+  [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ].find((file) => existsSync(file));
+
+/** The path of a Chromium for the tests of pages. Throws CommandError when there is none and none can be installed. */
+async function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given && existsSync(given)) return given;
+  const found = findBrowser() ?? ((await installWithApt('Chromium', ['chromium'])) && findBrowser());
+  if (found) return found;
+  throw new CommandError(
+    'Chromium is missing: install Chromium or Google Chrome, or set CHROMIUM_PATH to one, then run the tests again.',
+  );
+}
+
+/**
+ * Installs the packages and every program that the tests need, at the same time. Returns the variables that tell the
+ * tests where the programs are.
+ */
+export async function installTestPrograms() {
+  const [temporal, testServer, chromium] = await Promise.all([
+    installTemporal(),
+    installTestServer(),
+    findChromium(),
+    installPackages(),
+  ]);
+  return { TEMPORAL_CLI_PATH: temporal, TEMPORAL_TEST_SERVER_PATH: testServer, CHROMIUM_PATH: chromium };
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataFolder, openLog } from './data-folder';
+import type { Part } from './part';
+
+export interface Death {
+  reason: string;
+  /** How many times in a row it ended before it was ready. */
+  failures: number;
+  againInMs: number;
+}
+
+export interface Watchers {
+  onExit(part: Part, death: Death): void;
+  onReady(part: Part, again: boolean): void;
+  onChange(): void;
+}
+
+/** A process that ended after it was ready starts again at once; one that does not become ready waits ever longer. */
+const pausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
+/** A person does not notice this delay, and a question costs next to nothing on loopback. */
+const askAgainMs = 50;
+
+/** One process of the stack, kept running from start() to stop(): whenever it ends in between, it is started again. */
+export class SupervisedProcess {
+  private child: ChildProcess | undefined;
+  private wanted = false;
+  /** Counts start() and stop(): what was planned before the latest of them is not done any more. */
+  private generation = 0;
+  private failures = 0;
+  private readyChild: ChildProcess | undefined;
+  private wasReady = false;
+  private ended: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly part: Part,
+    private readonly dataDir: string,
+    private readonly watchers: Watchers,
+  ) {}
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  get isReady(): boolean {
+    return this.child !== undefined && this.readyChild === this.child;
+  }
+
+  get failuresInARow(): number {
+    return this.failures;
+  }
+
+  async start(): Promise<void> {
+    if (this.wanted) return;
+    this.wanted = true;
+    this.generation += 1;
+    this.failures = 0;
+    await this.launch();
+  }
+
+  /** Asks the process to stop, kills it when it does not in time. Resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.wanted = false;
+    this.generation += 1;
+    const child = this.child;
+    if (!child) return this.ended;
+    child.kill(this.part.stopSignal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.part.stopWithinMs);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  killNow(): void {
+    this.wanted = false;
+    this.child?.kill('SIGKILL');
+  }
+
+  private async launch(): Promise<void> {
+    const { generation } = this;
+    await this.part.prepare?.();
+    if (!this.wanted || generation !== this.generation) return;
+    const { file, args, environment, user } = this.part.command();
+    const log = openLog(dataFolder(this.dataDir).logFile(this.part.name));
+    const nothing = openSync(process.platform === 'win32' ? 'NUL' : '/dev/null', 'r');
+    const child = spawn(file, args, { env: environment, stdio: [nothing, log, log], ...user });
+    closeSync(log);
+    closeSync(nothing);
+    this.child = child;
+    this.ended = new Promise((resolve) => {
+      const end = (reason: string) => {
+        if (this.child !== child) return;
+        this.child = undefined;
+        rmSync(dataFolder(this.dataDir).pidFile(this.part.name), { force: true });
+        resolve();
+        this.watchers.onChange();
+        this.afterEnd(child, reason);
+      };
+      child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
+      child.once('error', (error) => end(error.message));
+    });
+    if (child.pid) writeFileSync(dataFolder(this.dataDir).pidFile(this.part.name), String(child.pid));
+    this.watchers.onChange();
+    void this.watchUntilReady(child);
+  }
+
+  private async watchUntilReady(child: ChildProcess): Promise<void> {
+    while (this.child === child && this.wanted) {
+      const answers = await this.part.answers().catch(() => false);
+      if (answers && this.child === child) {
+        this.readyChild = child;
+        this.failures = 0;
+        this.watchers.onReady(this.part, this.wasReady);
+        this.wasReady = true;
+        return;
+      }
+      await sleep(askAgainMs);
+    }
+  }
+
+  private afterEnd(child: ChildProcess, reason: string): void {
+    if (!this.wanted) return;
+    if (this.readyChild !== child) this.failures += 1;
+    const againInMs = pausesMs[Math.min(this.failures, pausesMs.length - 1)] ?? 0;
+    this.watchers.onExit(this.part, { reason, failures: this.failures, againInMs });
+    const { generation } = this;
+    setTimeout(() => {
+      if (!this.wanted || generation !== this.generation || this.child) return;
+      this.launch().catch((error: unknown) => this.afterEnd(child, String(error)));
+    }, againInMs);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Biometrics } from '../biometrics/biometrics';
+import { type Confirmation, isOpen, replyIn } from '../confirmation';
+import type { TransactionState } from '../state';
+import { leaveStepBy } from './leave-step';
+import { type FlowRun, isRunning } from './run';
+import { awaitedConfirmation, awaitedLink, withRun } from './find-run';
+
+/** The exit of a confirmation that is over; undefined while it is open. */
+function exitOf(confirmation: Confirmation): string | undefined {
+  if (isOpen(confirmation)) return undefined;
+  if (confirmation.settings.kind === 'token')
+    return confirmation.status === 'Superseded' ? undefined : confirmation.status;
+  const reply = replyIn(confirmation);
+  if (!reply) return confirmation.status === 'Expired' ? 'Expired' : 'Failed';
+  return confirmation.settings.options?.find(({ option }) => option === reply.option)?.name ?? 'Failed';
+}
+
+const lastFailureReason = (confirmation: Confirmation | undefined) =>
+  confirmation?.sends.findLast(({ failureReason }) => failureReason !== undefined)?.failureReason;
+
+const decided: readonly Biometrics['status'][] = [
+  'Approved',
+  'Rejected',
+  'Inconclusive',
+  'Expired',
+  'Abandoned',
+  'Canceled',
+];
+
+function settled(state: TransactionState, run: FlowRun, now: string): FlowRun {
+  if (!isRunning(run)) return run;
+  const confirmation = awaitedConfirmation(state, run);
+  const exit = confirmation && exitOf(confirmation);
+  if (exit !== undefined)
+    return leaveStepBy(run, exit, now, exit === 'Failed' ? lastFailureReason(confirmation) : undefined);
+  const link = awaitedLink(state, run);
+  return link && decided.includes(link.status) ? leaveStepBy(run, link.status, now) : run;
+}
+
+/** Moves every run whose step is over by what the person, a reviewer or time did. Gives the same state when none is. */
+export function advanceRuns(state: TransactionState, now: string): TransactionState {
+  return (state.runs ?? []).reduce((known, run) => {
+    const next = settled(known, run, now);
+    return next === run ? known : withRun(known, next);
+  }, state);
+}

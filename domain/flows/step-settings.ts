@@ -1,0 +1,61 @@
+import { checkSettings, type ConfirmationSettings } from '../confirmation-settings';
+import type { ConfirmStep, FlowDefinition } from './definition';
+import { FlowError } from './flow-error';
+import type { Templates } from './template';
+
+type RecordKind = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
+
+/**
+ * The records that callers know, by channel and question: whichever flow asks, its confirmation reads, answers and counts
+ * as one of these.
+ */
+const recordKinds: Readonly<Record<string, RecordKind>> = {
+  'sms token': { name: 'sms-token', path: 'sms/tokens', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
+  'sms reply': { name: 'sms-2fa', path: 'sms/2fa', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
+  'email token': {
+    name: 'email-token',
+    path: 'emails/tokens',
+    confirms: { fact: 'email', scoreReason: 'EmailChecked' },
+  },
+  'email reply': { name: 'email-2fa', path: 'emails/2fa', confirms: { fact: 'email', scoreReason: 'EmailChecked' } },
+  'whatsapp reply': {
+    name: 'whatsapp-2fa',
+    path: 'whatsapps/2fa',
+    confirms: { fact: 'phone', scoreReason: 'WhatsappChecked' },
+  },
+};
+
+/** The record that a confirm step leaves behind; undefined where there is none, as for codes on WhatsApp. */
+export function recordKindOf({ channel, ask }: Pick<ConfirmStep, 'channel' | 'ask'>): RecordKind | undefined {
+  return recordKinds[`${channel} ${ask}`];
+}
+
+/** What a confirmation of a step does, in the terms of confirmations. Throws FlowError and SettingsError for what cannot be. */
+export function stepSettings(
+  flow: Pick<FlowDefinition, 'name' | 'steps'>,
+  stepName: string,
+  templates: Templates,
+): ConfirmationSettings {
+  const step = flow.steps[stepName];
+  if (step?.kind !== 'confirm') throw new FlowError(`${flow.name}/${stepName} asks nobody.`);
+  const kind = recordKindOf(step);
+  if (!kind) throw new FlowError(`${flow.name}/${stepName}: a ${step.ask} cannot go out by ${step.channel}.`);
+  const template = step.template === undefined ? undefined : templates.get(step.template);
+  const message = step.message ?? template?.message;
+  if (!message) throw new FlowError(`${flow.name}/${stepName} has no text.`);
+  const options = step.options ?? template?.options;
+  return checkSettings({
+    name: kind.name,
+    channel: step.channel,
+    kind: step.ask === 'token' ? 'token' : 'secondFactor',
+    path: kind.path,
+    expiresAfterMs: step.expiresAfterSeconds * 1_000,
+    sendLimit: step.sendLimit,
+    resendAfterMs: step.resendAfterSeconds * 1_000,
+    ...(step.ask === 'token'
+      ? { attemptLimit: step.attemptLimit, codeDigits: step.codeDigits, resend: step.resend }
+      : { options: options ?? [] }),
+    message,
+    confirms: kind.confirms,
+  } as ConfirmationSettings);
+}

@@ -1,0 +1,51 @@
+import { type Confirmation, isOpen } from './confirmation';
+import { failIfUndeliverable } from './delivery-status';
+import { limits } from './limits';
+import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
+
+/**
+ * Takes a reserved send back after the provider refused it at once: callers read as if it had never been asked for, and
+ * operators see the refusal. What happened meanwhile stays: attempts are not given back, and a record that closed does not
+ * open again.
+ */
+export function revertSend(state: TransactionState, sendId: string, fault: string, now: string): TransactionState {
+  const confirmation = confirmationOfSend(state, sendId);
+  if (!confirmation) return state;
+  const { origin, name } = confirmation.settings;
+  const refusedSends = [...(state.refusedSends ?? []), { origin: origin ?? name, failureReason: fault, at: now }];
+  return {
+    ...withoutSend(state, confirmation, sendId, now),
+    refusedSends: refusedSends.slice(-limits.refusedSendsKept),
+  };
+}
+
+function withoutSend(
+  state: TransactionState,
+  confirmation: Confirmation,
+  sendId: string,
+  now: string,
+): TransactionState {
+  const sends = confirmation.sends.filter((send) => send.id !== sendId);
+  const log = confirmation.log.filter((entry) => entry.sendId !== sendId || entry.status !== 'Waiting');
+  if (sends.length > 0) return withConfirmation(state, failIfUndeliverable({ ...confirmation, sends, log }, now));
+  const before = state.confirmations.findLast(
+    (other) => other.id !== confirmation.id && other.settings.name === confirmation.settings.name,
+  );
+  const resent = before !== undefined && isOpen(before) && confirmation.sendsBefore > 0;
+  if (!isOpen(confirmation)) {
+    const closed = withConfirmation(state, { ...confirmation, sends });
+    return resent ? withConfirmation(closed, { ...before, status: 'Superseded' }) : closed;
+  }
+  const without = { ...state, confirmations: state.confirmations.filter((other) => other !== confirmation) };
+  return resent ? withConfirmation(without, withAttemptsOf(before, confirmation)) : without;
+}
+
+/** The older code is the one to give back again, with the attempts that were spent on the newer. */
+function withAttemptsOf(before: Confirmation, { attemptsUsed }: Confirmation): Confirmation {
+  const used = Math.max(before.attemptsUsed, attemptsUsed);
+  return {
+    ...before,
+    attemptsUsed: used,
+    ...(used >= (before.settings.attemptLimit ?? Infinity) ? { status: 'Blocked' } : {}),
+  };
+}

@@ -1,0 +1,118 @@
+import { type Confirmation, isDenied, isDue, isOpen, type TokenStatus } from './confirmation';
+import { type DomainError, createDomainError } from './domain-error';
+import { limits } from './limits';
+import { confirmByPerson, denyByPerson, denyAfterClose } from './outcome';
+import { currentConfirmation, type TransactionState, withConfirmation } from './state';
+
+/** What a caller learns of a value. `Invalid` and `Used` are answers only, never the status of a token. */
+export interface TokenAnswer {
+  status: TokenStatus | 'Invalid' | 'Used';
+  createdAt: string;
+  type: 'Sms' | 'Email';
+  expirationTime: string;
+  attemptsRemaining?: number;
+}
+
+/**
+ * `none`: no token was ever asked for. `refused`: the value is not looked at. `evaluated`: an attempt was spent;
+ * `ifDestinationSpent` is what holds instead when the budget of the phone or mailbox turns out to be spent.
+ */
+export type AttemptResult =
+  | { kind: 'none' }
+  | { kind: 'refused'; answer: TokenAnswer }
+  | {
+      kind: 'evaluated';
+      state: TransactionState;
+      answer: TokenAnswer;
+      correct: boolean;
+      ifDestinationExhausted: { state: TransactionState; answer: TokenAnswer };
+    };
+
+/** Values that may still be tried on a token. */
+export function attemptsRemaining(state: TransactionState, token: Confirmation): number {
+  const ofToken = (token.settings.attemptLimit ?? 0) - token.attemptsUsed;
+  return Math.max(0, Math.min(ofToken, limits.attemptsPerTransaction - state.attemptsUsed));
+}
+
+function answerOf(state: TransactionState, token: Confirmation, status: TokenAnswer['status']): TokenAnswer {
+  const type = token.settings.channel === 'email' ? 'Email' : 'Sms';
+  const body = { status, createdAt: token.createdAt, type, expirationTime: token.expiresAt } as const;
+  return status === 'Invalid' || status === 'Superseded'
+    ? { ...body, attemptsRemaining: attemptsRemaining(state, token) }
+    : body;
+}
+
+function closedStatus(state: TransactionState, token: Confirmation, now: string): TokenAnswer['status'] | undefined {
+  if (token.status === 'Valid') return 'Used';
+  if (isDue(token, now)) return 'Expired';
+  if (token.status !== 'Waiting') return token.status as TokenStatus;
+  return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
+}
+
+/** What is answered on a token that is over, whatever the value. Undefined while it is open. */
+export function closedTokenAnswer(state: TransactionState, token: Confirmation, now: string): TokenAnswer | undefined {
+  const closed = closedStatus(state, token, now);
+  return closed && answerOf(state, token, closed);
+}
+
+/** The refusal that answers a value which is not looked at. */
+export const tokenClosedError = (answer: TokenAnswer): DomainError =>
+  createDomainError('AnswerRefused', `The token is ${answer.status}.`, { answer });
+
+/** With the last attempt of the transaction every open token is over, not only the one it was spent on. */
+function blockIfExhausted(state: TransactionState): TransactionState {
+  if (state.attemptsUsed < limits.attemptsPerTransaction) return state;
+  const confirmations = state.confirmations.map((token) =>
+    token.settings.kind === 'token' && token.status === 'Waiting' ? { ...token, status: 'Blocked' as const } : token,
+  );
+  return { ...state, confirmations };
+}
+
+/** Compares all of both digests whatever their first difference, so that no time tells how near a guess was. */
+export function sameDigest(left: string, right: string | undefined): boolean {
+  if (right === undefined || left.length !== right.length) return false;
+  let difference = 0;
+  for (let index = 0; index < left.length; index += 1) difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
+  return difference === 0;
+}
+
+/** Tries one value, given as its keyed digest, on the newest token of a flow. The attempt is counted before the value is compared. */
+export function answerToken(state: TransactionState, flowName: string, digest: string, now: string): AttemptResult {
+  const token = currentConfirmation(state, flowName);
+  if (!token) return { kind: 'none' };
+  const closed = closedTokenAnswer(state, token, now);
+  if (closed) return { kind: 'refused', answer: closed };
+
+  const tried = { ...token, attemptsUsed: token.attemptsUsed + 1 };
+  const counted = blockIfExhausted(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried));
+  const blocked = withConfirmation(counted, { ...tried, status: 'Blocked' });
+  const ifDestinationExhausted = { state: blocked, answer: answerOf(blocked, tried, 'Blocked') };
+  if (sameDigest(digest, token.digest)) {
+    const valid = confirmByPerson(counted, tried, 'Valid', now);
+    return {
+      kind: 'evaluated',
+      correct: true,
+      state: valid,
+      answer: answerOf(valid, tried, 'Valid'),
+      ifDestinationExhausted,
+    };
+  }
+  if (attemptsRemaining(counted, tried) === 0)
+    return { kind: 'evaluated', correct: false, ...ifDestinationExhausted, ifDestinationExhausted };
+  const older = state.confirmations.some(
+    (other) => other.id !== token.id && other.settings.name === flowName && sameDigest(digest, other.digest),
+  );
+  const answer = answerOf(counted, tried, older ? 'Superseded' : 'Invalid');
+  return { kind: 'evaluated', correct: false, state: counted, answer, ifDestinationExhausted };
+}
+
+/**
+ * The person says that they asked for nothing. An open token is blocked. A closed one keeps its status, because the answer
+ * that its caller had stays true; the denial counts all the same. Undefined when the person said so before: nothing changes.
+ */
+export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
+  const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
+  if (token?.settings.kind !== 'token' || isDenied(token)) return undefined;
+  if (isDue(token, now)) return denyAfterClose(state, { ...token, status: 'Expired' }, now);
+  return isOpen(token) ? denyByPerson(state, token, 'Blocked', now) : denyAfterClose(state, token, now);
+}

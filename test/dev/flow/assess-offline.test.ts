@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { createAssessor } from '../../../activities/assess';
+import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
+import { openPolicies } from '../../../activities/scoring/policy/policies';
+import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';
+import { ScenarioRun } from '../../../dev/flow/simulation/scenario-run';
+import { personOf } from '../../../dev/flow/scenario-transaction';
+import { createSimulatedActivities } from '../../../dev/flow/simulation/simulated-activities';
+import { factsOf } from '../../../domain/flows/facts-of';
+import { withAssessment } from '../../../domain/outcome';
+import { newState } from '../../../domain/state';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+const now = '2026-11-21T12:00:00.000Z';
+
+/** The facts that conditions see on the stage, and those that the service has of the same new transaction as `npm start` sets it up. */
+async function assessTwice(transaction: ScenarioTransaction) {
+  // A tenant of its own: nobody was there before.
+  const ids = { tenant: randomUUID(), id: randomUUID() };
+  const state = newState({ ...ids, input: personOf(transaction), createdAt: now });
+  const scenarioRun = new ScenarioRun({ name: 'a', transaction, person: [] }, () => '');
+  const onStage = await createSimulatedActivities(testKeys, new Map([[ids.id, scenarioRun]])).assessTransaction(state);
+  const inService = await createAssessor({
+    pool,
+    logger: createLogger('test', 'silent'),
+    history: createPostgresHistory(pool, testKeys),
+    mailServers: createMailServers({ timeoutMs: 0 }),
+    policies: openPolicies(undefined),
+  })(state);
+  const [stage, service] = [onStage, inService].map((found) => factsOf(withAssessment(state, found), {}, {}, now));
+  return { stage, service, kept: factsOf(scenarioRun.state, {}, {}, now) };
+}
+
+const address = { zipCode: '01310-100', state: 'sp', city: 'São Paulo' };
+
+test.each<[string, ScenarioTransaction]>([
+  ['the usual person', {}],
+  ['one without a phone', { phone: null }],
+  ['one without a mailbox', { email: null }],
+  ['a throw-away mailbox', { email: 'maria@mailinator.com' }],
+  ['a number that is not given out', { phone: '+5520987654321' }],
+  ['a phone of another state than the address', { phone: '+5571987654321', body: { address } }],
+  ['a document with a mask', { body: { document: '529.982.247-25', birthdate: '1990-05-01', address } }],
+  ['a document with wrong check digits', { body: { document: '52998224726' } }],
+  ['a phone abroad', { body: { phone: { countryCode: 1, number: 2_025_550_123 } } }],
+  ['a card of somebody else', { body: { card: { bin: '411111', last4: '1111', ownerName: 'Ana Souza' } } }],
+])('a scenario of %s decides by the same facts as the service', async (_, transaction) => {
+  const { stage, service, kept } = await assessTwice(transaction);
+  expect(stage).toEqual(service);
+  expect(kept).toEqual(service);
+});
+
+test('the usual person is told as plausible, and no scenario makes the next one known', async () => {
+  const first = await assessTwice({});
+  expect(first.stage).toMatchObject({
+    score: expect.any(Number),
+    ratings: { 'document-email': 3, 'document-phone': 2, 'email-phone': 2 },
+  });
+  expect((await assessTwice({})).stage).toEqual(first.stage);
+});

@@ -1,0 +1,54 @@
+import { leaveStepBy } from '../../../domain/flows/leave-step';
+import type { FlowRun } from '../../../domain/flows/run';
+import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { planOf } from '../../support/flow-plan';
+
+const [before, at] = ['2026-06-01T12:00:00.000Z', '2026-06-01T12:01:00.000Z'];
+const run: FlowRun = {
+  id: 'r',
+  flow: 'sms-token',
+  version: 1,
+  status: 'Running',
+  startedAt: before,
+  path: [{ step: 'code', enteredAt: before }],
+  awaiting: { confirmationId: 'c' },
+  plan: planOf(smsTokenFlow, 't'),
+};
+
+test('an exit leads where the definition says', () => {
+  expect(leaveStepBy(run, 'Valid', at)).toMatchObject({
+    status: 'Completed',
+    outcome: 'Confirmed',
+    path: [{ step: 'code', exit: 'Valid', leftAt: at }, { step: 'confirmed' }],
+  });
+});
+
+test('an exit that the definition does not have ends the run, which nobody could leave otherwise', () => {
+  expect(leaveStepBy(run, 'Perhaps', at)).toEqual({
+    id: 'r',
+    flow: 'sms-token',
+    version: 1,
+    status: 'Canceled',
+    startedAt: before,
+    endedAt: at,
+    path: [{ step: 'code', enteredAt: before, leftAt: at, exit: 'Perhaps', reason: 'NoSuchExit' }],
+  });
+});
+
+test('a run that is over is left as it is', () => {
+  const over = leaveStepBy(run, 'Valid', at);
+  expect(leaveStepBy(over, 'Perhaps', at)).toBe(over);
+});
+
+test('a step whose visits are exhausted is passed over, and the one before it says so', () => {
+  const looped = { ...run, plan: planOf(phoneOnlyFlow, 't') };
+  const again = leaveStepBy(looped, 'Expired', at);
+  expect(again.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);
+  expect(again.path[0]).not.toHaveProperty('reason');
+  expect(leaveStepBy(again, 'Expired', at)).toMatchObject({
+    outcome: 'Expired',
+    path: [{ exit: 'Expired' }, { exit: 'Expired', reason: 'VisitsExhausted' }, { step: 'expired' }],
+  });
+  expect(leaveStepBy(again, 'Expired', at, 'Undelivered 30005').path[1]).toMatchObject({ reason: 'Undelivered 30005' });
+});

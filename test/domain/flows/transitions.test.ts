@@ -1,0 +1,27 @@
+import { edgesOf, transitionsTaken } from '../../../domain/flows/transitions';
+import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
+import { stepUpFlow } from '../../../flows/examples/step-up.flow';
+
+test('exits to the same step share an arrow', () => {
+  const edges = edgesOf(stepUpFlow).filter(({ from, to }) => from === 'risk' || to === 'pictures');
+  expect(edges.map(({ from, to, ways }) => [from, to, ways.map(({ label }) => label)])).toEqual([
+    ['risk', 'tell', ['1. The mailbox is a throw-away one', 'else']],
+    ['risk', 'code', ['2. The score is 60 or more']],
+    ['tell', 'pictures', ['Delivered', 'Failed']],
+  ]);
+});
+
+test('a run has taken the exits of its path, and no other that leads to the same step', () => {
+  const path = [{ step: 'risk', exit: 'else' }, { step: 'tell', exit: 'Failed' }, { step: 'pictures' }];
+  expect([...transitionsTaken(stepUpFlow, path)]).toEqual(['risk else', 'tell Failed']);
+});
+
+test('a step without visits left is passed by its own way', () => {
+  const path = [{ step: 'code', exit: 'Expired' }, { step: 'code', exit: 'Expired' }, { step: 'expired' }];
+  expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code exhausted']);
+});
+
+test('a path that the flow does not have is followed as far as it goes', () => {
+  const path = [{ step: 'nowhere', exit: 'constructor' }, { step: 'constructor', exit: 'x' }, { step: 'code' }];
+  expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['nowhere constructor', 'constructor x']);
+});

@@ -1,0 +1,131 @@
+import type { Biometrics } from '../../../domain/biometrics/biometrics';
+import { linkAwaits, linkLines } from '../../../domain/operator-panel/link-lines';
+import type { FlowRun } from '../../../domain/flows/run';
+import type { TransactionState } from '../../../domain/state';
+import { buildState, later } from '../../support/build';
+import { everyKind } from '../../support/every-kind.flow';
+import { planOf } from '../../support/flow-plan';
+
+const at = (minutes: number) => later('2026-01-01T19:00:00.000Z', minutes * 60_000);
+const minutesOf = (instant: string) => `+${(Date.parse(instant) - Date.parse(at(0))) / 60_000}`;
+
+const link = (change: Partial<Biometrics> = {}): Biometrics => ({
+  id: 'a',
+  origin: 'every-kind/pictures',
+  tokenHash: 'hash of a',
+  status: 'Waiting',
+  createdAt: at(10),
+  expiresAt: at(70),
+  identifierDate: at(0),
+  language: 'en',
+  sends: [],
+  captures: {},
+  taken: 0,
+  imageDays: 90,
+  ...change,
+});
+
+/** A run that asked for a link ten minutes after it began, and waits for it. */
+const waiting: FlowRun = {
+  id: 'r',
+  flow: 'every-kind',
+  version: 3,
+  status: 'Running',
+  startedAt: at(0),
+  path: [
+    { step: 'tell', enteredAt: at(0), leftAt: at(10), exit: 'Delivered' },
+    { step: 'pictures', enteredAt: at(10) },
+  ],
+  awaiting: { biometricsId: 'a' },
+  plan: planOf(everyKind, 'x'),
+};
+
+/** The same, once it left its step. */
+function left(exit: string, minutes: number, change: Partial<FlowRun> = {}): FlowRun {
+  const { awaiting: _awaiting, plan: _plan, ...run } = waiting;
+  const [before, visit] = run.path;
+  const path = [before, visit && { ...visit, leftAt: at(minutes), exit }].filter((one) => one !== undefined);
+  return { ...run, status: 'Completed', outcome: 'Unclear', endedAt: at(minutes), path, ...change };
+}
+
+const canceled = (minutes: number) => left('Canceled', minutes, { status: 'Canceled' });
+const wentOn: Partial<FlowRun> = { status: 'Running', plan: planOf(everyKind, 'x') };
+const { endedAt: _endedAt, outcome: _outcome, ...goesOn } = left('Undecided', 1_460, wentOn);
+
+const stateOf = (run: FlowRun | undefined, links: readonly Biometrics[]): TransactionState => ({
+  ...buildState({}, at(0)),
+  biometrics: [...links],
+  ...(run ? { runs: [run] } : {}),
+});
+
+const inReview = link({ status: 'Processing', submittedAt: at(20) });
+const apart = link({ status: 'Processing', submittedAt: at(20) });
+delete apart.origin;
+
+test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
+  ['every-kind/pictures awaits the person until +70', waiting, link()],
+  ['every-kind/pictures awaits a decision since +20 until +1460', waiting, inReview],
+  [
+    'the pictures of every-kind/pictures wait for a reviewer since +20, though their run is over',
+    left('Undecided', 1_460),
+    inReview,
+  ],
+  ['the pictures of every-kind/pictures wait for a reviewer since +20, though their run went on', goesOn, inReview],
+  [
+    'the pictures of every-kind/pictures wait for a reviewer since +20, though their run is over',
+    canceled(30),
+    inReview,
+  ],
+  ['biometrics awaits a decision since +20', left('Undecided', 1_460), apart],
+  [undefined, waiting, link({ status: 'Expired' })],
+])('operators first read: %s', (words, run, asked) => {
+  expect(linkAwaits(stateOf(run, [asked]), minutesOf)).toBe(words);
+});
+
+const decided = (minutes: number) =>
+  link({
+    status: 'Approved',
+    submittedAt: at(20),
+    decision: { status: 'Approved', by: 'reviewer-1', reason: 'because', at: at(minutes) },
+  });
+const erased = (minutes: number, change: Partial<Biometrics> = {}) =>
+  link({ status: 'Canceled', erasedAt: at(minutes), ...change });
+
+test.each<[string, FlowRun | undefined, Biometrics[]]>([
+  ['**Waiting**, +10 until +70', waiting, [link()]],
+  ['**Processing** (since +20 until +1460), from +10', waiting, [inReview]],
+  ['**Processing** (since +20, its run ended +1460), from +10', left('Undecided', 1_460), [inReview]],
+  ['**Processing** (since +20, its run went on +1460), from +10', goesOn, [inReview]],
+  ['**Approved** (by reviewer-1 +50), +10 to +50', left('Approved', 50), [decided(50)]],
+  [
+    '**Approved** (by reviewer-1 +1500, after its run ended +1460), +10 to +1500',
+    left('Undecided', 1_460),
+    [decided(1_500)],
+  ],
+  ['**Approved** (by reviewer-1 +1500, after its run went on +1460), +10 to +1500', goesOn, [decided(1_500)]],
+  ['**Expired**, +10 to +70', left('Expired', 70), [link({ status: 'Expired' })]],
+  ['**Abandoned**, +10 to +70', left('Abandoned', 70), [link({ status: 'Abandoned' })]],
+  ['**Canceled** (with its run), +10 to +30', canceled(30), [link({ status: 'Canceled' })]],
+  [
+    '**Canceled** (with its run), +10 to +30',
+    canceled(30),
+    [link({ status: 'Canceled' }), link({ id: 'b', createdAt: at(90) })],
+  ],
+  ['**Canceled** (with its run, images erased +40), +10 to +30', canceled(30), [erased(40)]],
+  ['**Canceled** (images erased +30), +10 to +30', left('Canceled', 30), [erased(30)]],
+  ['**Canceled** (images erased +40), +10 to +40', canceled(30), [erased(40, { submittedAt: at(20) })]],
+  [
+    '**Canceled** (replaced), +10 to +15',
+    undefined,
+    [link({ status: 'Canceled' }), link({ id: 'b', createdAt: at(15) })],
+  ],
+  ['**Canceled**, from +10', undefined, [link({ status: 'Canceled' })]],
+])('a link is told as %s', (words, run, links) => {
+  const line = linkLines(stateOf(run, links), minutesOf).at(-1);
+  expect(line?.replace(', 0 of 3 images', '')).toBe(`- every-kind/pictures: ${words}`);
+});
+
+test('the newest link is told first', () => {
+  const lines = linkLines(stateOf(undefined, [link({ status: 'Expired' }), link({ createdAt: at(80) })]), minutesOf);
+  expect(lines.map((line) => line.slice(23, 34))).toEqual(['**Waiting**', '**Expired**']);
+});

@@ -1,0 +1,39 @@
+import { limits } from '../../domain/limits';
+import { rememberAnswer } from '../../domain/remembered-answers';
+import type { RememberedAnswer } from '../../domain/state';
+import { later } from '../support/build';
+
+const noon = '2026-03-01T12:00:00.000Z';
+const told = (updateId: string, more: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
+  updateId,
+  at: noon,
+  answer: 'a',
+  ...more,
+});
+const ids = (answers: readonly RememberedAnswer[]) => answers.map(({ updateId }) => updateId);
+
+function rememberedOf(answers: readonly RememberedAnswer[]) {
+  return answers.reduce<readonly RememberedAnswer[]>(rememberAnswer, []);
+}
+
+test('a day of answers is remembered, and no more of them than the limit', () => {
+  const many = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => told(String(at)));
+  expect(ids(rememberedOf(many))).toEqual(ids(many.slice(1)));
+  expect(ids(rememberAnswer(many, told('late', { at: later(noon, limits.rememberedForMs) })))).toEqual(['late']);
+});
+
+test('looks crowd out no answer of a send', () => {
+  const looks = Array.from({ length: 100 }, (_, at) => told(`look-${at}`, { analysis: true }));
+  expect(ids(rememberedOf([told('send'), ...looks]))).toEqual([
+    'send',
+    ...ids(looks.slice(-limits.rememberedAnalyses)),
+  ]);
+});
+
+test('long answers are remembered as far as the state can carry them, and the last one always', () => {
+  const third = 'x'.repeat(limits.rememberedLength / 3 - 2);
+  const long = ['a', 'b', 'c', 'd'].map((id) => told(id, { answer: third }));
+  expect(ids(rememberedOf(long))).toEqual(['b', 'c', 'd']);
+  expect(ids(rememberedOf([...long, told('short')]))).toEqual(['c', 'd', 'short']);
+  expect(ids(rememberedOf([...long, told('huge', { answer: 'x'.repeat(limits.rememberedLength) })]))).toEqual(['huge']);
+});
