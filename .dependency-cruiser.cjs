@@ -40,7 +40,7 @@ module.exports = {
     rule(
       'http-knows-no-resource',
       { path: '^api/http/' },
-      { path: '^api/', pathNot: '^api/(http/|dependencies\\.ts$)|^api/flows/checks/flow-schema\\.ts$' },
+      { path: '^api/', pathNot: '^api/(http/|dependencies\\.ts$)' },
     ),
     rule(
       'the-port-knows-http-only',

@@ -1,39 +1,38 @@
-import { biometricsPages, furtherBiometrics, specifiedBiometrics } from './biometrics/routes';
+import { biometricsPages, extraBiometricsRoutes, specBiometricsRoutes } from './biometrics/routes';
 import { reviewPages, reviewRoutes } from './reviews/routes';
-import { readOpenApi } from './http/openapi/openapi';
-import { flowsPageRoutes } from './flows/page/routes';
-import { flowRoutes } from './flows/routes';
+import { type DocumentSettings, openApi } from './http/openapi/openapi';
+import { flowFile } from './flows/checks/flow-schema';
+import { flowPages, flowRoutes } from './flows/routes';
 import { runRoutes } from './flows/runs/routes';
 import { clientRoutes } from './clients/routes';
-import { confirmationPages } from './confirmations/page/routes';
 import { healthRows } from './http/health';
 import { providerRoutes } from './providers/routes';
 import type { Route } from './http/route';
 import { transactionRoutes } from './transactions/routes';
 import { analysisRoutes, scoreRoutes } from './analyses/routes';
-import { confirmationRoutes, furtherConfirmations } from './confirmations/routes';
+import { confirmationPages, extraConfirmationRoutes, specConfirmationRoutes } from './confirmations/routes';
 
-/** This document of the table itself. */
 const document: Route = {
+  operationId: 'getOpenApi',
   method: 'get',
   path: '/openapi.json',
-  summary: 'This document',
+  summary: 'Get this document',
   answers: { 200: 'OpenAPI 3.1' },
-  serve: (dependencies, _request, response) => readOpenApi(routes, dependencies, response),
+  serve: (dependencies, _request, response) => void response.json(openApiDocument(dependencies)),
 };
 
-/** THE TABLE: every path that the API answers, in SPEC's order, then ours. */
+/** All routes of the API: those of SPEC in its order, then ours. */
 export const routes: readonly Route[] = [
   ...transactionRoutes,
   ...analysisRoutes,
-  ...confirmationRoutes,
-  ...specifiedBiometrics,
+  ...specConfirmationRoutes,
+  ...specBiometricsRoutes,
   ...scoreRoutes,
-  ...furtherBiometrics,
+  ...extraBiometricsRoutes,
   ...reviewRoutes,
   ...runRoutes,
   ...flowRoutes,
-  ...furtherConfirmations,
+  ...extraConfirmationRoutes,
   document,
   ...clientRoutes,
   ...healthRows,
@@ -41,5 +40,9 @@ export const routes: readonly Route[] = [
   ...confirmationPages,
   ...biometricsPages,
   ...reviewPages,
-  ...flowsPageRoutes,
+  ...flowPages,
 ];
+
+/** The OpenAPI document of all routes. */
+export const openApiDocument = (settings: DocumentSettings) =>
+  openApi(routes, { Flow: flowFile.describe('A flow without its version, which the service assigns') }, settings);

@@ -6,14 +6,13 @@ import { root } from './install/root.mjs';
 import { runProgram } from './install/run-program.mjs';
 
 /** Checks the OpenAPI document with a public linter. It is built from the route table, so no server has to run. */
-const { openApi } = requireTypescript(join(root, 'api', 'http', 'openapi', 'openapi.ts'));
-const { routes } = requireTypescript(join(root, 'api', 'routes.ts'));
+const { openApiDocument } = requireTypescript(join(root, 'api', 'routes.ts'));
 
 const folder = join(root, '.cache');
 const file = join(folder, 'openapi.json');
 mkdirSync(folder, { recursive: true });
 const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false };
-writeFileSync(file, JSON.stringify(openApi(routes, { config }), undefined, 2));
+writeFileSync(file, JSON.stringify(openApiDocument({ config }), undefined, 2));
 
 const linter = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 // The linter reports usage and looks for new versions unless told otherwise: a check asks nobody outside.

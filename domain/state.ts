@@ -29,7 +29,7 @@ export interface RefusedSend {
 }
 
 /** What a transaction starts from. */
-export interface NewTransaction {
+export interface InitialTransaction {
   tenant: string;
   id: string;
   input: TransactionInput;
@@ -39,7 +39,7 @@ export interface NewTransaction {
 }
 
 /** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */
-export interface TransactionState extends NewTransaction {
+export interface TransactionState extends InitialTransaction {
   /** Rises with every acknowledged change; a record never goes back. 0 until the first assessment. */
   version: number;
   changedAt: string;
@@ -64,7 +64,7 @@ export interface TransactionState extends NewTransaction {
   answers: RememberedAnswer[];
 }
 
-export function newState(initial: NewTransaction): TransactionState {
+export function newState(initial: InitialTransaction): TransactionState {
   return {
     ...initial,
     version: 0,

@@ -12,7 +12,7 @@ import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { Meaning } from '../domain/confirmation-settings';
 import type { AnalysisResult, Analysis } from '../domain/scoring/analyses';
-import type { NewTransaction, TransactionState } from '../domain/state';
+import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 
 export const workflowType = 'transaction';
@@ -50,11 +50,11 @@ export const updateIdFor = (key: string, digest: string): string => `${key}/${di
 export const keyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
 /** A transaction starts from its initial input, or resumes from the state it had when it closed or its history grew long. */
-export type TransactionStart = { createdFrom: NewTransaction } | { resumed: TransactionState };
+export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: TransactionState };
 
 /** Kept beside the workflow, so that a repeated create can be compared and a read answered before any worker ran. */
 export interface TransactionMemo {
-  createdFrom: NewTransaction;
+  createdFrom: InitialTransaction;
 }
 
 /** What every command carries beside its input. */

@@ -4,7 +4,7 @@ import type { DecisionFacts } from '../domain/flows/facts-of';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Lookups } from '../domain/scoring/lookups';
-import type { NewTransaction, TransactionState } from '../domain/state';
+import type { InitialTransaction, TransactionState } from '../domain/state';
 
 /** One message to one address. The code is derived from `confirmationId` inside the activity and never leaves it. */
 export interface MessageToDeliver {
@@ -77,7 +77,7 @@ export interface ImagesToErase {
 }
 
 /** A transaction that is looked at again. */
-export interface Reassessment extends NewTransaction {
+export interface Reassessment extends InitialTransaction {
   /** From the look before. */
   known: Lookups;
 }

@@ -1,30 +1,41 @@
 import { z } from 'zod';
 import type { ProblemCode } from '../http/problems';
-import { type AnswerShape, type Handler, type ApiRoute, transactionPath as transaction } from '../http/route';
+import { type ApiRoute, transactionPath as transaction } from '../http/route';
 import * as answers from './answers';
 import { analyseInsights, analyseList, checkCard, readScores, explainScores } from './analyses';
 
 const reassessProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
 
-/** The row of an analysis that looks anew. */
-const reassessRoute = (analysis: string, summary: string, answer: AnswerShape, handler: Handler): ApiRoute => ({
+const reassessRoute = (
+  analysis: string,
+  route: Pick<ApiRoute, 'operationId' | 'summary' | 'answers' | 'handler'>,
+): ApiRoute => ({
+  ...route,
   method: 'post',
   path: `${transaction}/${analysis}`,
   scope: 'analysis:run',
-  summary,
-  answers: { 200: answer },
   problems: ['idempotency_conflict', ...reassessProblems],
-  handler,
 });
 
 /** The analyses of SPEC. */
 export const analysisRoutes: readonly ApiRoute[] = [
   {
-    ...reassessRoute('insights', 'Reassess and return the insights', z.array(answers.insight), analyseInsights),
+    ...reassessRoute('insights', {
+      operationId: 'reassessInsights',
+      summary: 'Reassess and return the insights',
+      answers: { 200: z.array(answers.insight) },
+      handler: analyseInsights,
+    }),
     localized: true,
   },
-  reassessRoute('ratings', 'Reassess and return the ratings', z.array(answers.rating), analyseList('ratings')),
+  reassessRoute('ratings', {
+    operationId: 'reassessRatings',
+    summary: 'Reassess and return the ratings',
+    answers: { 200: z.array(answers.rating) },
+    handler: analyseList('ratings'),
+  }),
   {
+    operationId: 'checkCard',
     method: 'get',
     path: `${transaction}/card-check`,
     scope: 'analysis:run',
@@ -37,23 +48,30 @@ export const analysisRoutes: readonly ApiRoute[] = [
   },
 ];
 
-/** How the scores are read and made anew; SPEC shows them in /all only. */
+/** Reading and reassessing scores; SPEC has them in /all only. */
 export const scoreRoutes: readonly ApiRoute[] = [
   {
+    operationId: 'listScores',
     method: 'get',
     path: `${transaction}/scores`,
     scope: 'transaction:read',
-    summary: 'All scores, the oldest first',
+    summary: 'List all scores, oldest first',
     answers: { 200: z.array(answers.score) },
     responseHeaders: ['X-Countersign-Source'],
     handler: readScores,
   },
-  reassessRoute('scores', 'Reassess and return all scores', z.array(answers.score), analyseList('scores')),
+  reassessRoute('scores', {
+    operationId: 'reassessScores',
+    summary: 'Reassess and return all scores',
+    answers: { 200: z.array(answers.score) },
+    handler: analyseList('scores'),
+  }),
   {
+    operationId: 'explainScores',
     method: 'get',
     path: `${transaction}/scores/explanation`,
     scope: 'transaction:read',
-    summary: 'How the scores were computed: every rule, its evidence and its points',
+    summary: 'Explain the scores: every rule, its evidence and its points',
     answers: { 200: answers.explanation },
     problems: ['not_assessed_yet'],
     localized: true,

@@ -4,60 +4,71 @@ import { showBiometricsPage } from './link/show-page';
 import { addChunk, beginUpload, readUpload } from './link/uploads';
 import { showAsset } from './page/serve-page';
 import { eraseImages, readDocument, readImageAudit, readSelfie, startBiometrics } from './biometrics';
-import { type ApiRoute, type OpenRoute, transactionPath as transaction, withBody, browserRow } from '../http/route';
+import {
+  type ApiRoute,
+  transactionPath as transaction,
+  type UndocumentedRoute,
+  undocumented,
+  withBody,
+} from '../http/route';
 import * as answers from './answers';
 import { auditEntry } from '../http/answers';
 import { biometricsBody } from './biometrics-body';
 import { serveImage } from './serve-image';
 
 /** SPEC endpoints 15 to 17. */
-export const specifiedBiometrics: readonly ApiRoute[] = [
+export const specBiometricsRoutes: readonly ApiRoute[] = [
   withBody({
+    operationId: 'createBiometricsLink',
     method: 'post',
     path: `${transaction}/biometrics`,
     scope: 'biometrics:link',
-    summary: 'Create a link to the hosted page for images; an open link is canceled',
+    summary: 'Create a link to the hosted page for images, and cancel the open link',
     body: () => biometricsBody,
     answers: { 201: answers.biometricsLink },
     problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
     handler: startBiometrics,
   }),
   {
+    operationId: 'getDocumentImages',
     method: 'get',
     path: `${transaction}/biometrics/document`,
     scope: 'biometrics:images',
-    summary: 'Addresses of both sides of the document, good until expirationDateUtc',
+    summary: 'Get the image URLs of both sides of the document, valid until expirationDateUtc',
     answers: { 200: answers.documentAddresses },
     problems: ['biometrics_not_found', 'images_erased'],
     handler: readDocument,
   },
   {
+    operationId: 'getSelfieImage',
     method: 'get',
     path: `${transaction}/biometrics/selfie`,
     scope: 'biometrics:images',
-    summary: 'Address of the selfie, good until expirationDateUtc',
+    summary: 'Get the image URL of the selfie, valid until expirationDateUtc',
     answers: { 200: answers.selfieAddress },
     problems: ['biometrics_not_found', 'images_erased'],
     handler: readSelfie,
   },
 ];
 
-/** Erasure and audit, which SPEC does not have. */
-export const furtherBiometrics: readonly ApiRoute[] = [
+/** Erasure and audit log; not in SPEC. */
+export const extraBiometricsRoutes: readonly ApiRoute[] = [
   {
+    operationId: 'eraseImages',
     method: 'delete',
     path: `${transaction}/biometrics/images`,
     scope: 'biometrics:erase',
-    summary: 'Delete all images of the transaction at once; what is under way is canceled',
+    summary: 'Delete all images of the transaction and cancel the open link',
     answers: { 200: answers.erased },
     problems: ['idempotency_conflict', 'biometrics_not_found'],
     handler: eraseImages,
   },
   {
+    operationId: 'listImageAudit',
     method: 'get',
     path: `${transaction}/biometrics/audit`,
     scope: 'biometrics:erase',
-    summary: 'Who did what with the images, newest first',
+    summary: 'List the audit log of the images, newest first',
     answers: { 200: z.array(auditEntry) },
     handler: readImageAudit,
   },
@@ -65,22 +76,22 @@ export const furtherBiometrics: readonly ApiRoute[] = [
 
 const link = '/biometrics/{token}';
 
-/** The person's page: all that their browser asks for. */
-export const hostedPageRoutes: readonly OpenRoute[] = [
-  browserRow('get', '/biometrics/assets/{version}/{file}', 'Files of the page', showAsset),
-  browserRow('get', link, 'The page on which a person takes the pictures', showBiometricsPage),
-  browserRow('get', `${link}/session`, 'How far the link is', readSession),
-  browserRow('get', `${link}/qr.svg`, 'The address of the page as a QR code', showQr),
-  browserRow('post', `${link}/open`, 'The browser opens the link', openLink),
-  browserRow('post', `${link}/consent`, 'The person consents', giveConsent),
-  browserRow('post', `${link}/captures/{kind}`, 'An upload begins', beginUpload),
-  browserRow('get', `${link}/captures/{kind}/{uploadId}`, 'How far an upload is', readUpload),
-  browserRow('post', `${link}/captures/{kind}/{uploadId}`, 'A chunk of an upload', addChunk),
-  browserRow('post', `${link}/submit`, 'The person hands the pictures in', submitImages),
+/** The hosted page and the requests of its script. */
+export const hostedPageRoutes: readonly UndocumentedRoute[] = [
+  undocumented('get', '/biometrics/assets/{version}/{file}', showAsset),
+  undocumented('get', link, showBiometricsPage),
+  undocumented('get', `${link}/session`, readSession),
+  undocumented('get', `${link}/qr.svg`, showQr),
+  undocumented('post', `${link}/open`, openLink),
+  undocumented('post', `${link}/consent`, giveConsent),
+  undocumented('post', `${link}/captures/{kind}`, beginUpload),
+  undocumented('get', `${link}/captures/{kind}/{uploadId}`, readUpload),
+  undocumented('post', `${link}/captures/{kind}/{uploadId}`, addChunk),
+  undocumented('post', `${link}/submit`, submitImages),
 ];
 
-/** The person's page, and images by their signed addresses. */
-export const biometricsPages: readonly OpenRoute[] = [
+/** The hosted page, and images by their signed URLs. */
+export const biometricsPages: readonly UndocumentedRoute[] = [
   ...hostedPageRoutes,
-  browserRow('get', '/images/{token}', 'An image', serveImage),
+  undocumented('get', '/images/{token}', serveImage),
 ];

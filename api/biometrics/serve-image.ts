@@ -1,7 +1,7 @@
 import { recordAudit } from '../../platform/audit';
 import { readImageToken } from '../../platform/images/image-links';
 import { Problem } from '../http/problem';
-import type { OpenRoute } from '../http/route';
+import type { Serve } from '../http/route';
 
 /** An image is shown and nothing else, is kept by nobody, and may stand in the pages of the caller who has its address. */
 const headers = {
@@ -17,7 +17,7 @@ const headers = {
  * GET /images/{token}: the image of a signed address. Who it was given to is in the audit log before the first byte
  * leaves. 404 for what was never signed here, 410 after its time and for what was deleted.
  */
-export const serveImage: OpenRoute['serve'] = async ({ keys, pool, images }, request, response) => {
+export const serveImage: Serve = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());
   if (!target) throw new Problem('not_found');
   if (target === 'expired') throw new Problem('image_link_expired', { headers: { 'Cache-Control': 'no-store' } });

@@ -5,7 +5,7 @@ import { narrowedScopes } from '../http/auth/scopes';
 import { readJson, receive } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
-import type { OpenRoute } from '../http/route';
+import type { Serve } from '../http/route';
 
 const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20, inflate: false });
 
@@ -46,7 +46,7 @@ function basicCredentials(request: Request): [id: string, secret: string] | unde
 }
 
 /** POST /oauth2/token: the client credentials grant. */
-export const issueToken: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const issueToken: Serve = async (dependencies, request, response) => {
   response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
   if (!request.is('application/x-www-form-urlencoded'))
     return sendError(response, 415, 'invalid_request', 'Send the request as application/x-www-form-urlencoded.');
@@ -82,7 +82,7 @@ export const passwordBody = z.strictObject({
 export const passwordAnswer = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
 
 /** POST /v1/authentication: the same token, for callers that send a user name and a password. */
-export const authenticateByPassword: OpenRoute['serve'] = async (dependencies: Dependencies, request, response) => {
+export const authenticateByPassword: Serve = async (dependencies: Dependencies, request, response) => {
   const { Username, Password } = await readJson(passwordBody, request, response);
   const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);
   if (!client) throw new Problem('unauthorized', { detail: 'The user name is unknown or the password is wrong.' });
@@ -90,6 +90,6 @@ export const authenticateByPassword: OpenRoute['serve'] = async (dependencies: D
   response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: dependencies.tokens.lifetimeSeconds });
 };
 
-export const readKeys: OpenRoute['serve'] = (dependencies, _request, response) => {
+export const readKeys: Serve = (dependencies, _request, response) => {
   response.set('Cache-Control', 'public, max-age=300').json(dependencies.tokens.jwks);
 };

@@ -10,30 +10,33 @@ import {
   readKeys,
 } from './oauth';
 
-/** Access tokens of clients: OAuth, user name and password, and the public keys. */
+/** Access tokens of clients, and the public keys to verify them. */
 export const clientRoutes: readonly OpenRoute[] = [
   {
+    operationId: 'createToken',
     method: 'post',
     path: '/oauth2/token',
     summary: 'Get an access token (RFC 6749, client credentials)',
     requestBody: { type: 'application/x-www-form-urlencoded', body: tokenForm },
-    // RFC 6749 section 5.2 has its own form of refusal, and clients of it expect that form.
+    // Errors have the form of RFC 6749 section 5.2, which OAuth clients expect.
     answers: { 200: tokenAnswer, 400: oauthError, 401: oauthError, 415: oauthError },
     serve: issueToken,
   },
   {
+    operationId: 'authenticate',
     method: 'post',
     path: '/v1/authentication',
-    summary: 'Get an access token by user name and password',
+    summary: 'Get an access token with a user name and password',
     requestBody: { type: 'application/json', body: passwordBody },
     answers: { 200: passwordAnswer },
     problems: ['unauthorized'],
     serve: authenticateByPassword,
   },
   {
+    operationId: 'getKeys',
     method: 'get',
     path: '/.well-known/jwks.json',
-    summary: 'Public keys of the access tokens',
+    summary: 'Get the public keys that verify access tokens',
     answers: { 200: 'A JSON Web Key Set' },
     serve: readKeys,
   },

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
-import { confirmations } from '../../flows/confirmations';
+import { confirmations, emailSecondFactor, emailToken, smsToken } from '../../flows/confirmations';
 import { sendConfirmation, validateToken, readMessages, readEmailToken, readWhatsapp } from './confirmations';
 import type { ProblemCode } from '../http/problems';
-import { type ApiRoute, transactionPath, withBody, transactionPath as transaction } from '../http/route';
+import {
+  type ApiRoute,
+  transactionPath as transaction,
+  type UndocumentedRoute,
+  undocumented,
+  withBody,
+} from '../http/route';
 import * as answers from './answers';
+import { showPage, showStyle, takeAnswer } from './page/hosted-page';
 import { valueBody } from '../http/body/value-body';
-
-/** The flow whose rows stand at a path. Fails at load when there is none. */
-export const settingsAt = (path: string): ConfirmationSettings => {
-  const settings = confirmations.find((candidate) => candidate.path === path);
-  if (!settings) throw new Error(`No flow has the path ${path}.`);
-  return settings;
-};
 
 const sendProblems: readonly ProblemCode[] = [
   'idempotency_conflict',
@@ -43,12 +43,21 @@ const sentAnswers = {
   secondFactor: { sms: answers.smsMessage, whatsapp: answers.whatsappMessage, email: answers.emailMessage },
 } as const;
 
-/** The row that asks the person by a flow. */
-export const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
+const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' } as const;
+const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp' } as const;
+
+/** Such as SmsToken and "SMS token". */
+function namesOf({ channel, kind }: ConfirmationSettings): { operation: string; text: string } {
+  const [operation, text] = kind === 'token' ? ['Token', 'token'] : ['SecondFactor', 'second factor'];
+  return { operation: `${operationNames[channel]}${operation}`, text: `${channelNames[channel]} ${text}` };
+}
+
+const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
+  operationId: `send${namesOf(settings).operation}`,
   method: 'post',
-  path: `${transactionPath}/${settings.path}`,
+  path: `${transaction}/${settings.path}`,
   scope: 'confirmation:send',
-  summary: `Ask the person by ${settings.name}, or ask again`,
+  summary: `Send or resend the ${namesOf(settings).text}`,
   answers: { 201: sentAnswers[settings.kind][settings.channel] },
   problems: [
     ...(settings.channel === 'email' ? mailProblems : phoneProblems),
@@ -57,13 +66,13 @@ export const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
   handler: sendConfirmation(settings),
 });
 
-/** The row that tries a value on the newest token of a flow. */
-export const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
+const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
   withBody({
+    operationId: `validate${namesOf(settings).operation}`,
     method: 'post',
-    path: `${transactionPath}/${settings.path}/validate`,
+    path: `${transaction}/${settings.path}/validate`,
     scope: 'confirmation:validate',
-    summary: `Try a value on the newest ${settings.name}; \`status\` tells the outcome`,
+    summary: `Validate the code of the newest ${namesOf(settings).text}; \`status\` is the outcome`,
     body: () => valueBody,
     answers: { 200: settings.channel === 'email' ? answers.emailTokenValidated : answers.smsTokenValidated },
     problems: ['token_not_found', 'idempotency_conflict'],
@@ -71,55 +80,66 @@ export const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     handler: validateToken(settings),
   });
 
-/** The confirmations of SPEC. */
-export const confirmationRoutes: readonly ApiRoute[] = [
-  sendRoute(settingsAt('sms/tokens')),
-  validateRoute(settingsAt('sms/tokens')),
+/** SPEC endpoints 7 to 14. */
+export const specConfirmationRoutes: readonly ApiRoute[] = [
+  sendRoute(smsToken),
+  validateRoute(smsToken),
   {
+    operationId: 'listSmsSecondFactors',
     method: 'get',
     path: `${transaction}/sms/2fa`,
     scope: 'transaction:read',
-    summary: 'Status log of the SMS second factors, newest first',
+    summary: 'List the statuses of the SMS second factors, newest first',
     answers: { 200: z.array(answers.smsMessage) },
     responseHeaders: ['X-Countersign-Source'],
     handler: readMessages('smsMessages'),
   },
-  sendRoute(settingsAt('emails/tokens')),
+  sendRoute(emailToken),
   {
+    operationId: 'getEmailToken',
     method: 'get',
     path: `${transaction}/emails/tokens`,
     scope: 'transaction:read',
-    summary: 'The newest e-mail token',
+    summary: 'Get the newest e-mail token',
     answers: { 200: answers.emailTokenRead },
     problems: ['token_not_found'],
     responseHeaders: ['X-Countersign-Source'],
     handler: readEmailToken,
   },
-  sendRoute(settingsAt('emails/2fa')),
+  sendRoute(emailSecondFactor),
   {
+    operationId: 'listEmailSecondFactors',
     method: 'get',
     path: `${transaction}/emails/2fa`,
     scope: 'transaction:read',
-    summary: 'Status log of the e-mail second factors, newest first',
+    summary: 'List the statuses of the e-mail second factors, newest first',
     answers: { 200: z.array(answers.emailMessage) },
     responseHeaders: ['X-Countersign-Source'],
     handler: readMessages('emailMessages'),
   },
   {
+    operationId: 'listWhatsappSecondFactors',
     method: 'get',
     path: `${transaction}/whatsapps/2fa`,
     scope: 'transaction:read',
-    summary: 'Status log of the WhatsApp second factors, newest first',
+    summary: 'List the statuses of the WhatsApp second factors, newest first',
     answers: { 200: z.array(answers.whatsappMessage), 204: 'No second factor was requested' },
     responseHeaders: ['X-Countersign-Source'],
     handler: readWhatsapp,
   },
 ];
 
-const isSpecified = (row: ApiRoute) =>
-  confirmationRoutes.some(({ method, path }) => method === row.method && path === row.path);
+const isInSpec = ({ operationId }: ApiRoute) =>
+  specConfirmationRoutes.some((route) => route.operationId === operationId);
 
-/** What the registry has beyond SPEC: a new flow file is enough to get its rows. */
-export const furtherConfirmations = confirmations
+/** The routes of all confirmations beyond SPEC: a new confirmation gets its routes from here. */
+export const extraConfirmationRoutes = confirmations
   .flatMap((settings) => [sendRoute(settings), ...(settings.kind === 'token' ? [validateRoute(settings)] : [])])
-  .filter((row) => !isSpecified(row));
+  .filter((route) => !isInSpec(route));
+
+/** The hosted page behind the links in messages. */
+export const confirmationPages: readonly UndocumentedRoute[] = [
+  undocumented('get', '/confirm/style.css', showStyle),
+  undocumented('get', '/confirm/{token}', showPage),
+  undocumented('post', '/confirm/{token}', takeAnswer),
+];

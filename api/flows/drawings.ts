@@ -6,14 +6,14 @@ import { Problem } from '../http/problem';
 import type { Answer, Call, Handler, Parameter } from '../http/route';
 import { nameOf, versionOf } from './flows';
 
-const daysUsual = 7;
-const daysMost = 90;
+const daysDefault = 7;
+const daysMax = 90;
 
 export const daysParameter: Parameter = {
   name: 'days',
   in: 'query',
   description: 'How far back the runs began that are counted',
-  schema: { type: 'integer', minimum: 1, maximum: daysMost, default: daysUsual },
+  schema: { type: 'integer', minimum: 1, maximum: daysMax, default: daysDefault },
 };
 
 export const countsParameter: Parameter = {
@@ -25,7 +25,7 @@ export const countsParameter: Parameter = {
 
 /** How many days back runs are counted, as a query says. Throws validation_failed. */
 export const daysOf = (query: URLSearchParams): number =>
-  integerOf(query, 'days', { most: daysMost, usual: daysUsual });
+  integerOf(query, 'days', { max: daysMax, fallback: daysDefault });
 
 /** The version whose runs are asked for, also when it was deleted since: they go on. Throws flow_version_not_found. */
 export async function versionAsked(call: Call) {

@@ -3,40 +3,45 @@ import { countsParameter, daysParameter, drawVersion, readCounts } from './drawi
 import { listVersionRuns, runsParameters } from './version-runs';
 import * as handlers from './flows';
 import { deletedParameter, pageParameters } from '../http/page-query';
-import { type ApiRoute, withBody } from '../http/route';
+import { type ApiRoute, type UndocumentedRoute, undocumented, withBody } from '../http/route';
 import { auditEntry } from '../http/answers';
 import * as answers from './answers';
 import { activationBody, flowBody } from './flow-body';
+import { openSession } from './page/open-session';
+import { showFlows, showFlowsAsset } from './page/serve-flows';
 import { flowFieldsMax } from './read-put-body';
 
 const flow = '/v1/flows/{name}';
 const version = `${flow}/versions/{version}`;
 
-/** Making, showing and choosing the flows of a tenant, which SPEC does not have. The schema's path comes before names. */
+/** The flows of a tenant; not in SPEC. The path of the schema must come before {name}. */
 export const flowRoutes: readonly ApiRoute[] = [
   {
+    operationId: 'listFlows',
     method: 'get',
     path: '/v1/flows',
     scope: 'flows:read',
-    summary: 'All flows, by name',
+    summary: 'List all flows by name',
     answers: { 200: answers.flowList },
     problems: ['validation_failed', 'unknown_field'],
     parameters: [...pageParameters, deletedParameter],
     handler: handlers.listFlows,
   },
   {
+    operationId: 'getFlowSchema',
     method: 'get',
     path: '/v1/flows/schema',
     scope: 'flows:read',
-    summary: 'JSON Schema of a flow, for editors',
+    summary: 'Get the JSON Schema of a flow, for editors',
     answers: { 200: answers.flowSchema },
     handler: handlers.readFlowSchema,
   },
   withBody({
+    operationId: 'putFlow',
     method: 'put',
     path: flow,
     scope: 'flows:write',
-    summary: 'Add an immutable version; returns the newest one if it is the same',
+    summary: 'Add an immutable version, or return the newest one if it is the same',
     body: () => flowBody,
     fieldsMax: flowFieldsMax,
     answers: { 201: answers.flowVersionAdded, 200: answers.flowVersionAdded },
@@ -45,56 +50,62 @@ export const flowRoutes: readonly ApiRoute[] = [
     handler: handlers.putFlow,
   }),
   {
+    operationId: 'getFlow',
     method: 'get',
     path: flow,
     scope: 'flows:read',
-    summary: 'A flow with its versions, newest first',
+    summary: 'Get a flow with its versions, newest first',
     answers: { 200: answers.flowRead },
     problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
     parameters: [...pageParameters, deletedParameter],
     handler: handlers.readFlowVersions,
   },
   {
+    operationId: 'getFlowVersion',
     method: 'get',
     path: version,
     scope: 'flows:read',
-    summary: 'One version with its definition',
+    summary: 'Get a version with its definition',
     parameters: [deletedParameter],
     answers: { 200: answers.flowVersionRead },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     handler: handlers.readFlowVersion,
   },
   {
+    operationId: 'getFlowVersionDiagram',
     method: 'get',
     path: `${version}/diagram.svg`,
     scope: 'flows:read',
-    summary: 'One version drawn as SVG',
+    summary: 'Get the diagram of a version as SVG',
     answers: { 200: 'image/svg+xml' },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: [countsParameter, daysParameter],
     handler: drawVersion,
   },
   {
+    operationId: 'getFlowVersionCounts',
     method: 'get',
     path: `${version}/counts`,
     scope: 'flows:read',
-    summary: 'Runs by step and outcome, of those that began in the last days, and what ended by day',
+    summary: 'Count the runs of the last days by step and outcome, and the ended runs by day',
     answers: { 200: answers.flowCounts },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: [daysParameter],
     handler: readCounts,
   },
   {
+    operationId: 'listFlowVersionRuns',
     method: 'get',
     path: `${version}/runs`,
     scope: 'flows:read',
-    summary: 'Runs of the last days, the newest first: all, those of a step, of an outcome, or of a status',
+    summary: 'List the runs of the last days, newest first: all, or by step, outcome or status',
     answers: { 200: answers.flowVersionRuns },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: runsParameters,
     handler: listVersionRuns,
   },
   withBody({
+    operationId: 'activateFlow',
     method: 'post',
     path: `${flow}/activate`,
     scope: 'flows:write',
@@ -106,6 +117,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     handler: handlers.activateFlow,
   }),
   {
+    operationId: 'rollBackFlow',
     method: 'post',
     path: `${flow}/rollback`,
     scope: 'flows:write',
@@ -116,6 +128,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     handler: handlers.rollBackFlow,
   },
   {
+    operationId: 'deleteFlowVersion',
     method: 'delete',
     path: version,
     scope: 'flows:write',
@@ -133,12 +146,20 @@ export const flowRoutes: readonly ApiRoute[] = [
     handler: handlers.removeFlowVersion,
   },
   {
+    operationId: 'listFlowAudit',
     method: 'get',
     path: `${flow}/audit`,
     scope: 'flows:read',
-    summary: 'Who did what with the flow, newest first',
+    summary: 'List the audit log of a flow, newest first',
     answers: { 200: z.array(auditEntry) },
     problems: ['unknown_field', 'flow_not_found'],
     handler: handlers.readFlowAudit,
   },
+];
+
+/** The page of the flows. */
+export const flowPages: readonly UndocumentedRoute[] = [
+  undocumented('get', '/flows/assets/{version}/{folder}/browser/{file}', showFlowsAsset),
+  undocumented('get', '/flows/session', openSession),
+  undocumented('get', '/flows', showFlows),
 ];

@@ -6,7 +6,7 @@ import type { Handler, Parameter } from '../http/route';
 import { daysOf, daysParameter, versionAsked } from './drawings';
 
 const dayMs = 86_400_000;
-const runsMost = 50;
+const runsMax = 50;
 
 const queryNames = (
   name: string,
@@ -27,7 +27,7 @@ export const runsParameters: readonly Parameter[] = [
     enum: ['Running', 'Canceled'],
   }),
   daysParameter,
-  queryNames('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: runsMost, default: runsMost }),
+  queryNames('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: runsMax, default: runsMax }),
 ];
 
 const refused = (field: string, words: string) => new Problem('validation_failed', { errors: { [field]: [words] } });
@@ -76,7 +76,7 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
 export const listVersionRuns: Handler = async (call) => {
   const query = queryOf(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
   const days = daysOf(query);
-  const limit = integerOf(query, 'limit', { most: runsMost, usual: runsMost });
+  const limit = integerOf(query, 'limit', { max: runsMax, fallback: runsMax });
   const { name, version, definition } = await versionAsked(call);
   const place = placeOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);

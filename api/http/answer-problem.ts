@@ -33,14 +33,14 @@ function answerProblem(response: Response, problem: Problem, publicUrl: string):
     );
 }
 
-/** The last middleware: every failure becomes a problem, and only those nobody foresaw are logged with their stack. */
+/** The last middleware: every error becomes a problem. Only unexpected errors are logged, with their stack. */
 export function answerErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = error instanceof Problem ? error : knownProblem(error);
     if (problem.code === 'internal_error') {
       const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
-      // The message may quote what was sent; the lines below it are ours.
+      // The message may quote what was sent, so only the stack is logged.
       const where = stack
         ?.split('\n')
         .filter((line) => /^\s+at /.test(line))
@@ -54,6 +54,6 @@ export function answerErrors(logger: Logger, publicUrl: string): ErrorRequestHan
 function knownProblem(error: unknown): Problem {
   if (isOutage(error)) return new Problem('service_unavailable');
   const { status } = (error ?? {}) as { status?: unknown };
-  // Express answers a path with a broken % escape so.
+  // Express throws this for a path with a broken % escape.
   return status === 400 || error instanceof URIError ? new Problem('not_found') : new Problem('internal_error');
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** An instant in an answer: ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 export const time = z.iso.datetime();
 
-/** An instant with its offset, as SPEC has identifierDate. */
+/** ISO 8601 with an offset, as SPEC has identifierDate. */
 export const instant = z.iso.datetime({ offset: true });
 
 export const auditEntry = z.strictObject({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { OpenRoute } from './route';
+import type { OpenRoute, Serve } from './route';
 
-/** The process runs. */
-export const live: OpenRoute['serve'] = (_parts, _request, response) => {
+/** GET /health/live. */
+const live: Serve = (_dependencies, _request, response) => {
   response.set('Cache-Control', 'no-store').json({ status: 'live' });
 };
 
-/** The process can serve: 503 until the database answers and the schema is up to date. */
-export const ready: OpenRoute['serve'] = async (dependencies, _request, response) => {
+/** GET /health/ready: 503 until the database answers and the schema is up to date. */
+const ready: Serve = async (dependencies, _request, response) => {
   const isReady = await dependencies.ready();
   response
     .status(isReady ? 200 : 503)
@@ -17,14 +17,21 @@ export const ready: OpenRoute['serve'] = async (dependencies, _request, response
 
 const health = z.strictObject({ status: z.string() });
 
-/** Whether the process runs, and whether it can serve. */
 export const healthRows: readonly OpenRoute[] = [
-  { method: 'get', path: '/health/live', summary: 'The process runs', answers: { 200: health }, serve: live },
   {
+    operationId: 'checkLiveness',
+    method: 'get',
+    path: '/health/live',
+    summary: 'Check that the process runs',
+    answers: { 200: health },
+    serve: live,
+  },
+  {
+    operationId: 'checkReadiness',
     method: 'get',
     path: '/health/ready',
-    summary: 'The process can serve',
-    answers: { 200: health, 503: 'Not yet, or not any more' },
+    summary: 'Check that the service accepts requests',
+    answers: { 200: health, 503: 'The service is starting or stopping, or the database does not answer' },
     serve: ready,
   },
 ];

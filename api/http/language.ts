@@ -7,7 +7,7 @@ export function languageFor({ request, dependencies }: Pick<Call, 'request' | 'd
   return languageOf(accepted === false ? undefined : accepted, dependencies.config.DEFAULT_LANGUAGE);
 }
 
-/** Tells which language was chosen, and caches that it was. */
+/** The response depends on the Accept-Language header, so caches must keep one copy per language. */
 export const languageHeaders = (language: Language): Record<string, string> => ({
   'Content-Language': language,
   Vary: 'Accept-Language',

@@ -52,11 +52,11 @@ export interface ProblemExtras {
   errors?: Record<string, string[]>;
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
-  /** Members of this problem alone (RFC 9457, 3.2). */
+  /** Extension members (RFC 9457, 3.2). */
   members?: Record<string, string | number | readonly (object | string)[]>;
 }
 
-/** A request that is answered with a problem. Its texts are public: they never hold what a person or caller sent. */
+/** An error that becomes an RFC 9457 response. Its texts are public: they never contain what a person or caller sent. */
 export class Problem extends Error {
   override name = 'Problem';
 
@@ -68,7 +68,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problem that a refusal of the domain is answered with. */
+/** The problem for a domain error. */
 export function problemOf(type: DomainErrorType, details: DomainErrorDetails, channel: Channel = 'sms'): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
   const { retryAfterSeconds, providerCode, answer, inUse, missing } = details;

@@ -1,10 +1,11 @@
 interface ProblemText {
+  /** What is wrong. */
   title: string;
-  /** What happened and what to do next. */
+  /** What to do next, in at most two sentences. */
   detail: string;
 }
 
-/** Every 429 and 503 has the seconds to wait when nothing better is known. */
+/** A 429 or 503 has a default for Retry-After. */
 export type ProblemRow = ProblemText &
   (
     | { status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
@@ -14,15 +15,15 @@ export type ProblemRow = ProblemText &
 const day = 86_400;
 
 /**
- * Every way in which a request is answered without success: the only place with status numbers of failures. One table,
- * however long it grows: split, two of its codes could mean the same.
+ * All problems of the API and the only place with their status numbers. It is one table of any length, so that no two codes
+ * mean the same.
  */
 export const problems = {
-  malformed_json: { status: 400, title: 'The body is not JSON', detail: 'Send one JSON object in UTF-8.' },
+  malformed_json: { status: 400, title: 'The body is not valid JSON', detail: 'Send one JSON object in UTF-8.' },
   duplicate_field: {
     status: 400,
-    title: 'A field is repeated',
-    detail: 'Send each field once. `errors` names the repeated one.',
+    title: 'A field appears twice',
+    detail: 'Send each field once. `errors` lists the repeated field.',
   },
   body_too_deep: {
     status: 400,
@@ -37,48 +38,48 @@ export const problems = {
   },
   validation_failed: {
     status: 400,
-    title: 'The request is not valid',
-    detail: 'Correct the fields listed in `errors` and send it again. Nothing was changed.',
+    title: 'The request is invalid',
+    detail: 'Fix the fields listed in `errors` and send the request again. Nothing was changed.',
   },
   idempotency_key_invalid: {
     status: 400,
-    title: 'The Idempotency-Key is not valid',
+    title: 'The Idempotency-Key is invalid',
     detail: 'Send 1 to 255 visible ASCII characters, such as a UUID.',
   },
   unauthorized: {
     status: 401,
-    title: 'The access token is missing or was rejected',
+    title: 'The access token is missing or invalid',
     detail: 'Get a token from POST /oauth2/token and send it as `Authorization: Bearer <token>`.',
   },
   insufficient_scope: {
     status: 403,
-    title: 'The access token does not allow this',
+    title: 'The access token does not have the required scope',
     detail:
-      'Request a token with the scope in the WWW-Authenticate header. If the client does not have it, use a client that has it.',
+      'Request a token with the scope in the WWW-Authenticate header. If the client does not have this scope, use a client that has it.',
   },
   invalid_signature: {
     status: 403,
-    title: 'The signature is invalid',
-    detail: 'The Twilio signature does not match. Check TWILIO_AUTH_TOKEN and PUBLIC_URL.',
+    title: 'The Twilio signature does not match',
+    detail: 'Check TWILIO_AUTH_TOKEN and PUBLIC_URL.',
   },
   not_found: {
     status: 404,
     title: 'The path does not exist',
-    detail: 'See /docs for the paths of this service.',
+    detail: 'See /docs for the paths of this API.',
   },
   transaction_not_found: {
     status: 404,
     title: 'The transaction does not exist',
-    detail: 'Check the id; it is the `id` in the answer to POST /v1/transaction.',
+    detail: 'Check the id. It is the `id` in the response of POST /v1/transaction.',
   },
   token_not_found: {
     status: 404,
     title: 'No token was requested',
-    detail: 'Request a token with a POST first.',
+    detail: 'Request a token first, with POST …/sms/tokens or POST …/emails/tokens.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The path has no such method',
+    title: 'The path does not support this method',
     detail: 'Use one of the methods in the Allow header.',
   },
   idempotency_conflict: {
@@ -88,24 +89,24 @@ export const problems = {
   },
   reply_refused: {
     status: 409,
-    title: 'No open request matches this reply',
-    detail: 'It came too late, or it was already recorded.',
+    title: 'The reply matches no open confirmation',
+    detail: 'The confirmation was already answered, expired or replaced. Send a new one if you still need a reply.',
   },
   body_too_large: { status: 413, title: 'The body is too large', detail: 'Send at most 64 KiB.' },
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
-    detail: 'Send `Content-Type: application/json` in UTF-8, without content encoding.',
+    detail: 'Send `Content-Type: application/json` in UTF-8, without Content-Encoding.',
   },
   phone_missing: {
     status: 422,
     title: 'The transaction has no phone',
-    detail: 'Create a transaction with `phone` to send to a phone.',
+    detail: 'Create a transaction with `phone`, or use e-mail.',
   },
   email_missing: {
     status: 422,
     title: 'The transaction has no e-mail address',
-    detail: 'Create a transaction with `email` to send mails.',
+    detail: 'Create a transaction with `email`, or use another channel.',
   },
   email_not_verified: {
     status: 422,
@@ -114,59 +115,59 @@ export const problems = {
   },
   destination_not_mobile: {
     status: 422,
-    title: 'The phone cannot receive messages',
-    detail: 'It is a landline. Create a transaction with a mobile number.',
+    title: 'The phone is a landline',
+    detail: 'A landline cannot receive messages. Create a transaction with a mobile number.',
   },
   card_missing: {
     status: 422,
     title: 'The transaction has no card',
-    detail: 'Create a transaction with `card` to have a card checked.',
+    detail: 'Create a transaction with `card` to check a card.',
   },
   biometrics_not_found: {
     status: 404,
-    title: 'There are no biometrics',
-    detail: 'Ask for a link with POST …/biometrics first; images are there once the person has handed them in.',
+    title: 'The transaction has no biometrics',
+    detail: 'Create a link with POST …/biometrics. Images exist once the person has submitted them.',
   },
   biometrics_in_review: {
     status: 409,
-    title: 'The images of this transaction are being reviewed',
-    detail: 'Wait for the decision, which /all shows, before you ask for another link.',
+    title: 'The images of this transaction are in review',
+    detail: 'Wait for the decision before you create another link. GET …/all shows it.',
   },
   flow_running: {
     status: 409,
-    title: 'A flow that is running uses this channel',
-    detail: 'Speak to its run, by …/flows/runs/{runId} with the `runId` of this answer, or cancel it there first.',
+    title: 'A running flow uses this channel',
+    detail: 'Use the run with the `runId` of this response, at …/flows/runs/{runId}. Or cancel that run first.',
   },
   channel_busy: {
     status: 409,
-    title: 'A confirmation on a channel of this flow is open',
+    title: 'Another confirmation on a channel of this flow is open',
     detail: 'Wait until the confirmation on `channel`, or the biometrics link, is closed. Then start the flow.',
   },
   run_limit_reached: {
     status: 409,
-    title: 'The transaction has reached its limit of flow runs',
-    detail: 'Create another transaction for the person.',
+    title: 'The transaction has too many flow runs',
+    detail: 'Create a new transaction for the person.',
   },
   run_not_found: {
     status: 404,
-    title: 'The transaction has no such run',
-    detail: 'Use the runId that starting the flow answered.',
+    title: 'The transaction has no such flow run',
+    detail: 'Use the `runId` in the response of POST …/flows/{name}.',
   },
   run_ended: {
     status: 409,
-    title: 'The run has ended',
-    detail: 'GET …/flows/runs/{runId} shows how it ended; start the flow again for another run.',
+    title: 'The flow run has ended',
+    detail: 'GET …/flows/runs/{runId} shows how it ended. Start the flow again for a new run.',
   },
   nothing_to_answer: {
     status: 409,
-    title: 'The run does not wait for this',
-    detail: '`awaited` of GET …/flows/runs/{runId} shows what it waits for.',
+    title: 'The flow run does not wait for this',
+    detail: 'GET …/flows/runs/{runId} shows in `awaited` what it waits for.',
   },
   not_in_review: {
     status: 409,
     title: 'No images wait for a decision',
     detail:
-      'The decision was made already, or the images were erased before it. GET /v1/reviews/{reviewId} shows the decision.',
+      'The decision was already made, or the images were deleted first. GET /v1/reviews/{reviewId} shows the decision.',
   },
   link_taken: {
     status: 403,
@@ -176,42 +177,42 @@ export const problems = {
   link_closed: {
     status: 410,
     title: 'The link is closed',
-    detail: 'It was used, it expired, a newer one took its place, or its images were erased. Ask for a new link.',
+    detail: 'It was used, replaced or expired, or its images were deleted. Request a new link.',
   },
   consent_missing: {
     status: 422,
-    title: 'The person has not consented',
+    title: 'The person has not given consent',
     detail: 'Record the consent before you send images.',
   },
   captures_missing: {
     status: 422,
     title: 'Images are missing',
-    detail: 'Take front and back of the document and the selfie before you submit.',
+    detail: 'Take the front and back of the document and the selfie before you submit.',
   },
   capture_limit_reached: {
     status: 422,
     title: 'Too many images were taken with this link',
-    detail: 'Submit the images that are there, or ask for a new link.',
+    detail: 'Submit the images that you have, or request a new link.',
   },
   upload_not_found: {
     status: 404,
     title: 'The upload does not exist',
-    detail: 'It is finished, or nothing was sent for an hour. Start a new one.',
+    detail: 'It is finished, or nothing was sent for an hour. Start a new upload.',
   },
   upload_offset: {
     status: 409,
-    title: 'The chunk does not follow what was received',
-    detail: 'Continue at `received`.',
+    title: 'The chunk starts at the wrong offset',
+    detail: 'Continue at the offset in `received`.',
   },
   image_rejected: {
     status: 422,
     title: 'The image cannot be used',
-    detail: 'Take it again; `reason` tells what is wrong with it.',
+    detail: 'Take it again. `reason` says what is wrong with it.',
   },
   images_busy: {
     status: 503,
     title: 'Too many images are being processed',
-    detail: 'Send the same again after the seconds in Retry-After.',
+    detail: 'Send the same request again after the seconds in Retry-After.',
     retryAfterSeconds: 3,
   },
   upload_limit_reached: {
@@ -223,18 +224,17 @@ export const problems = {
   cookie_missing: {
     status: 403,
     title: 'The browser sent no cookie',
-    detail: 'Allow cookies for this address, load the page again, and open the link then.',
+    detail: 'Allow cookies for this address and load the page again. Then open the link.',
   },
   image_link_expired: {
     status: 410,
-    title: 'The address of the image has expired',
-    detail: 'Ask for new addresses with GET …/biometrics/document or …/selfie.',
+    title: 'The image URL has expired',
+    detail: 'Request new URLs with GET …/biometrics/document or GET …/biometrics/selfie.',
   },
   images_erased: {
     status: 410,
     title: 'The images were deleted',
-    detail:
-      'They expired or were erased on request; the audit log says when. Ask for another link if you need images; a review that still waits can be decided, but not approved.',
+    detail: 'Create a new link if you need images. An open review can be decided, but not approved.',
   },
   review_not_found: {
     status: 404,
@@ -243,19 +243,19 @@ export const problems = {
   },
   link_limit_reached: {
     status: 429,
-    title: 'The transaction has reached its limit of biometrics links',
+    title: 'The transaction has too many biometrics links',
     detail: 'Create a new transaction.',
     retryAfterSeconds: day,
   },
   flow_not_found: {
     status: 404,
     title: 'The flow does not exist',
-    detail: 'GET /v1/flows lists all flows, and with deleted=true also the deleted ones.',
+    detail: 'GET /v1/flows lists all flows. Add deleted=true to see the deleted ones.',
   },
   flow_not_active: {
     status: 409,
-    title: 'No version of this flow is active',
-    detail: 'Activate a version with POST /v1/flows/{name}/activate, then start it.',
+    title: 'The flow has no active version',
+    detail: 'Activate a version with POST /v1/flows/{name}/activate. Then start the flow.',
   },
   flow_version_not_found: {
     status: 404,
@@ -265,17 +265,17 @@ export const problems = {
   flow_version_active: {
     status: 409,
     title: 'The version is active',
-    detail: 'Activate another version first, or roll back. To take the flow out of service, delete the others first.',
+    detail: 'Activate another version first, or roll back. To remove the whole flow, delete all other versions first.',
   },
   flow_no_earlier_version: {
     status: 409,
-    title: 'There is no earlier version',
+    title: 'There is no earlier version to roll back to',
     detail: 'No other version was active before, or it was deleted. Activate the version that you want.',
   },
   flow_reserved: {
     status: 409,
-    title: 'The name belongs to the service',
-    detail: 'Flows of the code change with a deployment. Use another name for a flow of your own.',
+    title: 'The name is reserved for a built-in flow',
+    detail: 'Built-in flows change only with a deployment. Use another name for your flow.',
   },
   flow_invalid: {
     status: 422,
@@ -285,50 +285,50 @@ export const problems = {
   country_not_allowed: {
     status: 422,
     title: 'Messages to this country are not allowed',
-    detail: 'The operator allows countries with ALLOWED_COUNTRIES. Use e-mail, or ask the operator.',
+    detail: 'The operator lists allowed countries in ALLOWED_COUNTRIES. Use e-mail, or ask the operator.',
   },
   destination_refused: {
     status: 422,
-    title: 'The provider does not reach this destination',
+    title: 'The provider cannot reach this destination',
     detail: 'The phone or address does not exist or cannot receive messages. Check it with the person.',
   },
   destination_opted_out: {
     status: 422,
-    title: 'The person wants no messages',
-    detail: 'They opted out on this channel and can opt in by replying START. Use another channel.',
+    title: 'The person has opted out',
+    detail: 'They opted out on this channel and can opt in again by replying START. Use another channel.',
   },
   provider_refused: {
     status: 422,
-    title: 'The provider refused the message',
+    title: 'The provider rejected the message',
     detail: 'Nothing was sent. The provider code gives the reason.',
   },
   resend_too_soon: {
     status: 429,
-    title: 'A message was sent a moment ago',
-    detail: 'Wait for the seconds in Retry-After, then ask again.',
+    title: 'The last message was sent too recently',
+    detail: 'Wait for the seconds in Retry-After, then send again.',
     retryAfterSeconds: 60,
   },
   send_limit_reached: {
     status: 429,
-    title: 'This confirmation has sent all its messages',
+    title: 'This confirmation has reached its send limit',
     detail: 'Wait until it expires (Retry-After), or use another channel.',
     retryAfterSeconds: 300,
   },
   transaction_send_limit_reached: {
     status: 429,
-    title: 'This transaction has sent all its messages',
+    title: 'This transaction has reached its send limit',
     detail: 'Create a new transaction.',
     retryAfterSeconds: day,
   },
   phone_daily_limit: {
     status: 429,
-    title: 'This phone was sent all its messages of the day',
+    title: 'This phone has reached its daily message limit',
     detail: 'Use another channel, or wait for the seconds in Retry-After.',
     retryAfterSeconds: day,
   },
   email_daily_limit: {
     status: 429,
-    title: 'This mailbox was sent all its messages of the day',
+    title: 'This mailbox has reached its daily message limit',
     detail: 'Use another channel, or wait for the seconds in Retry-After.',
     retryAfterSeconds: day,
   },
@@ -340,20 +340,20 @@ export const problems = {
   },
   analysis_limit_reached: {
     status: 429,
-    title: 'The transaction has reached its limit of analyses',
+    title: 'The transaction has too many analyses',
     detail: 'GET …/scores and GET …/all return the results so far. Create a new transaction for more.',
     retryAfterSeconds: day,
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    detail: 'Send fewer requests per second; see the RateLimit headers.',
+    detail: 'Send fewer requests per second. The RateLimit headers show the limit.',
     retryAfterSeconds: 1,
   },
   analysis_failed: {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
-    detail: 'The transaction did not change. Send the traceId to the operator; retry with a new Idempotency-Key.',
+    detail: 'The transaction did not change. Retry with a new Idempotency-Key, or send the traceId to the operator.',
   },
   internal_error: {
     status: 500,
@@ -370,7 +370,7 @@ export const problems = {
   not_assessed_yet: {
     status: 503,
     title: 'The transaction is not assessed yet',
-    detail: 'The first assessment is running. Retry after the seconds in Retry-After.',
+    detail: 'The first assessment is still running. Retry after the seconds in Retry-After.',
     retryAfterSeconds: 2,
   },
   service_unavailable: {

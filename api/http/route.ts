@@ -10,26 +10,26 @@ import type { ProblemCode } from './problems';
 /** The path of one transaction, as SPEC writes it. */
 export const transactionPath = '/v1/transaction/{id}';
 
-/** What a handler gets: checked already, and of one tenant. */
+/** A request of one tenant, authenticated and validated. */
 export interface Call<Body = unknown> {
   dependencies: Dependencies;
   tenant: string;
-  /** Who calls, for the audit log. */
+  /** The client, for the audit log. */
   clientId: string;
   /** The transaction's id; empty where the path has none. */
   id: string;
   body: Body;
   idempotencyKey?: string;
   request: Request;
-  /** Throws insufficient_scope when the caller has not the `further` scope of the row. */
+  /** Throws insufficient_scope when the caller does not have the additional scope of the route. */
   requireAdditionalScope: () => void;
-  /** Names the transaction in the log's line of this request, where the path does not. */
+  /** Adds the transaction to the log line of this request, if the path does not have it. */
   logTransaction: (id: string) => void;
-  /** Names the run of a flow, and where it is, in the same line: all that is known of it by then. */
+  /** Adds the flow run and its position to the log line of this request. */
   logRun: (run: Partial<Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>>) => void;
 }
 
-/** `body` is answered as JSON; `text` as it is. */
+/** `body` is sent as JSON, `text` as it is. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
@@ -39,10 +39,10 @@ export interface Answer {
 
 export type Handler<Body = unknown> = (call: Call<Body>) => Promise<Answer>;
 
-/** How a documented answer looks; a string describes one that is not JSON. */
+/** The schema of a documented response; a string describes one that is not JSON. */
 export type AnswerShape = z.ZodType | string;
 
-/** What a request may say beside its path and body. */
+/** A query or header parameter. */
 export interface Parameter {
   name: string;
   in: 'query' | 'header';
@@ -52,72 +52,75 @@ export interface Parameter {
 
 interface RouteBase {
   method: 'get' | 'post' | 'put' | 'delete';
-  /** As SPEC writes it, with {id}. */
+  /** With parameters in braces, such as {id}. */
   path: string;
+}
+
+interface Documented extends RouteBase {
+  operationId: string;
   summary: string;
   answers: Record<number, AnswerShape>;
   parameters?: readonly Parameter[];
-  /** Headers that an answer with success may have, beyond those of every row of its sort. */
+  /** Headers of a successful response, beyond those of every route of its kind. */
   responseHeaders?: readonly AnswerHeader[];
-  /** Problems beyond those that every route of its sort can have. */
+  /** Problems beyond those of every route of its kind. */
   problems?: readonly ProblemCode[];
 }
 
-/** A row for callers with an access token. */
-export interface ApiRoute extends RouteBase {
+/** A route for callers with an access token. */
+export interface ApiRoute extends Documented {
   scope: Scope;
-  /** A scope that only some of its requests need as well; `when` goes on after "Needs the scope … as well". */
+  /** A scope that only some of its requests need; `when` completes the sentence "Also needs the scope …". */
   additionalScope?: { scope: Scope; when: string };
-  /** The answer has words in the language that the caller accepts. */
+  /** The response has texts in the language of the Accept-Language header. */
   localized?: true;
-  /** Strict JSON body; a row without one takes none. */
-  body?: (parts: BodySettings) => z.ZodType;
-  /** How many fields the body may have, where that is more than others may. */
+  /** Schema of the JSON body; without one the body must be empty. */
+  body?: (settings: BodySettings) => z.ZodType;
+  /** Maximum number of fields in the body, if it differs from the default. */
   fieldsMax?: number;
   handler: Handler;
 }
 
-/** A row that reads its request and writes its answer itself: providers, persons, tokens, health, documents. */
-export interface OpenRoute extends RouteBase {
+/** Writes its response itself. */
+export type Serve = (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
+
+/** A route without an access token: tokens, health, documents. */
+export interface OpenRoute extends Documented {
   scope?: never;
-  serve: (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
-  /** Left out of the OpenAPI document: pages for persons and browsers. */
-  undocumented?: true;
-  /** Content type of the request body, where there is one. */
+  /** Content type and schema of the request body. */
   requestBody?: { type: string; body: z.ZodType };
+  serve: Serve;
 }
 
-export type Route = ApiRoute | OpenRoute;
+/** A page for people, a file of a page, or a webhook: not in the OpenAPI document. */
+export interface UndocumentedRoute extends RouteBase {
+  scope?: never;
+  operationId?: never;
+  serve: Serve;
+}
 
-/** What a deployment sets of the form of bodies. */
+export type Route = ApiRoute | OpenRoute | UndocumentedRoute;
+
+/** Settings that change the schema of bodies. */
 export interface BodySettings {
   config: Pick<ApiConfig, 'STRICT_DOCUMENTS'>;
 }
 
-/** Whether requests of a row have a body. */
+/** Whether requests of a route have a body. */
 export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'post' || method === 'put';
 
-/** A row whose handler knows the type of its body. */
+/** A route whose handler gets the type of its body. */
 export function withBody<Schema extends z.ZodType>(
-  row: Omit<ApiRoute, 'body' | 'handler'> & {
-    body: (parts: BodySettings) => Schema;
+  route: Omit<ApiRoute, 'body' | 'handler'> & {
+    body: (settings: BodySettings) => Schema;
     handler: Handler<z.output<Schema>>;
   },
 ): ApiRoute {
-  return { ...row, handler: (call) => row.handler(call as Call<z.output<Schema>>) };
+  return { ...route, handler: (call) => route.handler(call as Call<z.output<Schema>>) };
 }
 
-/** A row for browsers of people; it is not in the OpenAPI document. */
-export const browserRow = (
-  method: 'get' | 'post',
-  path: string,
-  summary: string,
-  serve: OpenRoute['serve'],
-): OpenRoute => ({
+export const undocumented = (method: 'get' | 'post', path: string, serve: Serve): UndocumentedRoute => ({
   method,
   path,
-  summary,
-  answers: { 200: '' },
   serve,
-  undocumented: true,
 });

@@ -1,7 +1,7 @@
 import { hashDestination } from '../../platform/codes';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { Problem } from '../http/problem';
-import type { OpenRoute } from '../http/route';
+import type { Serve } from '../http/route';
 import type { InboundEvent, StatusEvent } from './provider-event';
 import { writtenForms } from './written-forms';
 import { readTwilioForm, storable } from './twilio-form';
@@ -16,7 +16,7 @@ const codePattern = /^\d{1,9}$/;
 const textLengthMax = 200;
 
 /** POST /webhooks/twilio/status/{sendId}: how far a message of ours came. */
-export const takeStatus: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const takeStatus: Serve = async (dependencies, request, response) => {
   const form = await readTwilioForm(dependencies, request, response);
   const { MessageSid: providerId = '', MessageStatus: status = '', ErrorCode: code } = form;
   if (!sidPattern.test(providerId) || !status)
@@ -35,7 +35,7 @@ export const takeStatus: OpenRoute['serve'] = async (dependencies, request, resp
 };
 
 /** POST /webhooks/twilio/inbound: what a person wrote or which button they pressed. */
-export const takeInbound: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const takeInbound: Serve = async (dependencies, request, response) => {
   const form = await readTwilioForm(dependencies, request, response);
   const {
     MessageSid: providerId = '',

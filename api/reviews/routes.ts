@@ -1,32 +1,35 @@
-import { type ApiRoute, withBody, type OpenRoute, browserRow } from '../http/route';
+import { type ApiRoute, type UndocumentedRoute, undocumented, withBody } from '../http/route';
 import * as answers from './answers';
 import { pageParameters } from '../http/page-query';
 import { listReviews, readReview, decideReview } from './reviews';
 import { decisionBody } from './decision-body';
 import { showReviewAsset, showReviews } from './page/serve-reviews';
 
-/** Reviews of handed in images, which SPEC does not have. */
+/** Reviews of submitted images; not in SPEC. */
 export const reviewRoutes: readonly ApiRoute[] = [
   {
+    operationId: 'listReviews',
     method: 'get',
     path: '/v1/reviews',
     scope: 'biometrics:review',
-    summary: 'Reviews that wait for a decision, oldest first',
+    summary: 'List the reviews that wait for a decision, oldest first',
     answers: { 200: answers.reviews },
     problems: ['validation_failed', 'unknown_field'],
     parameters: pageParameters,
     handler: listReviews,
   },
   {
+    operationId: 'getReview',
     method: 'get',
     path: '/v1/reviews/{reviewId}',
     scope: 'biometrics:review',
-    summary: 'The images of a link with the transaction, the findings and, once it is made, the decision',
+    summary: 'Get the images of a link with the transaction, the findings and the decision',
     answers: { 200: answers.review },
     problems: ['review_not_found', 'images_erased'],
     handler: readReview,
   },
   withBody({
+    operationId: 'decideReview',
     method: 'post',
     path: '/v1/reviews/{reviewId}/decision',
     scope: 'biometrics:review',
@@ -38,13 +41,8 @@ export const reviewRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-/** The reviewers' page. */
-export const reviewPages: readonly OpenRoute[] = [
-  browserRow(
-    'get',
-    '/reviews/assets/{version}/{folder}/browser/{file}',
-    "Files of the reviewers' page",
-    showReviewAsset,
-  ),
-  browserRow('get', '/reviews', "The reviewers' page", showReviews),
+/** The page of the reviewers. */
+export const reviewPages: readonly UndocumentedRoute[] = [
+  undocumented('get', '/reviews/assets/{version}/{folder}/browser/{file}', showReviewAsset),
+  undocumented('get', '/reviews', showReviews),
 ];

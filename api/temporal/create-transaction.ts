@@ -6,7 +6,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { type NewTransaction, newState } from '../../domain/state';
+import { type InitialTransaction, newState } from '../../domain/state';
 import { viewTransaction } from '../../domain/views';
 import { fingerprint } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
@@ -48,7 +48,7 @@ export async function createTransaction(
   const record = idempotencyKey === undefined ? undefined : await recordOf(dependencies, { tenant, id });
   if (record) return replayed(dependencies, record, initial);
 
-  const createdFrom: NewTransaction = { tenant, id, ...initial, createdAt: new Date().toISOString() };
+  const createdFrom: InitialTransaction = { tenant, id, ...initial, createdAt: new Date().toISOString() };
   try {
     await within(dependencies.connection, deadlines.startMs, () => start(dependencies, createdFrom));
     return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
@@ -89,7 +89,7 @@ const idOfKey = ({ fingerprint: secret }: Keys, tenant: string, idempotencyKey: 
 const recordOf = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
   reader.state(target).catch(() => undefined);
 
-function replayed({ keys }: CreateDependencies, createdFrom: NewTransaction, initial: InitialInput): Created {
+function replayed({ keys }: CreateDependencies, createdFrom: InitialTransaction, initial: InitialInput): Created {
   const print = ({ input }: Pick<InitialInput, 'input'>) =>
     fingerprint(keys, 'open', createdFrom.tenant, canonical(input));
   const { initialFlow = null } = createdFrom;
@@ -98,7 +98,7 @@ function replayed({ keys }: CreateDependencies, createdFrom: NewTransaction, ini
   return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
 }
 
-async function start({ client, taskQueue }: CreateDependencies, createdFrom: NewTransaction): Promise<void> {
+async function start({ client, taskQueue }: CreateDependencies, createdFrom: InitialTransaction): Promise<void> {
   const memo: TransactionMemo = { createdFrom };
   await client.workflow.start(workflowType, {
     workflowId: transactionWorkflowId(createdFrom.tenant, createdFrom.id),

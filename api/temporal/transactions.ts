@@ -1,7 +1,7 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { DomainError } from '../../domain/domain-error';
 import type { Language } from '../../domain/language';
-import type { NewTransaction, TransactionState } from '../../domain/state';
+import type { InitialTransaction, TransactionState } from '../../domain/state';
 import type { TransactionView } from '../../domain/views';
 import type { Command, MessageProgress } from '../../workflows/contract';
 
@@ -18,7 +18,7 @@ export interface Created {
 }
 
 /** What a transaction is created with. */
-export type InitialInput = Required<Pick<NewTransaction, 'input' | 'initialFlow'>>;
+export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialFlow'>>;
 
 /**
  * Where a read was answered from: the running workflow; the record in Postgres; or, before the first record, what the

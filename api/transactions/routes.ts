@@ -8,6 +8,7 @@ import { readTransaction, readAll } from './read-transaction';
 /** Creating and reading a transaction: SPEC endpoints 1 to 3. */
 export const transactionRoutes: readonly ApiRoute[] = [
   withBody({
+    operationId: 'createTransaction',
     method: 'post',
     path: '/v1/transaction',
     scope: 'transaction:write',
@@ -21,19 +22,21 @@ export const transactionRoutes: readonly ApiRoute[] = [
     handler: createTransaction,
   }),
   {
+    operationId: 'getTransaction',
     method: 'get',
     path: transaction,
     scope: 'transaction:read',
-    summary: 'The transaction as it was created',
+    summary: 'Get the transaction as it was created',
     answers: { 200: answers.transactionAnswer },
     responseHeaders: ['X-Countersign-Source'],
     handler: readTransaction,
   },
   {
+    operationId: 'getTransactionDetails',
     method: 'get',
     path: `${transaction}/all`,
     scope: 'transaction:read',
-    summary: 'The transaction with its analyses and confirmations',
+    summary: 'Get the transaction with its analyses and confirmations',
     answers: { 200: answers.allAnswer },
     localized: true,
     responseHeaders: ['X-Countersign-Source'],

@@ -1,7 +1,7 @@
 import { createAssessor } from '../../activities/assess';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openPolicies } from '../../activities/scoring/policy/policies';
-import { type NewTransaction, newState } from '../../domain/state';
+import { type InitialTransaction, newState } from '../../domain/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { backendCpuMs } from './backend-cpu';
@@ -37,7 +37,7 @@ type Query = (text: string, values?: unknown[]) => Promise<{ rowCount: number | 
 /** Assesses transactions as the worker does, one after the other on one connection, and counts what it costs. */
 export class AssessmentMeter {
   readonly #pool: Pool;
-  readonly #assess: (transaction: NewTransaction) => Promise<unknown>;
+  readonly #assess: (transaction: InitialTransaction) => Promise<unknown>;
   #now: Measured = { ms: 0, roundTrips: 0, lookMs: 0, rows: 0 };
 
   constructor(url: string) {
@@ -78,7 +78,7 @@ export class AssessmentMeter {
     Object.assign(this.#pool, { query: timed });
   }
 
-  async measure(transaction: NewTransaction): Promise<Measured> {
+  async measure(transaction: InitialTransaction): Promise<Measured> {
     this.#now = { ms: 0, roundTrips: 0, lookMs: 0, rows: 0 };
     const begun = performance.now();
     await this.#assess(transaction);

@@ -1,4 +1,4 @@
-import type { NewTransaction } from '../../domain/state';
+import type { InitialTransaction } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { personOf, visitOf } from './person';
 import { hotPlace } from './places';
@@ -15,7 +15,7 @@ export type Kind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
 export interface Visit {
   kind: Kind;
-  transaction: NewTransaction;
+  transaction: InitialTransaction;
   /** What the person did afterwards. */
   told: { phone: boolean; email: boolean; denied: boolean };
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createHttpFaceVerifier } from '../../activities/faces/http-face-verifier';
 import { english } from '../../api/biometrics/page/texts-en';
-import { furtherBiometrics, specifiedBiometrics } from '../../api/biometrics/routes';
+import { extraBiometricsRoutes, specBiometricsRoutes } from '../../api/biometrics/routes';
 import { reviewRoutes } from '../../api/reviews/routes';
 import { configureBiometrics } from '../../api/biometrics/settings';
 import { problemOf } from '../../api/http/problem';
@@ -75,7 +75,7 @@ test('the guide tells every finding, with the bounds of those on quality', () =>
 const general = ['not_found', 'unknown_field', 'unsupported_media_type', 'service_unavailable'];
 
 test('the guide tells every refusal of biometrics, with its status', () => {
-  const declared = [...specifiedBiometrics, ...furtherBiometrics, ...reviewRoutes].flatMap(
+  const declared = [...specBiometricsRoutes, ...extraBiometricsRoutes, ...reviewRoutes].flatMap(
     (route) => route.problems ?? [],
   );
   const thrown = foundIn(/new Problem\('(\w+)'/g, ...['api/biometrics/link', 'api/biometrics', 'api/reviews']);

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../dependencies';
 import { takeBiometricsStep } from '../../../workflows/contract';
 import { withProblem } from '../../temporal/with-problem';
 import { Problem } from '../../http/problem';
-import type { OpenRoute } from '../../http/route';
+import type { Serve } from '../../http/route';
 import { closed, findLink, type HostedLink } from './opened-link';
 
 /** A request of the page, with the link that it speaks of. */
@@ -17,7 +17,7 @@ export interface LinkCall {
 }
 
 /** Serves a path below a link as JSON that nobody keeps. Throws biometrics_not_found for a token that is none of ours. */
-export function onLink(work: (call: LinkCall) => Promise<{ status: number; body: object }>): OpenRoute['serve'] {
+export function onLink(work: (call: LinkCall) => Promise<{ status: number; body: object }>): Serve {
   return async (dependencies, request, response) => {
     response.set('Cache-Control', 'no-store');
     const opened = await requireLink({ dependencies, request, response });

@@ -2,7 +2,7 @@ import { renderSVG } from 'uqr';
 import { biometricsPath } from '../../../platform/links';
 import { readJson } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
-import type { OpenRoute } from '../../http/route';
+import type { Serve } from '../../http/route';
 import { emptyBody } from '../../http/body/value-body';
 import { findLink, sessionOf } from './opened-link';
 import { type LinkCall, onLink, requireLink, takeStep } from './serve-link';
@@ -29,7 +29,7 @@ export const giveConsent = stepping('consent');
 export const submitImages = stepping('submit');
 
 /** GET qr.svg: the address of the page, to go on by phone. Only before anybody owns the link: it would be of no use later. */
-export const showQr: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const showQr: Serve = async (dependencies, request, response) => {
   const opened = await findLink(dependencies, request, response);
   if (!opened || opened.owner !== 'nobody') throw new Problem('biometrics_not_found');
   const address = new URL(biometricsPath(opened.token), dependencies.config.PUBLIC_URL).href;

@@ -5,7 +5,7 @@ import { type Language, languages } from '../../../domain/language';
 import type { ClosedReason } from '../page/biometrics-texts';
 import { sendClosed, sendShell } from '../page/serve-page';
 import { Problem } from '../../http/problem';
-import type { OpenRoute } from '../../http/route';
+import type { Serve } from '../../http/route';
 import { findLink, type HostedLink } from './opened-link';
 
 /** Why a link leads this browser to no steps; undefined when it does. */
@@ -19,7 +19,7 @@ function closedReason(opened: HostedLink): ClosedReason | undefined {
 }
 
 /** GET /biometrics/{token}: the page. It changes nothing: message apps and mail scanners open links before the person does. */
-export const showBiometricsPage: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const showBiometricsPage: Serve = async (dependencies, request, response) => {
   const { BRAND: brand, DEFAULT_LANGUAGE } = dependencies.config;
   const accepted = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;
   try {

@@ -5,7 +5,7 @@ import { type LinkTarget, readHostedPageToken } from '../../../platform/links';
 import { receive } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
-import type { OpenRoute } from '../../http/route';
+import type { Serve } from '../../http/route';
 import { pageStyle } from './page-layout';
 import { applyButton } from './apply-button';
 import { sendResult, showConfirmation } from './show-confirmation';
@@ -40,14 +40,14 @@ async function loadPage(dependencies: Dependencies, target: LinkTarget): Promise
 }
 
 /** GET /confirm/{token}: asks. It changes nothing, because mail scanners open every link before the person does. */
-export const showPage: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const showPage: Serve = async (dependencies, request, response) => {
   const opened = await open(dependencies, request, response);
   if (!opened) return;
   showConfirmation(dependencies, response, opened.page, opened.target.purpose);
 };
 
 /** POST /confirm/{token}: takes the person's answer. */
-export const takeAnswer: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const takeAnswer: Serve = async (dependencies, request, response) => {
   const body = (await receive(form, request, response)) as { action?: unknown } | undefined;
   const opened = await open(dependencies, request, response);
   if (!opened) return;
@@ -57,6 +57,6 @@ export const takeAnswer: OpenRoute['serve'] = async (dependencies, request, resp
   showConfirmation(dependencies, response, page, target.purpose);
 };
 
-export const showStyle: OpenRoute['serve'] = (_parts, _request, response) => {
+export const showStyle: Serve = (_parts, _request, response) => {
   response.set('Cache-Control', 'public, max-age=3600').type('css').send(pageStyle);
 };

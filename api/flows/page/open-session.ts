@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Scope } from '../../http/auth/scopes';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
-import type { OpenRoute } from '../../http/route';
+import type { Serve } from '../../http/route';
 
 /** What the page reads, and no more: whoever sits at the machine can read it in the inbox and in the database too. */
 const scopes: Scope[] = ['flows:read', 'transaction:read'];
@@ -33,7 +33,7 @@ export function isOpenTo({ config }: Pick<Dependencies, 'config'>, request: Requ
 }
 
 /** GET /flows/session: a token for the page on one's own machine. Throws not_found everywhere else. */
-export const openSession: OpenRoute['serve'] = async (dependencies, request, response) => {
+export const openSession: Serve = async (dependencies, request, response) => {
   if (!isOpenTo(dependencies, request)) throw new Problem('not_found');
   const token = await dependencies.tokens.issue({ clientId: 'flows-page', tenant, scopes }, lifetimeSeconds);
   response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: lifetimeSeconds });

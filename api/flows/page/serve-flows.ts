@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { drawingStyle } from '../../../domain/flows/flow-to-dot';
 import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
-import type { OpenRoute } from '../../http/route';
+import type { Serve } from '../../http/route';
 import { isOpenTo } from './open-session';
 import { flowsAssets, renderFlows } from './page-shell';
 
@@ -14,7 +14,7 @@ const policy = [
 ].join('; ');
 
 /** GET /flows: the page of a product team. Anybody may have it: it holds no flow and no run. */
-export const showFlows: OpenRoute['serve'] = (dependencies, request, response) => {
+export const showFlows: Serve = (dependencies, request, response) => {
   response
     .status(200)
     .set(pageHeaders)

@@ -9,9 +9,10 @@ import { startProblems } from './start-run';
 const runs = `${transactionPath}/flows`;
 const run = `${runs}/runs/{runId}`;
 
-/** Running the flows of a tenant, which SPEC does not have. */
+/** Flow runs; not in SPEC. */
 export const runRoutes: readonly ApiRoute[] = [
   {
+    operationId: 'startFlowRun',
     method: 'post',
     path: `${runs}/{name}`,
     scope: 'confirmation:send',
@@ -22,34 +23,38 @@ export const runRoutes: readonly ApiRoute[] = [
     handler: handlers.startFlow,
   },
   {
+    operationId: 'listFlowRuns',
     method: 'get',
     path: runs,
     scope: 'transaction:read',
-    summary: 'All runs of the transaction, the newest first',
+    summary: 'List the flow runs of the transaction, newest first',
     answers: { 200: z.array(answers.flowRun) },
     responseHeaders: ['X-Countersign-Source'],
     handler: handlers.listRuns,
   },
   {
+    operationId: 'getFlowRun',
     method: 'get',
     path: run,
     scope: 'transaction:read',
-    summary: 'A flow run: status, path, what it waits for, outcome',
+    summary: 'Get a flow run: status, path, what it waits for, outcome',
     answers: { 200: answers.flowRun },
     problems: ['run_not_found'],
     responseHeaders: ['X-Countersign-Source'],
     handler: handlers.readRun,
   },
   {
+    operationId: 'getFlowRunDiagram',
     method: 'get',
     path: `${run}/diagram.svg`,
     scope: 'transaction:read',
-    summary: 'The diagram of a flow run as SVG, with its path',
+    summary: 'Get the diagram of a flow run as SVG, with its path',
     answers: { 200: 'image/svg+xml' },
     problems: ['run_not_found', 'flow_version_not_found'],
     handler: drawRun,
   },
   withBody({
+    operationId: 'answerFlowRun',
     method: 'post',
     path: `${run}/answer`,
     scope: 'confirmation:validate',
@@ -61,6 +66,7 @@ export const runRoutes: readonly ApiRoute[] = [
     handler: handlers.answerRun,
   }),
   {
+    operationId: 'resendFlowRun',
     method: 'post',
     path: `${run}/resend`,
     scope: 'confirmation:send',
@@ -85,10 +91,11 @@ export const runRoutes: readonly ApiRoute[] = [
     handler: handlers.resendRun,
   },
   {
+    operationId: 'cancelFlowRun',
     method: 'post',
     path: `${run}/cancel`,
     scope: 'confirmation:send',
-    summary: 'Cancel the run; its open confirmation or link closes',
+    summary: 'Cancel a flow run, and close its open confirmation or link',
     answers: { 200: answers.flowRun },
     problems: ['idempotency_conflict', 'run_not_found', 'run_ended'],
     handler: handlers.cancelRun,

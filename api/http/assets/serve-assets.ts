@@ -1,5 +1,5 @@
 import { Problem } from '../problem';
-import type { OpenRoute } from '../route';
+import type { Serve } from '../route';
 import type { PageAssets } from './page-assets';
 
 /** Pages with scripts are kept by nobody, framed by nobody, and tell no other site where their reader came from. */
@@ -15,7 +15,7 @@ export const pageHeaders = {
  * GET {base}/{version}/{file}, or {base}/{version}/{folder}/browser/{file}: scripts, styles and icons of a page. During a release a process may be asked for files of
  * the version beside its own: it answers with what it has, and lets nobody keep that under the other's name.
  */
-export function serveAssets({ version, find }: PageAssets): OpenRoute['serve'] {
+export function serveAssets({ version, find }: PageAssets): Serve {
   return (_parts, request, response) => {
     const { folder, file } = request.params;
     const asset = find(folder === undefined ? String(file) : `${String(folder)}/browser/${String(file)}`);

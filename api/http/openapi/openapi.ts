@@ -1,21 +1,19 @@
-import type { Response } from 'express';
+import type { z } from 'zod';
 import { scopes } from '../auth/scopes';
 import type { ApiConfig } from '../../../platform/config';
 import { type ProblemCode, problems } from '../problems';
-import { type AnswerShape, hasBody, type Route } from '../route';
+import { type AnswerShape, type ApiRoute, hasBody, type OpenRoute, type Route } from '../route';
 import { type AnswerHeader, answerHeaders } from './answer-headers';
 import { transactionExample } from './examples';
 import { problemSchema } from './problem-schema';
 import { type Json, schemaOf } from './schema-of';
-import { flowFile } from '../../flows/checks/flow-schema';
 
-/** A flow as the service takes it, for the document. */
-export const flowComponent = flowFile.describe('A flow without its version, which the service counts');
-
-/** What a deployment sets of its document. */
+/** Settings that the document depends on. */
 export interface DocumentSettings {
   config: Pick<ApiConfig, 'PUBLIC_URL' | 'STRICT_DOCUMENTS'>;
 }
+
+type DocumentedRoute = ApiRoute | OpenRoute;
 
 const bodyCodes: readonly ProblemCode[] = [
   'malformed_json',
@@ -29,7 +27,7 @@ const bodyCodes: readonly ProblemCode[] = [
   'unsupported_media_type',
 ];
 
-function problemCodes(route: Route): ProblemCode[] {
+function problemCodes(route: DocumentedRoute): ProblemCode[] {
   if (route.scope === undefined)
     return [...(route.problems ?? []), ...(route.requestBody ? (['service_unavailable'] as const) : [])];
   return [
@@ -44,8 +42,7 @@ function problemCodes(route: Route): ProblemCode[] {
   ];
 }
 
-/** The headers of an answer of a row, as the document has them. */
-function headersOf(route: Route, status: number): Json {
+function headersOf(route: DocumentedRoute, status: number): Json {
   const names: AnswerHeader[] = ['X-Request-Id'];
   if (route.scope !== undefined) names.push('RateLimit-Policy', 'RateLimit');
   if (status < 400) names.push(...(route.responseHeaders ?? []));
@@ -55,7 +52,7 @@ function headersOf(route: Route, status: number): Json {
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 }
 
-function problemAnswers(route: Route): Json {
+function problemAnswers(route: DocumentedRoute): Json {
   const byStatus: Record<number, ProblemCode[]> = {};
   for (const code of problemCodes(route)) (byStatus[problems[code].status] ??= []).push(code);
   const entries = Object.entries(byStatus).map(([status, group]) => {
@@ -72,22 +69,22 @@ function problemAnswers(route: Route): Json {
   return Object.fromEntries(entries) as Json;
 }
 
-function answer(route: Route, status: number, shape: AnswerShape): Json {
+function answer(route: DocumentedRoute, status: number, shape: AnswerShape): Json {
   const headers = headersOf(route, status);
   if (typeof shape === 'string') return { description: shape, ...headers };
-  const description = status < 400 ? 'Success' : 'Refused';
+  const description = status < 400 ? 'Success' : 'Error';
   return { description, ...headers, content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
 }
 
-function requestBody(route: Route, parts: DocumentSettings): Json {
-  const schema = route.scope === undefined ? route.requestBody?.body : route.body?.(parts);
+function requestBody(route: DocumentedRoute, settings: DocumentSettings): Json {
+  const schema = route.scope === undefined ? route.requestBody?.body : route.body?.(settings);
   if (!schema) return {};
   const type = route.scope === undefined ? (route.requestBody?.type ?? '') : 'application/json';
   const example = route.path === '/v1/transaction' ? { example: transactionExample } : {};
   return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), ...example } } } };
 }
 
-function parameters(route: Route): Json {
+function parameters(route: DocumentedRoute): Json {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -98,28 +95,27 @@ function parameters(route: Route): Json {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A repeat with the same key returns the first answer',
+    description: 'A retry with the same key returns the first response',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   };
   const language = {
     name: 'Accept-Language',
     in: 'header',
     required: false,
-    description: 'Language of descriptions: pt-BR, en or es',
+    description: 'The language of descriptions: pt-BR, en or es',
     schema: { type: 'string' },
   };
-  const localised = route.scope !== undefined && route.localized;
+  const localized = route.scope !== undefined && route.localized;
   const declared = (route.parameters ?? []).map((parameter) => ({ required: false, ...parameter }));
   const all = [
     ...inPath,
     ...declared,
     ...(route.method !== 'get' && route.scope ? [key] : []),
-    ...(localised ? [language] : []),
+    ...(localized ? [language] : []),
   ];
   return all.length > 0 ? { parameters: all } : {};
 }
 
-/** The part of the service that a path belongs to, as readers of the document look for it. */
 function tagOf(path: string): string {
   if (path.includes('/sms/')) return 'SMS';
   if (path.includes('/emails/')) return 'E-mail';
@@ -133,31 +129,36 @@ function tagOf(path: string): string {
   return 'Access';
 }
 
-function operation(route: Route, parts: DocumentSettings): Json {
-  const good = Object.fromEntries(
+function operation(route: DocumentedRoute, settings: DocumentSettings): Json {
+  const successes = Object.fromEntries(
     Object.entries(route.answers).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
   );
-  const further = route.scope === undefined ? undefined : route.additionalScope;
+  const additional = route.scope === undefined ? undefined : route.additionalScope;
   return {
     tags: [tagOf(route.path)],
     summary: route.summary,
-    ...(further ? { description: `Needs the scope \`${further.scope}\` as well ${further.when}.` } : {}),
-    operationId: `${route.method}${route.path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    ...(additional ? { description: `Also needs the scope \`${additional.scope}\` ${additional.when}.` } : {}),
+    operationId: route.operationId,
     security: route.scope === undefined ? [] : [{ token: [route.scope] }],
     ...parameters(route),
-    ...requestBody(route, parts),
-    responses: { ...good, ...problemAnswers(route) },
+    ...requestBody(route, settings),
+    responses: { ...successes, ...problemAnswers(route) },
   };
 }
 
-/** The OpenAPI 3.1 document of a table. */
-export function openApi(routes: readonly Route[], parts: DocumentSettings): Json {
+/** The OpenAPI 3.1 document of some routes. `schemas`: components that their schemas name in `component`. */
+export function openApi(
+  routes: readonly Route[],
+  schemas: Readonly<Record<string, z.ZodType>>,
+  settings: DocumentSettings,
+): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    if (route.scope === undefined && route.undocumented) continue;
-    (paths[route.path] ??= {})[route.method] = operation(route, parts);
+    if (route.operationId === undefined) continue;
+    (paths[route.path] ??= {})[route.method] = operation(route, settings);
   }
-  const granted = Object.fromEntries(scopes.map((scope) => [scope, scope]));
+  const grantable = Object.fromEntries(scopes.map((scope) => [scope, scope]));
+  const components = Object.entries(schemas).map(([name, schema]) => [name, schemaOf(schema, 'input')] as const);
   return {
     openapi: '3.1.0',
     info: {
@@ -166,19 +167,14 @@ export function openApi(routes: readonly Route[], parts: DocumentSettings): Json
       description: 'Identity-verification transactions as durable workflows.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: parts.config.PUBLIC_URL }],
+    servers: [{ url: settings.config.PUBLIC_URL }],
     paths,
     components: {
-      schemas: { Problem: problemSchema, Flow: schemaOf(flowComponent, 'input') },
+      schemas: { Problem: problemSchema, ...Object.fromEntries(components) },
       headers: answerHeaders,
       securitySchemes: {
-        token: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: granted } } },
+        token: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: grantable } } },
       },
     },
   };
-}
-
-/** GET /openapi.json. */
-export function readOpenApi(routes: readonly Route[], parts: DocumentSettings, response: Response): void {
-  response.json(openApi(routes, parts));
 }

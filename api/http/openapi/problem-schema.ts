@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { problems } from '../problems';
 import { schemaOf } from './schema-of';
 
-/** What is wrong with a flow. */
-export const flowIssue = z.strictObject({
+const flowIssue = z.strictObject({
   code: z.string(),
   path: z.string().describe('Where in the body, such as steps.code.exits.Valid'),
   message: z.string(),
   fix: z.string(),
 });
 
-/** Members that some problems have beside those of every one (RFC 9457, 3.2). */
+/** Extension members of some problems (RFC 9457, 3.2). */
 const members = {
   runId: { type: 'string', format: 'uuid', description: 'Of `flow_running`: the run that blocks the request' },
   flow: { type: 'string', description: 'Of `flow_running`: the flow of that run' },
@@ -22,7 +21,7 @@ const members = {
   transactionId: {
     type: 'string',
     format: 'uuid',
-    description: 'Where a transaction was to be made: the one that is there',
+    description: 'Of POST /v1/transaction: the transaction that exists already',
   },
   issues: {
     type: 'array',

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Names of characters, such as \p{L}: validators of many languages do not know them, or read them as other characters. */
+/** Character classes such as \p{L}, which validators of many languages do not know or read differently. */
 const unportable = /\\p\{/;
 
 /**
- * The JSON Schema of a zod one. Zod writes patterns and bounds of its own for dates and whole numbers; `format` and `type`
- * say the same to readers. What has `component` in its metadata is that component of the document. A pattern that callers'
- * validators would read in another way is left out: the service checks it all the same.
+ * The JSON Schema of a zod schema. Patterns and bounds that only repeat `format` and `type` are left out, and so are patterns
+ * that other validators would read differently: the service checks them in any case. A schema with `component` in its metadata
+ * becomes a reference to that component.
  */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {

@@ -14,12 +14,12 @@ const page = `<!doctype html>
 <body>
 <div id="swagger-ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/begin.js"></script>
+<script src="/docs/start.js"></script>
 </body>
 </html>
 `;
 
-const begin = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, displayRequestDuration: true });\n`;
+const startScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, displayRequestDuration: true });\n`;
 
 function problemsPage(): string {
   const rows = Object.entries(problems).map(
@@ -31,7 +31,7 @@ function problemsPage(): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/docs/favicon-32x32.png"><title>Countersign problems</title></head>
 <body>
 <h1>Problems</h1>
-<p>Every answer without success is <code>application/problem+json</code> with one of these codes.</p>
+<p>Every error response is <code>application/problem+json</code> with one of these codes.</p>
 <dl>
 ${rows.join('\n')}
 </dl>
@@ -46,13 +46,13 @@ const html =
     response.type('html').send(text);
   };
 
-/** The documents for people, served without any outside address. */
+/** The documentation pages. They load nothing from other hosts. */
 export function serveDocuments(): RequestHandler {
   const router = Router({ caseSensitive: true });
   router.get('/', html(page));
   router.get('/problems', html(problemsPage()));
-  router.get('/begin.js', (_request, response) => {
-    response.type('js').send(begin);
+  router.get('/start.js', (_request, response) => {
+    response.type('js').send(startScript);
   });
   const folder = path.dirname(require.resolve('swagger-ui-dist/package.json'));
   const files = express.static(folder, { index: false, maxAge: '1h' });

@@ -1,5 +1,5 @@
 import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
-import type { OpenRoute } from '../../http/route';
+import type { Serve } from '../../http/route';
 import { renderReviews, reviewAssets } from './page-shell';
 
 /** Everything comes from this host, images by way of addresses that the script makes of them. */
@@ -9,7 +9,7 @@ const policy = [
 ].join('; ');
 
 /** GET /reviews: the page of the reviewers. Anybody may have it: it shows nothing until they have signed in. */
-export const showReviews: OpenRoute['serve'] = ({ config }, _request, response) => {
+export const showReviews: Serve = ({ config }, _request, response) => {
   response
     .status(200)
     .set(pageHeaders)
