@@ -9,7 +9,7 @@ import { routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
 import { trace } from './http/trace';
 
-/** The whole API with its documents, ready to listen. */
+/** The API with its documentation, ready to listen. */
 export function createApp(dependencies: Dependencies): Express {
   const publicUrl = dependencies.config.PUBLIC_URL;
   const secure = publicUrl.startsWith('https:');
@@ -19,7 +19,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(trace(dependencies.logger));
   app.use(
     helmet({
-      // Over plain HTTP, on one's own machine, upgraded addresses would lead nowhere.
+      // Over plain HTTP, on a local machine, upgraded requests would fail.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: secure ? [] : null } },
       strictTransportSecurity: secure,
     }),
@@ -28,7 +28,7 @@ export function createApp(dependencies: Dependencies): Express {
   const rateLimit = new RateLimit(dependencies.config.RATE_LIMIT_PER_SECOND);
   for (const route of routes) serveRoute(app, route, dependencies, rateLimit);
   app.use('/docs', serveDocuments());
-  refuseOtherMethods(app);
+  rejectOtherMethods(app);
   app.use(() => {
     throw new Problem('not_found');
   });
@@ -36,8 +36,8 @@ export function createApp(dependencies: Dependencies): Express {
   return app;
 }
 
-/** A known path with another method is 405 with the methods it has, rather than 404. */
-function refuseOtherMethods(app: Express): void {
+/** A known path with another method is 405 with the Allow header, instead of 404. */
+function rejectOtherMethods(app: Express): void {
   const methodsByPath = new Map<string, string[]>();
   for (const { path, method } of routes) {
     const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];

@@ -11,7 +11,7 @@ import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
 
-/** Everything the API stands on. Tests replace `transactions` only. */
+/** What all handlers share. Tests replace `transactions` only. */
 export interface Dependencies {
   config: ApiConfig;
   keys: Keys;
@@ -19,17 +19,16 @@ export interface Dependencies {
   pool: Pool;
   tokens: AccessTokens;
   transactions: Transactions;
-  /** The flows by name, with the numbers that this deployment gives them. */
+  /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
   confirmations: ReadonlyMap<string, ConfirmationSettings>;
-  /** The flows of steps, by tenant and version. */
+  /** Flows by tenant and version. */
   flowStore: FlowStore;
-  /** How biometrics are done for a tenant. */
   biometrics: (tenant: string) => BiometricsSettings;
   images: SealedImages;
   uploads: Uploads;
   reencoder: Reencoder;
-  /** Whether the process may be sent requests: the schema is up to date and the database answers. */
+  /** Whether the process accepts requests: the schema is up to date and the database answers. */
   ready: () => Promise<boolean>;
-  /** Has provider events worked on at once rather than at the next turn of their loop. */
+  /** Processes saved provider events now, instead of at the next turn of the loop. */
   processEvents: () => void;
 }

@@ -15,15 +15,14 @@ import type { Dependencies } from './dependencies';
 import { registerCodeFlows } from './flows/store/register-code-flows';
 import { openDependencies } from './open-dependencies';
 import { EventLoop } from './providers/event-loop';
-import { Revival } from './temporal/resume-ended';
+import { EndedTransactions } from './temporal/resume-ended';
 
-/** Time for requests under way: one waits at most 5 s for its answer. Orchestrators kill what takes over 10 s to stop. */
+/** Time for open requests, which take at most 5 s. Orchestrators kill a process that needs more than 10 s to stop. */
 const drainMs = 9_000;
 
-/** Time for work that nobody waits for. */
+/** Time for the provider event in work. */
 const eventsMs = 500;
 
-/** Parts that start beside us are there within seconds. */
 const schemaRetryMs = 1_000;
 
 async function prepareDatabase(
@@ -40,7 +39,7 @@ async function prepareDatabase(
       await registerCodeFlows(pool, flows);
       return;
     } catch (error) {
-      // A version that changed is no fault of the database, and stays so.
+      // A changed version of a code flow does not go away by retrying.
       if (error instanceof FlowError) throw error;
       const { code, name } = error as { code?: string; name?: string };
       logger.warn({ failure: code ?? name }, 'Postgres is not ready; retrying');
@@ -49,7 +48,7 @@ async function prepareDatabase(
   }
 }
 
-/** A transaction may be created before any worker ever ran here, and Temporal refuses attributes that it does not know. */
+/** A transaction may be created before the first worker ran, and Temporal rejects unknown search attributes. */
 async function registerAttributes(connection: Connection, namespace: string, logger: Logger, stopped: () => boolean) {
   while (!stopped()) {
     try {
@@ -67,7 +66,7 @@ async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> 
   });
 }
 
-/** Stops accepting, lets requests under way finish, then cuts what is left. */
+/** Stops accepting, waits for open requests, then closes the rest. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -79,12 +78,12 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { dependencies: opened, connection, revival: revivalParts } = openDependencies(config, logger);
+  const { dependencies: opened, connection, resume } = openDependencies(config, logger);
   const { pool } = opened;
   let prepared = false;
   let stopping = false;
   let events: EventLoop | undefined;
-  let revival: Revival | undefined;
+  let endedTransactions: EndedTransactions | undefined;
   const dependencies: Dependencies = {
     ...opened,
     ready: async () =>
@@ -98,7 +97,7 @@ async function main(): Promise<void> {
   };
   const app = createApp(dependencies);
   const server = createBoundedServer((request, response) => {
-    // Connections that stay open would keep the process from draining.
+    // Keep-alive connections would delay the drain.
     if (stopping) response.setHeader('Connection', 'close');
     app(request, response);
   });
@@ -110,10 +109,10 @@ async function main(): Promise<void> {
     stopping = true;
     logger.info('API stopping');
     await drain(server);
-    revival?.stop();
-    // An event that is under way is leased: another process, or the next start, takes it up.
+    endedTransactions?.stop();
+    // The event in work is leased: another process, or the next start, takes it over.
     await Promise.race([events?.stop(), pause(eventsMs)]);
-    // The Temporal connection is left to the exit: a call that the SDK is about to retry would find it closed and throw.
+    // The exit closes the Temporal connection: a call that the SDK is about to retry would throw on a closed one.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
@@ -122,7 +121,7 @@ async function main(): Promise<void> {
   prepared = true;
   if (!stopping) events = new EventLoop(dependencies);
   await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);
-  if (!stopping) revival = new Revival(revivalParts);
+  if (!stopping) endedTransactions = new EndedTransactions(resume);
 }
 
 main().catch((error: Error) => {

@@ -15,20 +15,20 @@ import { configureConfirmations } from './confirmations/configured-settings';
 import type { Dependencies } from './dependencies';
 import { createFlowStore } from './flows/store/create-flow-store';
 import { createReader } from './temporal/reader';
-import type { RevivalParts } from './temporal/resume-ended';
+import type { ResumeDependencies } from './temporal/resume-ended';
 import { createTransactions } from './temporal/transactions.client';
 
-/** A chunk takes some milliseconds: twenty persons who send at once wait for fractions of a second. */
+/** A chunk takes some milliseconds: with twenty uploads at once each waits for a fraction of a second. */
 const imageConnections = 6;
 
-/** What stands on settings and connections alone; whether the process is ready, and its loops, are its own matter. */
+/** The dependencies that settings and connections alone determine. Readiness and loops belong to the process. */
 export function openDependencies(
   config: ApiConfig,
   logger: Logger,
-): { dependencies: Omit<Dependencies, 'ready' | 'processEvents'>; connection: Connection; revival: RevivalParts } {
+): { dependencies: Omit<Dependencies, 'ready' | 'processEvents'>; connection: Connection; resume: ResumeDependencies } {
   const keys = deriveKeys(config.SERVICE_KEY);
   const pool = openPool(config.DATABASE_URL, logger);
-  // Images have connections of their own: many that come in at once keep no read waiting.
+  // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnections);
   const { client, connection } = openTemporal(config);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
@@ -47,5 +47,5 @@ export function openDependencies(
     reencoder: createReencoder(),
     transactions: createTransactions({ connection, namespace, taskQueue, keys, reader, reads: config.READS }),
   };
-  return { dependencies, connection, revival: { client, connection, taskQueue, reader, logger } };
+  return { dependencies, connection, resume: { client, connection, taskQueue, reader, logger } };
 }

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
 import { authenticateClient, type Client } from './clients';
-import { narrowedScopes } from '../http/auth/scopes';
+import { narrowScopes } from '../http/auth/scopes';
 import { readJson, receive } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
@@ -63,7 +63,7 @@ export const issueToken: Serve = async (dependencies, request, response) => {
   const [id, secret] = basicCredentials(request) ?? [field('client_id'), field('client_secret')];
   const client = id && secret ? await authenticateClient(dependencies.pool, id, secret) : undefined;
   if (!client) return sendError(response, 401, 'invalid_client', 'The client is unknown or its secret is wrong.');
-  const scopes = narrowedScopes(client.scopes, field('scope'));
+  const scopes = narrowScopes(client.scopes, field('scope'));
   if (!scopes) return sendError(response, 400, 'invalid_scope', `Granted are: ${client.scopes.join(' ')}.`);
   const token = await dependencies.tokens.issue({ ...client, scopes });
   response.json({

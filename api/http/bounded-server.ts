@@ -1,16 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** A request that is not received by then holds its connection on purpose. */
+/** A slower request holds its connection on purpose. */
 const receiveMs = 10_000;
-/** How late that may be noticed. */
 const checkEveryMs = 2_000;
 /**
- * Longer than the 60 s for which load balancers and clients keep an idle connection by default: who closes first must not
- * be us, because a request that is just on its way would be lost.
+ * Load balancers and clients keep idle connections for 60 s by default. They must close first: if the server did, a request
+ * on its way would be lost.
  */
 const idleMs = 65_000;
 
-/** A server that closes connections whose request does not arrive within 10 s, and idle ones after 65 s. */
+/** A server that closes a connection if a request takes more than 10 s to arrive, or after 65 s without a request. */
 export function createBoundedServer(listener: RequestListener): Server {
   const limits = {
     requestTimeout: receiveMs,

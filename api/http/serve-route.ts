@@ -12,20 +12,20 @@ import { isTransactionId } from './transaction-id';
 /** SPEC section 4, rule 1. */
 const jsonType = 'application/json; charset=utf-8';
 
-/** What can name a run in a path. Whatever else stands there is the caller's, and not for the log. */
+/** Only a valid run id in the path is logged: anything else is the caller's text. */
 const runIdShape = z.uuid();
 
-/** A path of the table in the way of Express. */
+/** A path of the route table in the syntax of Express. */
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Puts a row of the table on the app: authenticate, count, read, act, answer. */
+/** Adds a route to the app: authenticate, check the rate limit, read the body, handle, respond. */
 export function serveRoute(app: Express, route: Route, dependencies: Dependencies, rateLimit: RateLimit): void {
-  const work: RequestHandler = async (request, response) => {
+  const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
     if (route.scope === undefined) return route.serve(dependencies, request, response);
     write(response, await answer(route, dependencies, rateLimit, request, response));
   };
-  app[route.method](expressPath(route.path), work);
+  app[route.method](expressPath(route.path), handle);
 }
 
 async function answer(
@@ -39,22 +39,21 @@ async function answer(
   requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
-  // What is read has nothing to repeat.
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
   const body = hasBody(route)
     ? await readJson(route.body?.(dependencies) ?? emptyBody, request, response, route.fieldsMax)
     : undefined;
   const id = request.params['id'];
   if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');
-  const logTransaction = (named: string) => {
-    response.locals['transactionId'] = named;
+  const logTransaction = (transactionId: string) => {
+    response.locals['transactionId'] = transactionId;
   };
   if (typeof id === 'string') logTransaction(id);
   const logRun: Call['logRun'] = ({ runId, flow, version, step }) => {
     response.locals['run'] = { runId, flow, version, step };
   };
-  const named = runIdShape.safeParse(request.params['runId']);
-  if (named.success) logRun({ runId: named.data });
+  const runId = runIdShape.safeParse(request.params['runId']);
+  if (runId.success) logRun({ runId: runId.data });
   return route.handler({
     dependencies,
     tenant: caller.tenant,

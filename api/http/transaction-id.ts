@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a path can name a transaction at all. */
+/** Whether a text can be the id of a transaction. */
 export function isTransactionId(id: string): boolean {
   return uuid.test(id);
 }
@@ -20,7 +20,7 @@ export function uuidV7(nowMs = Date.now()): string {
   return format(bytes, 7);
 }
 
-/** The id that 16 bytes of a keyed hash give (RFC 9562, version 8). */
+/** An id of the first 16 bytes of a keyed hash (RFC 9562, version 8). */
 export function uuidFrom(digest: Buffer): string {
   return format(Buffer.from(digest.subarray(0, 16)), 8);
 }

@@ -1,4 +1,4 @@
-/** JSON with the fields of every object in one order: equal texts for equal values. */
+/** JSON with sorted fields: equal values give equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

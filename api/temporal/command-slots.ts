@@ -2,15 +2,15 @@ import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
 import { Problem } from '../http/problem';
 
 /**
- * Commands of one transaction that this process has under way at a time. Temporal takes 10 of one workflow; several API
- * processes share them, and what they send beyond is refused by Temporal and sent again until the deadline.
+ * Commands of one transaction that this process sends at the same time. Temporal accepts 10 per workflow, and several API
+ * processes share them. Temporal rejects more, and the SDK retries these until the deadline.
  */
 const perTransaction = 4;
 
-/** Beyond this a transaction is under attack or in a loop, and waiting would only fill memory. */
+/** With more, a caller is in a loop or attacks, and waiting would only fill memory. */
 const waitingMax = 500;
 
-/** A caller who waits longer for a slot is told to come back. */
+/** A caller that waits longer gets service_unavailable. */
 const waitMs = 10_000;
 
 interface Slots {
@@ -18,7 +18,7 @@ interface Slots {
   users: number;
 }
 
-/** Lets a few commands per transaction through at a time; others wait in order. Throws service_unavailable. */
+/** A semaphore per transaction: a few commands at a time, others wait in order. Throws service_unavailable. */
 export class CommandSlots {
   readonly #slots = new Map<string, Slots>();
 

@@ -34,8 +34,8 @@ export interface CreateDependencies {
 }
 
 /**
- * Creates a transaction. The workflow id is derived from the key, so two requests with one key can only create one: the
- * problem idempotency_conflict names its id.
+ * Starts the workflow of a new transaction. Its id is derived from the key, so two requests with one key create one
+ * transaction. Throws idempotency_conflict with the `transactionId` if the key was used for other input.
  */
 export async function createTransaction(
   dependencies: CreateDependencies,
@@ -44,8 +44,8 @@ export async function createTransaction(
   idempotencyKey: string | undefined,
 ): Promise<Created> {
   const id = idempotencyKey === undefined ? uuidV7() : idOfKey(dependencies.keys, tenant, idempotencyKey);
-  // Past retention the workflow is gone and could be started again; the record stays.
-  const record = idempotencyKey === undefined ? undefined : await recordOf(dependencies, { tenant, id });
+  // After Temporal's retention the workflow id is free again, but the record stays.
+  const record = idempotencyKey === undefined ? undefined : await findRecord(dependencies, { tenant, id });
   if (record) return replayed(dependencies, record, initial);
 
   const createdFrom: InitialTransaction = { tenant, id, ...initial, createdAt: new Date().toISOString() };
@@ -60,7 +60,7 @@ export async function createTransaction(
   }
 }
 
-/** What a key created; undefined when that is nothing. Throws idempotency_conflict for other data or another flow. */
+/** The transaction that a key created, if any. Throws idempotency_conflict for other input or another flow. */
 export async function findByIdempotencyKey(
   dependencies: CreateDependencies,
   tenant: string,
@@ -70,11 +70,11 @@ export async function findByIdempotencyKey(
   if (idempotencyKey === undefined) return undefined;
   const target = { tenant, id: idOfKey(dependencies.keys, tenant, idempotencyKey) };
   const createdFrom =
-    (await recordOf(dependencies, target)) ?? (await readMemo(dependencies, target).catch(noneOf))?.createdFrom;
+    (await findRecord(dependencies, target)) ?? (await readMemo(dependencies, target).catch(ignoreNotFound))?.createdFrom;
   return createdFrom && replayed(dependencies, createdFrom, initial);
 }
 
-function noneOf(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
@@ -85,8 +85,8 @@ const idOfKey = ({ fingerprint: secret }: Keys, tenant: string, idempotencyKey: 
       .digest(),
   );
 
-/** A record that cannot be read counts as none: Temporal knows whether the transaction is there. */
-const recordOf = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
+/** Undefined also while Postgres is unavailable: Temporal knows whether the transaction exists. */
+const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
   reader.state(target).catch(() => undefined);
 
 function replayed({ keys }: CreateDependencies, createdFrom: InitialTransaction, initial: InitialInput): Created {
@@ -116,7 +116,7 @@ async function start({ client, taskQueue }: CreateDependencies, createdFrom: Ini
   });
 }
 
-/** What a transaction was created from, as Temporal keeps it beside the workflow. Undefined when it keeps none. */
+/** The memo of a workflow: the initial input of its transaction. Undefined if it has none. */
 export async function readMemo(
   { client, connection }: Pick<CreateDependencies, 'client' | 'connection'>,
   { tenant, id }: { tenant: string; id: string },

@@ -1,48 +1,47 @@
 import type { Connection } from '@temporalio/client';
-import { isOutage as isPartAway } from '../../platform/outage';
+import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { Problem } from '../http/problem';
 
-/** How long each kind of call to Temporal may take. */
+/** Deadlines of calls to Temporal. */
 export const deadlines = {
-  /** A start is one durable write; when a part is away its caller is told within 2 s. */
+  /** A start is one durable write. During an outage the caller gets 503 within 2 s. */
   startMs: 1_300,
-  /** Until a worker has accepted an update: with none, the caller is told within 2 s. */
+  /** Until a worker accepts an update. Without a worker the caller gets 503 within 2 s. */
   acceptMs: 1_300,
-  /** Until an update is answered, all in all: sending a message may take 4 s of it. */
+  /** Until an update returns its result, in total: sending a message may take 4 s of it. */
   answerMs: 5_000,
-  /** A warm query takes 5 ms, a cold one some 50, and one waits for the record that is being saved. */
+  /** A warm query takes 5 ms, a cold one about 50 ms. It also waits for a record that is being saved. */
   queryMs: 500,
-  /** What a transaction was created from is one read of Temporal's own. */
   describeMs: 1_000,
   signalMs: 1_500,
 } as const;
 
-export class Overdue extends Error {
-  override name = 'Overdue';
+export class DeadlineExceeded extends Error {
+  override name = 'DeadlineExceeded';
 }
 
 /**
- * Runs a call to Temporal under a deadline. Left alone the SDK retries for up to 40 s without a word, and counts the
- * time of its first connection apart: so the time is also kept here.
+ * Runs a call to Temporal with a deadline. The deadline of the SDK does not cover its first connection, so a timer of our own
+ * covers the whole call. Without a deadline the SDK retries silently for up to 40 s.
  */
 export async function within<Result>(connection: Connection, ms: number, call: () => Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Overdue('Temporal did not answer in time')), ms + 100);
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineExceeded('Temporal did not answer in time')), ms + 100);
   });
   try {
-    return await Promise.race([connection.withDeadline(Date.now() + ms, call), overdue]);
+    return await Promise.race([connection.withDeadline(Date.now() + ms, call), expired]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Whether a failure means that a part is away, and nothing about the transaction. */
+/** Whether Temporal, Postgres or all workers are unavailable. Says nothing about the transaction. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof Overdue || isPartAway(error);
+  return error instanceof DeadlineExceeded || isPlatformOutage(error);
 }
 
-/** The failure as callers are told of it. */
+/** An outage becomes the Problem service_unavailable; other errors stay as they are. */
 export function asProblem(error: unknown): unknown {
   return isOutage(error) ? new Problem('service_unavailable') : error;
 }

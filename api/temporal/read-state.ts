@@ -11,7 +11,7 @@ export interface ReadDependencies {
   reader: Reader;
 }
 
-/** The saved state: the record, which has every acknowledged change; before the first record, what the transaction was created from. */
+/** The saved state: the record, which has every acknowledged change. Before the first record, the state of the initial input. */
 export async function readState(
   dependencies: ReadDependencies,
   target: Target,

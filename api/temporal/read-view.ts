@@ -7,20 +7,20 @@ import { asProblem, deadlines, isOutage, within } from './deadline';
 import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
-  /** `record`: the record answers always, for callers who poll a lot. */
+  /** `record`: always read the record, for callers that poll often. */
   reads: 'workflow' | 'record';
-  /** Shared by all reads of a process. Since when queries were not answered in time, in ms; 0 while they are. */
+  /** Shared by all reads of a process. When a query last failed by an outage, in ms; 0 if none did. */
   unanswered: { sinceMs: number };
 }
 
-/** While Temporal or every worker is away, reads wait for them only this often: meanwhile the record answers at once. */
+/** During an outage only one read in this time waits for a query. All others read the record at once. */
 const retryQueryAfterMs = 1_000;
 
 const isClosed = (error: unknown) => error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError;
 
 /**
- * What a caller can read: by query of the running workflow. The record answers when the transaction is closed, or the workflow
- * does not answer in time; it has every acknowledged change, so neither lags behind what callers were told.
+ * Reads the view of a transaction from the running workflow, by a query. If the workflow is closed or does not answer in time,
+ * reads it from the record, which has every acknowledged change.
  */
 export async function readView(
   dependencies: ViewDependencies,
@@ -37,21 +37,21 @@ export async function readView(
       if (isOutage(error)) unanswered.sinceMs = Date.now();
     }
   }
-  return viewOfRecord(dependencies, target, now, language);
+  return readRecord(dependencies, target, now, language);
 }
 
-/** The same, but that of a running workflow only from the workflow itself. Throws service_unavailable. */
+/** The same, but never from the record while the workflow runs. Throws service_unavailable. */
 export async function readLatestView(dependencies: ReadDependencies, target: Target): Promise<TransactionView> {
   const now = new Date().toISOString();
   try {
     return await queryView(dependencies, target, now);
   } catch (error) {
     if (!isClosed(error)) throw asProblem(error);
-    return (await viewOfRecord(dependencies, target, now)).view;
+    return (await readRecord(dependencies, target, now)).view;
   }
 }
 
-async function viewOfRecord(dependencies: ReadDependencies, target: Target, now: string, language?: Language) {
+async function readRecord(dependencies: ReadDependencies, target: Target, now: string, language?: Language) {
   const { state, source } = await readState(dependencies, target);
   return { view: toView(state, now, language), source };
 }

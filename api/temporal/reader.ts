@@ -13,15 +13,15 @@ export type { FoundLink };
 
 /** Reads records, of one tenant only. */
 export interface Reader {
-  /** The last kept state of a transaction; undefined when there is no record. */
+  /** The last saved state of a transaction. Undefined without a record. */
   state(target: Target): Promise<TransactionState | undefined>;
   /** The record of the transaction that has a link, and the id of that link. */
   link(by: { tokenHash: string } | { tenant: string; id: string }): Promise<FoundLink | undefined>;
-  /** Links whose images await a decision, the longest waiting first. */
+  /** Links whose images wait for a decision, oldest first. */
   reviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<WaitingReview[]>;
 }
 
-/** Before every place. */
+/** Sorts before all reviews. */
 const start: ReviewPlace = { submittedAt: '-infinity', id: '' };
 
 export function createReader(pool: Pool): Reader {

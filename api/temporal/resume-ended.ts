@@ -3,10 +3,10 @@ import { isRunning, stepOf } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
 import { transactionOf, workflowType } from '../../workflows/contract';
 import type { Reader } from './reader';
-import { isOutage, within } from './deadline';
-import { resumed } from './resume';
+import { deadlines, isOutage, within } from './deadline';
+import { resumeOptions } from './resume';
 
-export interface RevivalParts {
+export interface ResumeDependencies {
   client: Client;
   connection: Connection;
   taskQueue: string;
@@ -14,16 +14,13 @@ export interface RevivalParts {
   logger: Logger;
 }
 
-/** Whoever ends a workflow by hand looks at it for minutes: a run that stands still for that long is noticed by few. */
-const everyMs = 30_000;
-/** What was seen to end stays a while in the list: Temporal may tell of it some seconds late. */
+const checkEveryMs = 30_000;
+/** Each check lists a bit more of the past: Temporal's list may be some seconds late. */
 const overlapMs = 300_000;
-/** At a start everything that Temporal still keeps is looked at, once. */
-const firstLookMs = 30 * 86_400_000;
-/** One page of the list: a scan of what was closed lately. */
+/** The first check covers everything within Temporal's retention. */
+const firstCheckMs = 30 * 86_400_000;
+/** Deadline for one page of the list. */
 const listMs = 5_000;
-/** One durable write. */
-const startMs = 1_300;
 
 const endedSince = (since: Date) =>
   [
@@ -33,81 +30,83 @@ const endedSince = (since: Date) =>
   ].join(' AND ');
 
 /**
- * Begins transactions again that ended in Temporal while a flow of theirs runs: terminated, or timed out. All else that
- * a transaction waits for is closed by its reads or begun by its next write (decision 7); the timers of a flow are not. One
- * that failed is left to operators: it would fail again.
+ * Resumes transactions whose workflow was terminated or timed out while a flow run was open: nothing else would fire the
+ * timers of that run. Everything else resumes with the next write (decision 7). A failed workflow is left to operators,
+ * because it would fail again.
  */
-export class Revival {
+export class EndedTransactions {
   readonly #timer: NodeJS.Timeout;
-  /** Executions that were looked at. */
+  /** Run ids of executions that were checked. */
   readonly #seen = new Set<string>();
-  /** Workflow ids of those that could not be begun. */
+  /** Workflow ids that could not be resumed. */
   readonly #failed = new Set<string>();
-  #sinceMs = Date.now() - firstLookMs;
-  #looking: Promise<void> | undefined;
+  #sinceMs = Date.now() - firstCheckMs;
+  #checking: Promise<void> | undefined;
 
-  constructor(private readonly dependencies: RevivalParts) {
-    this.#timer = setInterval(() => void this.look(), everyMs);
-    void this.look();
+  constructor(private readonly dependencies: ResumeDependencies) {
+    this.#timer = setInterval(() => void this.check(), checkEveryMs);
+    void this.check();
   }
 
-  /** Looks once, unless a look is under way. Never rejects: what failed is looked at again. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look()
+  /** Checks once, unless a check is running. Never rejects: the next check retries. */
+  check(): Promise<void> {
+    this.#checking ??= this.#check()
       .catch((error: Error) =>
         this.dependencies.logger.warn({ failure: error.name }, 'the search for ended transactions failed'),
       )
       .finally(() => {
-        this.#looking = undefined;
+        this.#checking = undefined;
       });
-    return this.#looking;
+    return this.#checking;
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { client, connection } = this.dependencies;
-    const beganMs = Date.now();
+    const startedMs = Date.now();
     const ended = new Set<string>();
-    for (const workflowId of this.#failed) await this.#tryToRevive(workflowId);
+    for (const workflowId of this.#failed) await this.#tryToResume(workflowId);
     const list = client.workflow.list({ query: endedSince(new Date(this.#sinceMs)) })[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: execution } = await within(connection, listMs, () => list.next());
       if (done) break;
       ended.add(execution.runId);
       if (this.#seen.has(execution.runId)) continue;
-      await this.#tryToRevive(execution.workflowId);
+      await this.#tryToResume(execution.workflowId);
       this.#seen.add(execution.runId);
     }
-    this.#sinceMs = beganMs - overlapMs;
+    this.#sinceMs = startedMs - overlapMs;
     for (const runId of this.#seen) if (!ended.has(runId)) this.#seen.delete(runId);
   }
 
-  /** One that cannot be begun holds up no other, and is tried again at each look. An outage is of all: it ends the look. */
-  async #tryToRevive(workflowId: string): Promise<void> {
+  /** One failure does not stop the check, and each check retries it. An outage ends the check. */
+  async #tryToResume(workflowId: string): Promise<void> {
     try {
-      await this.#revive(workflowId);
+      await this.#resume(workflowId);
       this.#failed.delete(workflowId);
     } catch (error) {
       if (isOutage(error)) throw error;
       this.#failed.add(workflowId);
       const failure = error instanceof Error ? error.name : 'unknown';
-      this.dependencies.logger.warn({ workflowId, failure }, 'an ended transaction could not be restarted');
+      this.dependencies.logger.warn({ workflowId, failure }, 'an ended transaction could not be resumed; retrying');
     }
   }
 
-  async #revive(workflowId: string): Promise<void> {
+  async #resume(workflowId: string): Promise<void> {
     const { client, connection, reader, taskQueue, logger } = this.dependencies;
     const target = transactionOf(workflowId);
     const state = target && (await reader.state(target));
     const running = state?.runs?.filter(isRunning) ?? [];
     if (!state || running.length === 0) return;
-    await within(connection, startMs, () => client.workflow.start(workflowType, resumed(state, taskQueue)));
+    await within(connection, deadlines.startMs, () =>
+      client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
+    );
     for (const run of running) {
-      const about = { transactionId: state.id, runId: run.id, flow: run.flow, version: run.version, step: stepOf(run) };
-      logger.warn(about, 'a transaction with a running flow had ended and was restarted');
+      const fields = { transactionId: state.id, runId: run.id, flow: run.flow, version: run.version, step: stepOf(run) };
+      logger.warn(fields, 'the workflow ended during a flow run and was resumed');
     }
   }
 }

@@ -9,23 +9,23 @@ import {
   workflowTaskTimeout,
 } from '../../workflows/contract';
 
-/** What operators search by, as the run that closed had it: the workflow writes only what changes. */
-function attributesToShow(state: TransactionState): TypedSearchAttributes {
+/** The search attributes of the closed run: a new run starts without them, and the workflow writes only changes. */
+function searchAttributesOf(state: TransactionState): TypedSearchAttributes {
   const shown = attributesOf(state);
-  const known = shownAttributes.flatMap((name) => {
+  const attributes = shownAttributes.flatMap((name) => {
     const value = shown[name];
     return value === undefined ? [] : [{ key: searchAttributes[name], value }];
   });
-  return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...known]);
+  return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...attributes]);
 }
 
-/** How a transaction resumes from its record. One that runs already stays as it is. */
-export function resumed(state: TransactionState, taskQueue: string) {
+/** Start options that resume a transaction from its record. A running transaction stays as it is. */
+export function resumeOptions(state: TransactionState, taskQueue: string) {
   return {
     workflowId: transactionWorkflowId(state.tenant, state.id),
     taskQueue,
     args: [{ resumed: state }] as [TransactionStart],
-    typedSearchAttributes: attributesToShow(state),
+    typedSearchAttributes: searchAttributesOf(state),
     staticSummary: `verify a person for ${state.tenant}, resumed`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',

@@ -29,9 +29,9 @@ import { CommandRejected, type CommandRequest, type Target } from './transaction
 import type { CommandSlots } from './command-slots';
 import { asProblem, deadlines, within } from './deadline';
 import { readState } from './read-state';
-import { resumed } from './resume';
+import { resumeOptions } from './resume';
 
-/** Characters of a digest that no caller can choose: 96 bits tell what a key was used for. */
+/** 96 bits, enough to tell apart what a key was used for. */
 const digestLength = 16;
 
 export interface SendDependencies {
@@ -43,7 +43,6 @@ export interface SendDependencies {
   slots: CommandSlots;
 }
 
-/** An update ready to be sent. */
 interface Update<Input, Output> {
   workflowId: string;
   updateId: string;
@@ -51,7 +50,10 @@ interface Update<Input, Output> {
   args: [Input, RequestInfo];
 }
 
-/** Sends a command to a transaction, and resumes it from its record when it is closed. Throws CommandRejected and Problem. */
+/**
+ * Sends a command to a transaction as a Temporal update. Resumes the transaction from its record if it is closed. Throws
+ * CommandRejected for a domain error, and Problem.
+ */
 export async function sendCommand<Input, Output>(
   dependencies: SendDependencies,
   target: Target,
@@ -59,17 +61,17 @@ export async function sendCommand<Input, Output>(
   request: CommandRequest<Input>,
 ): Promise<Output> {
   const update = updateOf(dependencies.keys, target, command, request);
-  const { fingerprint: asked } = update.args[1];
+  const [, { fingerprint: requested }] = update.args;
   return dependencies.slots.use(update.workflowId, async () => {
     try {
-      const answered = await sendToOpen(dependencies, update).catch(async (error: unknown) => {
+      const answered = await sendUpdate(dependencies, update).catch(async (error: unknown) => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
         return resumeAndSend(dependencies, target, update);
       });
-      if (answered.fingerprint !== asked) throw new Problem('idempotency_conflict');
+      if (answered.fingerprint !== requested) throw new Problem('idempotency_conflict');
       return answered.output;
     } catch (error) {
-      throw rejectionIn(error, asked) ?? asProblem(error);
+      throw rejectionOf(error, requested) ?? asProblem(error);
     }
   });
 }
@@ -95,12 +97,12 @@ function updateOf<Input, Output>(
   return { workflowId: transactionWorkflowId(tenant, id), updateId: updateIdFor(key, digest), command, args };
 }
 
-async function sendToOpen<Input, Output>(
+async function sendUpdate<Input, Output>(
   { client, connection }: SendDependencies,
   { workflowId, updateId, command, args }: Update<Input, Output>,
 ): Promise<Answered<Output>> {
   const handle = client.workflow.getHandle(workflowId);
-  return answerOf(connection, () => handle.startUpdate(command, { args, updateId, waitForStage: 'ACCEPTED' }));
+  return awaitResult(connection, () => handle.startUpdate(command, { args, updateId, waitForStage: 'ACCEPTED' }));
 }
 
 async function resumeAndSend<Input, Output>(
@@ -110,8 +112,8 @@ async function resumeAndSend<Input, Output>(
 ): Promise<Answered<Output>> {
   const { client, connection, taskQueue } = dependencies;
   const { state } = await readState(dependencies, target);
-  const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumed(state, taskQueue));
-  return answerOf(connection, () =>
+  const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
+  return awaitResult(connection, () =>
     client.workflow.startUpdateWithStart(command, {
       args,
       updateId,
@@ -121,8 +123,8 @@ async function resumeAndSend<Input, Output>(
   );
 }
 
-/** Waits until a worker has accepted an update, and then until it is answered: with no worker, the caller is told early. */
-async function answerOf<Output>(
+/** Waits until a worker accepts an update, then for its result. So a caller learns early that no worker runs. */
+async function awaitResult<Output>(
   connection: Connection,
   start: () => Promise<{ result: () => Promise<Answered<Output>> }>,
 ): Promise<Answered<Output>> {
@@ -131,13 +133,13 @@ async function answerOf<Output>(
   return within(connection, deadlines.answerMs - (Date.now() - startedMs), () => accepted.result());
 }
 
-/** The domain error that an update failed with; undefined when it failed otherwise. */
-function rejectionIn(error: unknown, asked: string): CommandRejected | Problem | undefined {
+/** The domain error of a failed update; undefined for other errors. */
+function rejectionOf(error: unknown, requested: string): CommandRejected | Problem | undefined {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure) || !domainErrorTypes.includes(cause.type as DomainErrorType))
     return undefined;
   const { fingerprint: answered, ...details } = (cause.details?.[0] ?? {}) as DomainErrorDetails;
-  // What a handler refused is remembered under its key, and another request must not be told it.
-  if (answered !== undefined && answered !== asked) return new Problem('idempotency_conflict');
+  // Temporal remembers a rejection under its update id. A different request must not get it.
+  if (answered !== undefined && answered !== requested) return new Problem('idempotency_conflict');
   return new CommandRejected(createDomainError(cause.type as DomainErrorType, cause.message, details));
 }

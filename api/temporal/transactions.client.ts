@@ -20,10 +20,10 @@ export interface TransactionsOptions {
   reads: 'workflow' | 'record';
 }
 
-/** Transactions as Temporal runs them. This and `temporal/` are all of the API that knows Temporal. */
+/** The transactions in Temporal. Only this folder uses the Temporal client. */
 export function createTransactions({ namespace, ...options }: TransactionsOptions): Transactions {
   const { connection, reader } = options;
-  // A closed workflow is not queried: a worker would have to replay it, and the record has the same.
+  // To query a closed workflow, a worker would have to replay it. The record has the same.
   const client = new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } });
   const dependencies = { ...options, client, slots: new CommandSlots(), unanswered: { sinceMs: 0 } };
   return {

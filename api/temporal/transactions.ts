@@ -11,7 +11,7 @@ export interface Target {
   id: string;
 }
 
-/** A transaction as its creation is answered, and whether an earlier call with the same key had created it. */
+/** The view of a created transaction. `replayed`: an earlier request with the same key created it. */
 export interface Created {
   transaction: Record<string, unknown>;
   replayed: boolean;
@@ -20,32 +20,28 @@ export interface Created {
 /** What a transaction is created with. */
 export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialFlow'>>;
 
-/**
- * Where a read was answered from: the running workflow; the record in Postgres; or, before the first record, what the
- * transaction was created from.
- */
+/** Where a read comes from: the running workflow, the record in Postgres or, before the first record, the initial input. */
 export type Source = 'workflow' | 'record' | 'initial';
 
-/** A command with its input, as a caller asks for it. */
 export interface CommandRequest<Input> {
   input: Input;
   /**
-   * What makes two requests under one key the same request. Not the whole input: that holds proposed ids, and settings that may
-   * change between a request and its repeat.
+   * Requests with one key and the same identity are the same request. The input is no identity: its proposed ids and settings
+   * may change between a request and its retry.
    */
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
-  /** For requests without a key: those with the same words are one request while the workflow runs, and nothing is remembered. */
+  /** For requests without a key: equal values are one request while this workflow run lasts. */
   sameAs?: readonly unknown[];
 }
 
-/** A link and its transaction, both as they are at the instant of reading. */
+/** A link and the state of its transaction. */
 export interface OpenedLink {
   state: TransactionState;
   biometrics: Biometrics;
 }
 
-/** A place in the order of reviews. */
+/** The sort key of a review. */
 export interface ReviewPlace {
   submittedAt: string;
   id: string;
@@ -56,7 +52,7 @@ export interface WaitingReview {
   biometrics: Biometrics;
 }
 
-/** The transaction rejected a command by a domain error; it changed nothing. */
+/** The transaction rejected a command with a domain error. Nothing changed. */
 export class CommandRejected extends Error {
   override name = 'CommandRejected';
 
@@ -66,33 +62,31 @@ export class CommandRejected extends Error {
 }
 
 /**
- * What the API may do with transactions. Every method answers within its deadline or throws the Problem
- * service_unavailable; an unknown transaction is the Problem transaction_not_found.
+ * Commands and reads of transactions. Every method finishes within its deadline or throws the Problem service_unavailable. For
+ * an unknown transaction it throws transaction_not_found.
  */
 export interface Transactions {
   /**
-   * Creates a transaction, or gives the one that the same key created. Throws the Problem idempotency_conflict for a key that
-   * came with other data, or with another flow to start.
+   * Creates a transaction, or returns the one that the same key created. Throws idempotency_conflict if the key was used with
+   * other input or another flow.
    */
   create(tenant: string, initial: InitialInput, idempotencyKey?: string): Promise<Created>;
-  /** What `create` gave for a key before; undefined when there is nothing. Throws idempotency_conflict as `create`. */
+  /** The transaction that `create` made for a key, if any. Throws idempotency_conflict like `create`. */
   findByIdempotencyKey(tenant: string, initial: InitialInput, idempotencyKey?: string): Promise<Created | undefined>;
-  /** Runs a command on a transaction, and resumes it first where it is closed. Throws CommandRejected, and idempotency_conflict. */
+  /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
-  /** Passes a delivery status on. A transaction that is closed, or never was, ignores it. */
+  /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   messageProgressed(target: Target, progress: MessageProgress): Promise<void>;
-  /** What a caller can read: by query of the running workflow, else from the record. */
+  /** Reads the view from the running workflow, otherwise from the record. */
   read(target: Target, language?: Language): Promise<{ view: TransactionView; source: Source }>;
-  /**
-   * The same where an answer that lags behind would be wrong: a running workflow that does not answer is service_unavailable.
-   */
+  /** The same, but throws service_unavailable if a running workflow does not answer. */
   readLatest(target: Target): Promise<TransactionView>;
-  /** The saved state, for what no view has: explanations, pages, images. It has every acknowledged change. */
+  /** Reads the saved state, for explanations, pages and images. It has every acknowledged change. */
   readState(target: Target): Promise<{ state: TransactionState; source: Exclude<Source, 'workflow'> }>;
-  /** The link of a token, by the hash of it. Undefined when there is none. */
+  /** Finds a link by the hash of its token. */
   readLink(tokenHash: string): Promise<OpenedLink | undefined>;
-  /** Links whose images await a decision, the longest waiting first, after a place in that order. */
+  /** Links whose images wait for a decision, oldest first. */
   listReviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<WaitingReview[]>;
-  /** The transaction of a link, with the link as it is now. Undefined when the tenant has no such link. */
+  /** Finds a link of a tenant by its id. */
   readReview(tenant: string, biometricsId: string): Promise<OpenedLink | undefined>;
 }

@@ -2,7 +2,7 @@ import type { Channel } from '../../domain/confirmation-settings';
 import { problemOf } from '../http/problem';
 import { CommandRejected, type Source } from './transactions';
 
-/** Answers a domain error with its problem; `channel` is the one that was asked for. */
+/** Turns the domain error of a rejected command into its Problem. `channel`: the channel of the request. */
 export async function withProblem<Result>(work: Promise<Result>, channel?: Channel): Promise<Result> {
   try {
     return await work;
@@ -11,7 +11,7 @@ export async function withProblem<Result>(work: Promise<Result>, channel?: Chann
   }
 }
 
-/** Tells readers when an answer did not come from the running workflow. */
+/** The header that shows where a read comes from. */
 export function sourceHeaders(source: Source): Record<string, string> {
   return { 'X-Countersign-Source': source };
 }

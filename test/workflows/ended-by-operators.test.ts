@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Revival } from '../../api/temporal/resume-ended';
+import { EndedTransactions } from '../../api/temporal/resume-ended';
 import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
@@ -32,14 +32,14 @@ const wait: FlowDefinition = {
 
 const { flowOutcome } = searchAttributes;
 
-const revivals: Revival[] = [];
+const opened: EndedTransactions[] = [];
 const log = new LogLines();
 afterEach(() => {
-  for (const revival of revivals.splice(0)) revival.stop();
+  for (const ended of opened.splice(0)) ended.stop();
 });
 
 /** `faults`: why the record of a transaction cannot be read, by its id. */
-function looking(faults: ReadonlyMap<string, Error> = new Map()): Revival {
+function checking(faults: ReadonlyMap<string, Error> = new Map()): EndedTransactions {
   const reader = {
     state: async ({ id }: { id: string }) => {
       const fault = faults.get(id);
@@ -51,15 +51,15 @@ function looking(faults: ReadonlyMap<string, Error> = new Map()): Revival {
   };
   const { env, taskQueue } = world;
   const { client, connection } = env;
-  const revival = new Revival({
+  const ended = new EndedTransactions({
     client,
     connection,
     taskQueue,
     reader,
     logger: createLogger('api', 'warn', log.stream),
   });
-  revivals.push(revival);
-  return revival;
+  opened.push(ended);
+  return ended;
 }
 
 const runsOf = async (told: Told) => (await told.state()).runs?.map(({ outcome, status }) => outcome ?? status);
@@ -173,10 +173,10 @@ test('one that is terminated while a flow runs is begun again, and the run goes 
   await told.handle.terminate();
   await pause(3_500);
   expect(await runsOf(told)).toEqual(['Running']);
-  const revival = looking();
+  const ended = checking();
   // Temporal lists what has ended a moment later.
   await eventually(async () => {
-    await revival.look();
+    await ended.check();
     return (await statusOf(told)) === 'RUNNING';
   });
   expect(log.all.filter(({ transactionId }) => transactionId === told.id)).toMatchObject([
@@ -194,13 +194,13 @@ test('what has no running flow is left as it was ended, and so is what was begun
   const asked = await world.transaction();
   await asked.startFlow(longWait);
   for (const told of [idle, over, asked]) await told.handle.terminate();
-  const revival = looking();
+  const ended = checking();
   await eventually(async () => {
-    await revival.look();
+    await ended.check();
     return (await statusOf(asked)) === 'RUNNING';
   });
   const { runId: woken } = await world.rejoin(asked).handle.describe();
-  await Promise.all([revival.look(), looking().look()]);
+  await Promise.all([ended.check(), checking().check()]);
   expect((await world.rejoin(asked).handle.describe()).runId).toBe(woken);
   expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
   expect((await refusedWith(world.rejoin(asked).resendFlow(runId))).type).toBe('RunNotFound');
@@ -215,32 +215,32 @@ test('one that cannot be begun again holds up no other', async () => {
     await eventually(async () => (await statusOf(told)) === 'TERMINATED');
   }
   const faults = new Map([[lost.id, new Error('the record cannot be read')]]);
-  const revival = looking(faults);
+  const ended = checking(faults);
   await eventually(async () => {
-    await revival.look();
+    await ended.check();
     return (await statusOf(other)) === 'RUNNING';
   });
   expect(await statusOf(lost)).toBe('TERMINATED');
   faults.clear();
-  await revival.look();
+  await ended.check();
   expect(await statusOf(lost)).toBe('RUNNING');
 });
 
-test('an outage ends a look: it is of all, and none is told of by itself', async () => {
+test('an outage ends a check and is logged once, not per transaction', async () => {
   const told = await world.transaction();
   await told.startFlow(longWait);
   await told.handle.terminate();
   await eventually(async () => (await statusOf(told)) === 'TERMINATED');
   const faults = new Map([[told.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
-  const revival = looking(faults);
+  const ended = checking(faults);
   const begun = log.all.length;
   await eventually(async () => {
-    await revival.look();
+    await ended.check();
     return log.all.length > begun;
   });
   const messages = new Set(log.all.slice(begun).map(({ msg }) => msg));
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   faults.clear();
-  await revival.look();
+  await ended.check();
   expect(await statusOf(told)).toBe('RUNNING');
 });

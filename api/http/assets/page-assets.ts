@@ -10,17 +10,16 @@ export interface Asset {
 }
 
 export interface PageAssets {
-  /** Changes with any file, so that modules of two releases never meet in one browser's cache. */
+  /** Changes with any file, so that a browser cache never mixes files of two releases. */
   version: string;
   find: (name: string) => Asset | undefined;
-  /** Address of a file of the page. Files name each other relatively, so that they stay in one version. */
+  /** The URL of a file. Files refer to each other by relative paths, so they stay in one version. */
   pathOf: (name: string) => string;
 }
 
 /**
- * Reads scripts, styles and icons of a page once: a name that is not in its folders leads to no file, whatever it looks
- * like. They are served as {base}/{version}/{name}; names are paths below `root`, so that files of several folders find
- * each other in a browser as they do on disk.
+ * Reads scripts, styles and icons of a page once, so a request cannot reach any other file. They are served at
+ * {base}/{version}/{name}. Names are paths below `root`, so relative imports work in the browser as on disk.
  */
 export function readPageAssets(root: string, base: string, folders: readonly string[] = ['.']): PageAssets {
   const names = folders.flatMap((folder) =>

@@ -2,7 +2,7 @@ import { Problem } from '../problem';
 import type { Serve } from '../route';
 import type { PageAssets } from './page-assets';
 
-/** Pages with scripts are kept by nobody, framed by nobody, and tell no other site where their reader came from. */
+/** Pages with scripts: not cached, not framed, not indexed, and without a referrer. */
 export const pageHeaders = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -12,17 +12,17 @@ export const pageHeaders = {
 } as const;
 
 /**
- * GET {base}/{version}/{file}, or {base}/{version}/{folder}/browser/{file}: scripts, styles and icons of a page. During a release a process may be asked for files of
- * the version beside its own: it answers with what it has, and lets nobody keep that under the other's name.
+ * GET {base}/{version}/{file}, or {base}/{version}/{folder}/browser/{file}. During a release a process may get requests for
+ * another version: it sends its own file, which must not be cached under that version.
  */
 export function serveAssets({ version, find }: PageAssets): Serve {
-  return (_parts, request, response) => {
+  return (_dependencies, request, response) => {
     const { folder, file } = request.params;
     const asset = find(folder === undefined ? String(file) : `${String(folder)}/browser/${String(file)}`);
     if (!asset) throw new Problem('not_found');
-    const kept = request.params['version'] === version;
+    const isCurrent = request.params['version'] === version;
     response
-      .set({ ...pageHeaders, 'Cache-Control': kept ? 'public, max-age=31536000, immutable' : 'no-store' })
+      .set({ ...pageHeaders, 'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-store' })
       .type(asset.type)
       .send(asset.bytes);
   };

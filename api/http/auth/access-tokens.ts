@@ -1,30 +1,30 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { type JWK, SignJWT, jwtVerify } from 'jose';
 
-/** Who calls, as its access token says. */
+/** The client of a request, from its access token. */
 export interface Caller {
   clientId: string;
   tenant: string;
   scopes: string[];
 }
 
-/** Makes and reads access tokens (RFC 9068): signed with Ed25519, good in one environment only. */
+/** Issues and verifies access tokens (RFC 9068), signed with Ed25519 and valid in one environment only. */
 export interface AccessTokens {
   lifetimeSeconds: number;
-  /** `seconds`: a shorter life than usual. */
+  /** `seconds`: lifetime, at most `lifetimeSeconds`. */
   issue(caller: Caller, seconds?: number): Promise<string>;
   /** Undefined for a token that is forged, expired, or of another environment. */
   read(token: string): Promise<Caller | undefined>;
-  /** Public keys (RFC 7517), for those who check tokens themselves. */
+  /** Public keys (RFC 7517), for others that verify tokens. */
   jwks: { keys: JWK[] };
 }
 
-/** The constant head of an Ed25519 private key in PKCS #8 (RFC 8410); the seed follows it. */
+/** The constant prefix of an Ed25519 private key in PKCS #8 (RFC 8410), before the seed. */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 const issuer = 'countersign';
 const type = 'at+jwt';
 
-/** Tokens of one environment, signed with the key that a seed of 32 bytes gives. */
+/** Tokens of one environment. `seed`: 32 bytes, from which the signing key is made. */
 export function createAccessTokens(seed: Buffer, environment: string, lifetimeSeconds: number): AccessTokens {
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);

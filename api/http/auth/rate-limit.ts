@@ -8,7 +8,7 @@ export class RateLimit {
   /** 0 switches the limit off. */
   constructor(private readonly perSecond: number) {}
 
-  /** Headers for the answer (draft-ietf-httpapi-ratelimit-headers). Throws rate_limited over the limit. */
+  /** Counts a request and returns its headers (draft-ietf-httpapi-ratelimit-headers). Throws rate_limited. */
   count(clientId: string, nowMs = Date.now()): Record<string, string> {
     if (this.perSecond === 0) return {};
     const second = Math.floor(nowMs / 1000);

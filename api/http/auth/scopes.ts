@@ -1,4 +1,4 @@
-/** What a client may be allowed to do. */
+/** All scopes that a client can have. */
 export const scopes = [
   'transaction:write',
   'transaction:read',
@@ -16,15 +16,15 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The scopes a client has; `*` stands for all. */
+/** The scopes of a client; `*` means all. */
 export function grantedScopes(stored: readonly string[]): Scope[] {
   return stored.includes('*') ? [...scopes] : scopes.filter((scope) => stored.includes(scope));
 }
 
-/** The scopes of a token: those asked for (RFC 6749, 3.3), or all granted ones. Undefined when one is not granted. */
-export function narrowedScopes(granted: readonly Scope[], asked: string | undefined): Scope[] | undefined {
-  const wanted = (asked ?? '').split(' ').filter(Boolean);
-  if (wanted.length === 0) return [...granted];
-  const known = granted.filter((scope) => wanted.includes(scope));
-  return wanted.every((scope) => known.some((one) => one === scope)) ? known : undefined;
+/** The requested scopes (RFC 6749, 3.3), by default all granted ones. Undefined if one is not granted. */
+export function narrowScopes(granted: readonly Scope[], requested: string | undefined): Scope[] | undefined {
+  const names = (requested ?? '').split(' ').filter(Boolean);
+  if (names.length === 0) return [...granted];
+  const allowed = granted.filter((scope) => names.includes(scope));
+  return names.every((name) => allowed.some((scope) => scope === name)) ? allowed : undefined;
 }

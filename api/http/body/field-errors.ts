@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import { issueText } from '../../../platform/field-issue';
 
-/** Errors told at once; a body with more is not near enough to right for the rest to help. */
 const errorsMax = 20;
 
-/** Names come from the caller and are echoed; this is longer than any of ours. */
+/** Names come from the caller and are returned. This is longer than any field name of the API. */
 const nameLengthMax = 100;
 
 const unknownText = 'is not a field of this request';
 
-/** Path -> texts, for the `errors` of a problem, and whether nothing but unknown fields is wrong. */
+/** The `errors` of a problem: path -> messages. `onlyUnknown`: there are unknown fields and no other errors. */
 export function fieldErrors(
   error: z.ZodError,
   input: unknown,
@@ -18,7 +17,7 @@ export function fieldErrors(
     if (issue.code !== 'unrecognized_keys') return [[issue.path, issueText(issue, input)]];
     return issue.keys.map((key) => [[...issue.path, key], unknownText]);
   });
-  // Names come from the caller: on a plain object, `toString` would be there already.
+  // Names come from the caller: a plain object would already have `toString`.
   const errors = Object.create(null) as Record<string, string[]>;
   for (const [path, text] of found.slice(0, errorsMax)) {
     const name = path.map((part) => String(part).slice(0, nameLengthMax)).join('.') || 'body';

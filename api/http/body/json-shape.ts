@@ -1,44 +1,42 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { Problem } from '../problem';
 
-/** Limits of every JSON body; those of flows may have more fields. The other documented ones have 4 levels and about 110 fields at most. */
+/** Documented bodies have at most 4 levels and about 110 fields, except flows. */
 const depthMax = 8;
-const fieldsUsual = 200;
+const fieldsDefault = 200;
 
-/** A path is made of names that come from the caller and are echoed; this is longer than any of ours. */
+/** Names come from the caller and are returned. This is longer than any field name of the API. */
 const nameLengthMax = 100;
 
-/** From 1, as editors count. */
-export interface TextPlace {
+/** Line and column count from 1, as in editors. */
+export interface TextPosition {
   line: number;
   column: number;
 }
 
-/** JSON that cannot be taken as it is written, and where that is. */
-export class UnreadableJson extends Problem {
+/** Invalid JSON, with the position of the error. */
+export class InvalidJson extends Problem {
   constructor(
     code: 'malformed_json' | 'duplicate_field',
-    readonly place: TextPlace,
+    readonly position: TextPosition,
     /** What is wrong there, in one sentence. */
-    readonly what: string,
-    more: { fix: string; errors?: Record<string, string[]> },
+    readonly reason: string,
+    { fix, ...extras }: { fix: string; errors?: Record<string, string[]> },
   ) {
-    const { fix, ...extras } = more;
-    super(code, { detail: `Line ${place.line}, column ${place.column}: ${what} ${fix}`, ...extras });
+    super(code, { detail: `Line ${position.line}, column ${position.column}: ${reason} ${fix}`, ...extras });
   }
 }
 
-/** The parser's own name of an error as words: `CommaExpected` is "Comma expected". */
-const wordsOf = (code: Parameters<typeof printParseErrorCode>[0]) =>
+/** The parser's name of an error as text: `CommaExpected` is "Comma expected". */
+const messageOf = (code: Parameters<typeof printParseErrorCode>[0]) =>
   printParseErrorCode(code).replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /**
- * Parses a JSON body. Throws UnreadableJson for what is no JSON, by line and column and never by what stands there, and for a
- * field that is given twice, of which `JSON.parse` would keep the last without a word. Throws Problem for more levels or fields
- * than any body needs.
+ * Parses a JSON body. Throws InvalidJson, with the position but without the text there, for a syntax error or a repeated
+ * field: `JSON.parse` would silently keep the last one. Throws body_too_deep and too_many_fields.
  */
-export function parseJson(text: string, fieldsMax = fieldsUsual): unknown {
-  /** The names in each object that is open; a list has none. */
+export function parseJson(text: string, fieldsMax = fieldsDefault): unknown {
+  /** The field names of each open object; a list has none. */
   const open: Set<string>[] = [];
   let fields = 0;
   const enter = () => {
@@ -57,14 +55,11 @@ export function parseJson(text: string, fieldsMax = fieldsUsual): unknown {
         const names = open.at(-1);
         if (names?.has(name)) {
           const path = [...pathOf(), name].map((part) => String(part).slice(0, nameLengthMax)).join('.');
-          throw new UnreadableJson(
+          throw new InvalidJson(
             'duplicate_field',
             { line: line + 1, column: character + 1 },
-            'The field was there before.',
-            {
-              fix: 'Send each field once. `errors` names the repeated one.',
-              errors: { [path]: ['is given twice'] },
-            },
+            'The field appears twice.',
+            { fix: 'Send each field once.', errors: { [path]: ['appears twice'] } },
           );
         }
         names?.add(name);
@@ -72,8 +67,8 @@ export function parseJson(text: string, fieldsMax = fieldsUsual): unknown {
         if (fields > fieldsMax) throw new Problem('too_many_fields', { detail: `Send at most ${fieldsMax} fields.` });
       },
       onError: (code, _offset, _length, line, character) => {
-        const place = { line: line + 1, column: character + 1 };
-        throw new UnreadableJson('malformed_json', place, `${wordsOf(code)}.`, {
+        const position = { line: line + 1, column: character + 1 };
+        throw new InvalidJson('malformed_json', position, `${messageOf(code)}.`, {
           fix: 'Send one JSON object in UTF-8.',
         });
       },
@@ -83,7 +78,7 @@ export function parseJson(text: string, fieldsMax = fieldsUsual): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parsers agree on every text that was ever tried; if one does not, it is the caller's text all the same.
+    // No text is known that the two parsers read differently. If there is one, it is still the caller's text.
     throw new Problem('malformed_json');
   }
 }

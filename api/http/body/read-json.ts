@@ -5,13 +5,13 @@ import { fieldErrors } from './field-errors';
 import { parseJson } from './json-shape';
 import { textIssues } from './text-issues';
 
-/** Twice what the longest documented body can need. */
+/** Twice the size of the longest documented body. */
 export const bodyBytesMax = 64 * 1024;
 
 const parser = express.raw({ type: () => true, limit: bodyBytesMax, inflate: false });
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Runs an express body parser; its failures become our problems. */
+/** Runs an Express body parser. Throws body_too_large, unsupported_media_type and malformed_json. */
 export async function receive(parse: RequestHandler, request: Request, response: Response): Promise<unknown> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -30,21 +30,21 @@ function decoded(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Problem('malformed_json', { detail: 'It is not in UTF-8. Send one JSON object in UTF-8.' });
+    throw new Problem('malformed_json', { detail: 'The body is not in UTF-8. Send one JSON object in UTF-8.' });
   }
 }
 
-/** Checks a value against a strict schema. Throws unknown_field or validation_failed naming every fault. */
+/** Checks a value against a strict schema. Throws unknown_field or validation_failed with all errors. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const faults = textIssues(value);
-  if (Object.keys(faults).length > 0) throw new Problem('validation_failed', { errors: faults });
+  const issues = textIssues(value);
+  if (Object.keys(issues).length > 0) throw new Problem('validation_failed', { errors: issues });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { errors, onlyUnknown } = fieldErrors(parsed.error, value);
   throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', { errors });
 }
 
-/** The validated JSON body of a request. An empty one counts as {}, so that POSTs without a body need none. */
+/** The validated JSON body of a request. An empty body counts as {}. */
 export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   request: Request,

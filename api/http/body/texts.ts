@@ -1,15 +1,15 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
-/** Text of bounded length. Control characters end up in messages and logs of others, so they are refused. */
+/** Text of limited length, without control characters: they would end up in messages and logs. */
 export const text = (max: number) =>
   z
     .string('must be a string')
     .max(max, `must have at most ${max} characters`)
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    // oxlint-disable-next-line no-control-regex -- finds control characters
     .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'must not contain control characters');
 
-/** Whole number that every consumer can hold in 32 bits. */
+/** A whole number of 32 bits. */
 export const counter = z
   .int('must be a whole number')
   .min(0, 'must be 0 or more')
@@ -17,7 +17,7 @@ export const counter = z
 
 export const flag = z.boolean('must be true or false');
 
-/** An address that names one mailbox. Characters by which a header or a list could be opened are refused. */
+/** The address of one mailbox, without characters that could start a header or a list. */
 export const mailAddress = z
   .string('must be a string')
   .max(254, 'must have at most 254 characters')
@@ -25,20 +25,19 @@ export const mailAddress = z
     /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u,
     'must be an e-mail address',
   )
-  // A domain that no mail server could look up, such as broken punycode.
+  // Rejects domains that DNS cannot have, such as broken punycode.
   .refine((address) => domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== '', 'must be an e-mail address');
 
-/** ISO 8601 instant with its offset. */
+/** ISO 8601 with an offset. */
 export const instant = z.iso.datetime({
   offset: true,
   error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
 });
 
-/** No zone is more than 14 hours ahead of UTC: later than that, the day has begun nowhere. */
+/** No time zone is more than 14 hours ahead of UTC. */
 const aheadMs = 14 * 60 * 60_000;
 
 export const birthdate = z.iso
-  // What is no date is neither early nor late.
   .date({ error: 'must be a real date as YYYY-MM-DD', abort: true })
   .refine((date) => date >= '1900-01-01', 'must not be before 1900-01-01')
   .refine((date) => date <= new Date(Date.now() + aheadMs).toISOString().slice(0, 10), 'must not be in the future');

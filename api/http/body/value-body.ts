@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of a validate request. Longer than any code by far, and short enough to digest at once. */
+/** The body of a validate request. */
 export const valueBody = z.strictObject(
   {
     value: z
@@ -11,5 +11,5 @@ export const valueBody = z.strictObject(
   'must be an object',
 );
 
-/** The body of a POST that says everything in its path: none, or {}. */
+/** The body of a POST without data: empty, or {}. */
 export const emptyBody = z.strictObject({}, 'must be an object');

@@ -172,7 +172,7 @@ test('the audit log has every change with who made it, and no refusal', async ()
 test('the audit log takes no query', async () => {
   await world.prepared('queried', 1);
   const { status, body } = await world.get('/v1/flows/queried/audit?limit=2');
-  expect([status, body]).toEqual([400, { ...problemShape('unknown_field', 400), errors: { limit: ['is not known'] } }]);
+  expect([status, body]).toEqual([400, { ...problemShape('unknown_field', 400), errors: { limit: ['is unknown'] } }]);
 });
 
 test('what is not there cannot be changed', async () => {

@@ -29,7 +29,7 @@ test.each([
   ['two values', '{}\n{}', '2:1 End of file expected.'],
   ['a number with a zero before', '[01]', /^1:3 \S/],
   ['nothing', '', '1:1 Value expected.'],
-  ['a name given twice', '{"a":1,\n"\\u0061":2}', '2:1 The field was there before.'],
+  ['a name given twice', '{"a":1,\n"\\u0061":2}', '2:1 The field appears twice.'],
   ['nesting without end', '['.repeat(1_000_000), 'body_too_deep'],
 ])('%s is told with its place', (_, text, wrong) => {
   expect(wrongIn(text)).toEqual(typeof wrong === 'string' ? wrong : expect.stringMatching(wrong));

@@ -20,12 +20,12 @@ test.each([
   ['of an object inside', '{\n  "phone": { "number": 1, "number": 2 }\n}', 'phone.number', 'Line 2, column 27: '],
   ['of an object in a list', '{"a":[[1,2],{"b":1,\n"\\u0062":2}]}', 'a.1.b', 'Line 2, column 1: '],
   ['after a text with signs in it', '{"a":"{[,\\"","b":{"c":1},"b":2}', 'b', 'Line 1, column 26: '],
-])('a field that is given twice is named with its path: %s', async (_, raw, path, place) => {
+])('a repeated field is listed with its path: %s', async (_, raw, path, place) => {
   const answer = await world.post('/v1/transaction', { raw });
   expect(answer.body).toMatchObject({
     code: 'duplicate_field',
     detail: expect.stringContaining(place),
-    errors: { [path]: ['is given twice'] },
+    errors: { [path]: ['appears twice'] },
   });
 });
 
@@ -34,7 +34,7 @@ test('a body nested without end is refused all the same', async () => {
   expect(answer.body).toMatchObject({ status: 400 });
 });
 
-test('a body that is not in UTF-8 is told so', async () => {
+test('a body that is not in UTF-8 is rejected', async () => {
   const answer = await world.post('/v1/transaction', { raw: new Uint8Array([0x7b, 0xff, 0x7d]) });
-  expect(answer.body).toMatchObject({ detail: expect.stringMatching(/^It is not in UTF-8/) });
+  expect(answer.body).toMatchObject({ detail: expect.stringMatching(/^The body is not in UTF-8/) });
 });

@@ -42,7 +42,7 @@ const one = ['must be the name of one flow'];
 
 test.each([
   ['two names', '?flow=sms-token', 'email-token', { flow: both, 'X-Countersign-Flow': both }],
-  ['a query given twice', '?flow=sms-token&flow=email-token', undefined, { flow: ['must be given once'] }],
+  ['a query given twice', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
   ['no name in the query', '?flow=No', undefined, { flow: one }],
   ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': one }],
 ])('%s is refused where it stands, and nothing is begun', async (_, query, header, errors) => {
@@ -59,7 +59,7 @@ test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
     const [, name = ''] = /\?(.*)=/.exec(query) ?? [];
     expect((await create(query)).body).toEqual({
       ...problemShape('unknown_field', 400),
-      errors: { [name]: ['is not known'] },
+      errors: { [name]: ['is unknown'] },
     });
     expect(world.transactions.states.size).toBe(begun);
   },

@@ -86,12 +86,12 @@ test.each([
   [
     'a name given twice',
     ['check', file('twice.json', '{\n  "start": "a",\n  "steps": { "a": { "kind": "wait" }, "\\u0061": {} }\n}')],
-    /^\S*twice\.json:3:39: The field was there before\.\n$/,
+    /^\S*twice\.json:3:39: The field appears twice\.\n$/,
   ],
   [
     'a name given twice, to be played',
     ['simulate', file('again.json', '{"a":1,"a":1}'), '--person', 'ignores sms'],
-    /again\.json:1:8: The field was there before\./,
+    /again\.json:1:8: The field appears twice\./,
   ],
   [
     'what is not in UTF-8',
