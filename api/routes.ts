@@ -5,7 +5,7 @@ import { flowFile } from './flows/checks/flow-schema';
 import { flowPages, flowRoutes } from './flows/routes';
 import { runRoutes } from './flows/runs/routes';
 import { clientRoutes } from './clients/routes';
-import { healthRows } from './http/health';
+import { healthRoutes } from './http/health';
 import { providerRoutes } from './providers/routes';
 import type { Route } from './http/route';
 import { transactionRoutes } from './transactions/routes';
@@ -35,7 +35,7 @@ export const routes: readonly Route[] = [
   ...extraConfirmationRoutes,
   document,
   ...clientRoutes,
-  ...healthRows,
+  ...healthRoutes,
   ...providerRoutes,
   ...confirmationPages,
   ...biometricsPages,

@@ -17,7 +17,7 @@ const ready: Serve = async (dependencies, _request, response) => {
 
 const health = z.strictObject({ status: z.string() });
 
-export const healthRows: readonly OpenRoute[] = [
+export const healthRoutes: readonly OpenRoute[] = [
   {
     operationId: 'checkLiveness',
     method: 'get',

@@ -70,7 +70,8 @@ export async function findByIdempotencyKey(
   if (idempotencyKey === undefined) return undefined;
   const target = { tenant, id: idOfKey(dependencies.keys, tenant, idempotencyKey) };
   const createdFrom =
-    (await findRecord(dependencies, target)) ?? (await readMemo(dependencies, target).catch(ignoreNotFound))?.createdFrom;
+    (await findRecord(dependencies, target)) ??
+    (await readMemo(dependencies, target).catch(ignoreNotFound))?.createdFrom;
   return createdFrom && replayed(dependencies, createdFrom, initial);
 }
 

@@ -105,7 +105,13 @@ export class EndedTransactions {
       client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
     );
     for (const run of running) {
-      const fields = { transactionId: state.id, runId: run.id, flow: run.flow, version: run.version, step: stepOf(run) };
+      const fields = {
+        transactionId: state.id,
+        runId: run.id,
+        flow: run.flow,
+        version: run.version,
+        step: stepOf(run),
+      };
       logger.warn(fields, 'the workflow ended during a flow run and was resumed');
     }
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { bodyBytesMax } from '../../api/http/body/read-json';
-import { parseJson, UnreadableJson } from '../../api/http/body/json-shape';
+import { InvalidJson, parseJson } from '../../api/http/body/json-shape';
 import { checkDefinition, checkFlowHere, readFlow } from '../../api/flows/checks/check-definition';
 import { isFields } from '../../api/flows/checks/shape-issues';
 import { flowFieldsMax, readPutFlow } from '../../api/flows/read-put-body';
@@ -42,7 +42,7 @@ function readText(file: string): string {
 
 /** Where and why a text is no JSON that PUT takes. */
 function whyUnfit(error: unknown): string {
-  if (error instanceof UnreadableJson) return `:${error.place.line}:${error.place.column}: ${error.what}`;
+  if (error instanceof InvalidJson) return `:${error.position.line}:${error.position.column}: ${error.reason}`;
   if (error instanceof Problem) return `: ${error.message}`;
   throw error;
 }

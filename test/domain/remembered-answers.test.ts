@@ -26,7 +26,7 @@ test('looks crowd out no answer of a send', () => {
   const looks = Array.from({ length: 100 }, (_, at) => told(`look-${at}`, { analysis: true }));
   expect(ids(rememberedOf([told('send'), ...looks]))).toEqual([
     'send',
-    ...ids(analyses.slice(-limits.rememberedAnalyses)),
+    ...ids(looks.slice(-limits.rememberedAnalyses)),
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { assert, json, nat, property, string } from 'fast-check';
-import { parseJson, UnreadableJson } from '../../../api/http/body/json-shape';
+import { InvalidJson, parseJson } from '../../../api/http/body/json-shape';
 import { Problem } from '../../../api/http/problem';
 
 /** What is wrong, with its place; undefined for JSON that is taken. */
@@ -8,7 +8,7 @@ function wrongIn(text: string): string | undefined {
     parseJson(text, Infinity);
     return undefined;
   } catch (error) {
-    if (error instanceof UnreadableJson) return `${error.place.line}:${error.place.column} ${error.what}`;
+    if (error instanceof InvalidJson) return `${error.position.line}:${error.position.column} ${error.reason}`;
     if (error instanceof Problem) return error.code;
     throw error;
   }
