@@ -9,7 +9,7 @@ import type { FlowRuns } from './flow-runs';
 import { Idempotency } from './idempotency';
 import { type LiveTransaction, logUnexpected } from './live-transaction';
 
-/** A command that a transaction takes. To add one: a line in contract.ts, a row here, and its route in the API. */
+/** A command that a transaction takes. To add one: docs/contributing.md, "Add an update". */
 interface CommandRow<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;

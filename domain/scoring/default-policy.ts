@@ -59,7 +59,7 @@ export const defaultPolicy: Policy = {
     // One a day: what a person does who uses a service much.
     busyTransactions: 30,
     contactsOfDocument: 4,
-    // The band of a likely match: docs/decisions/0011-name-and-mailbox.md.
+    // The band of a likely match: docs/decisions/0011.
     mailboxResembles: 0.8,
     ownerNameSame: 0.9,
     ownerNameOther: 0.6,

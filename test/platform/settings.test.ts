@@ -5,10 +5,13 @@ import { readApiConfig, readWorkerConfig, settingNames } from '../../platform/co
 const root = path.join(__dirname, '..', '..');
 const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-test.each(settingNames.map((name) => [name]))('%s stands in .env.example and in the README', (name) => {
-  expect(text('.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
-  expect(text('README.md')).toContain(`\`${name}\``);
-});
+test.each(settingNames.map((name) => [name]))(
+  '%s is in .env.example and in a table of docs/configuration.md',
+  (name) => {
+    expect(text('.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
+    expect(text('docs/configuration.md')).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'));
+  },
+);
 
 test('the compose file gives API and worker every setting that they read', () => {
   const compose = text('docker-compose.yml');
@@ -23,7 +26,7 @@ test('the worker of the compose file keeps no stack traces', () => {
   expect(text(`${preload}.ts`)).toContain('setPromiseHook');
 });
 
-test('.env.example names nothing that no one reads', () => {
+test('every setting in .env.example is read somewhere', () => {
   const known = [...settingNames, 'POSTGRES_PASSWORD', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
   const named = [...text('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(named.filter((name) => !known.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);
