@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { answerErrors } from './http/answer-problem';
+import { handleErrors } from './http/handle-errors';
 import { RateLimit } from './http/auth/rate-limit';
 import type { Dependencies } from './dependencies';
 import { serveDocuments } from './http/openapi/serve-documents';
@@ -32,7 +32,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(() => {
     throw new Problem('not_found');
   });
-  app.use(answerErrors(dependencies.logger, publicUrl));
+  app.use(handleErrors(dependencies.logger, publicUrl));
   return app;
 }
 

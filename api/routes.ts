@@ -17,7 +17,7 @@ const document: Route = {
   method: 'get',
   path: '/openapi.json',
   summary: 'Get this document',
-  answers: { 200: 'OpenAPI 3.1' },
+  responses: { 200: 'OpenAPI 3.1' },
   serve: (dependencies, _request, response) => void response.json(openApiDocument(dependencies)),
 };
 

@@ -4,7 +4,7 @@ import { toInsights } from '../../domain/scoring/findings';
 import { hasCard } from '../../domain/scoring/analysis-precondition';
 import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../http/problem';
-import type { Answer, Call, Handler } from '../http/route';
+import type { HandlerResponse, Call, Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
 import { withProblem, sourceHeaders } from '../temporal/with-problem';
 import { readAssessed } from '../transactions/read-assessed';
@@ -18,25 +18,25 @@ const analyse = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: A
     }),
   );
 
-/** POST …/insights: looks anew and gives the findings, in the language that the caller accepts. */
+/** POST …/insights: reassesses and returns the insights, in the language of the caller. */
 export const analyseInsights: Handler = async (call) => {
   const language = languageFor(call);
   const { insights = [], bureau } = await analyse(call, 'insights');
   return { status: 200, headers: languageHeaders(language), body: toInsights(insights, bureau, language) };
 };
 
-/** POST …/ratings and …/scores: looks anew and gives the whole list. */
+/** POST …/ratings and …/scores: reassesses and returns the whole list. */
 export function analyseList(analysis: 'ratings' | 'scores'): Handler {
   return async (call) => ({ status: 200, body: (await analyse(call, analysis))[analysis] ?? [] });
 }
 
-/** GET …/scores: the list as it stands. */
+/** GET …/scores. */
 export const readScores: Handler = async (call) => {
   const { view, source } = await readAssessed(call);
   return { status: 200, headers: sourceHeaders(source), body: view.scores };
 };
 
-/** GET …/scores/explanation: how the scores came to be. */
+/** GET …/scores/explanation. */
 export const explainScores: Handler = async (call) => {
   const { dependencies, tenant, id } = call;
   await readAssessed(call);
@@ -50,25 +50,28 @@ export const explainScores: Handler = async (call) => {
 const isBusyOrUnavailable = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
-async function cardOfRecord({ dependencies, tenant, id }: Call) {
+async function readSavedCard({ dependencies, tenant, id }: Call) {
   const { state } = await dependencies.transactions.readState({ tenant, id });
   if (!hasCard(state.input)) throw new Problem('card_missing');
   return state.evidence && analysisOf(state, 'card');
 }
 
-/** GET …/card-check: assesses again; while no worker can, what the last assessment gave. */
-export const checkCard: Handler = async (call): Promise<Answer> => {
+/** GET …/card-check: reassesses. While the analysis is busy or unavailable, returns the last saved result. */
+export const checkCard: Handler = async (call): Promise<HandlerResponse> => {
   const language = languageFor(call);
-  const answer = async (from: 'look' | 'record'): Promise<Answer> => {
-    const read = from === 'look' ? analyse(call, 'card') : cardOfRecord(call);
-    const { insights = [], bureau, scores = [] } = (await read) ?? {};
+  const respond = async (from: 'analysis' | 'record'): Promise<HandlerResponse> => {
+    const {
+      insights = [],
+      bureau,
+      scores = [],
+    } = (await (from === 'analysis' ? analyse(call, 'card') : readSavedCard(call))) ?? {};
     const [score] = scores;
     if (!score) throw new Problem('service_unavailable');
     const headers = { ...languageHeaders(language), ...(from === 'record' ? sourceHeaders('record') : {}) };
     return { status: 200, headers, body: { insights: toInsights(insights, bureau, language), score: score.value } };
   };
-  return answer('look').catch((error: unknown) => {
-    if (isBusyOrUnavailable(error)) return answer('record');
+  return respond('analysis').catch((error: unknown) => {
+    if (isBusyOrUnavailable(error)) return respond('record');
     throw error;
   });
 };

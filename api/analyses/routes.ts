@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { ProblemCode } from '../http/problems';
 import { type ApiRoute, transactionPath as transaction } from '../http/route';
-import * as answers from './answers';
+import * as responses from './responses';
 import { analyseInsights, analyseList, checkCard, readScores, explainScores } from './analyses';
 
 const reassessProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
 
 const reassessRoute = (
   analysis: string,
-  route: Pick<ApiRoute, 'operationId' | 'summary' | 'answers' | 'handler'>,
+  route: Pick<ApiRoute, 'operationId' | 'summary' | 'responses' | 'handler'>,
 ): ApiRoute => ({
   ...route,
   method: 'post',
@@ -23,7 +23,7 @@ export const analysisRoutes: readonly ApiRoute[] = [
     ...reassessRoute('insights', {
       operationId: 'reassessInsights',
       summary: 'Reassess and return the insights',
-      answers: { 200: z.array(answers.insight) },
+      responses: { 200: z.array(responses.insight) },
       handler: analyseInsights,
     }),
     localized: true,
@@ -31,7 +31,7 @@ export const analysisRoutes: readonly ApiRoute[] = [
   reassessRoute('ratings', {
     operationId: 'reassessRatings',
     summary: 'Reassess and return the ratings',
-    answers: { 200: z.array(answers.rating) },
+    responses: { 200: z.array(responses.rating) },
     handler: analyseList('ratings'),
   }),
   {
@@ -40,7 +40,7 @@ export const analysisRoutes: readonly ApiRoute[] = [
     path: `${transaction}/card-check`,
     scope: 'analysis:run',
     summary: 'Reassess and return the insights on the card, with the score',
-    answers: { 200: answers.cardAnalysis },
+    responses: { 200: responses.cardAnalysis },
     problems: ['card_missing', ...reassessProblems],
     localized: true,
     responseHeaders: ['X-Countersign-Source'],
@@ -56,14 +56,14 @@ export const scoreRoutes: readonly ApiRoute[] = [
     path: `${transaction}/scores`,
     scope: 'transaction:read',
     summary: 'List all scores, oldest first',
-    answers: { 200: z.array(answers.score) },
+    responses: { 200: z.array(responses.score) },
     responseHeaders: ['X-Countersign-Source'],
     handler: readScores,
   },
   reassessRoute('scores', {
     operationId: 'reassessScores',
     summary: 'Reassess and return all scores',
-    answers: { 200: z.array(answers.score) },
+    responses: { 200: z.array(responses.score) },
     handler: analyseList('scores'),
   }),
   {
@@ -72,7 +72,7 @@ export const scoreRoutes: readonly ApiRoute[] = [
     path: `${transaction}/scores/explanation`,
     scope: 'transaction:read',
     summary: 'Explain the scores: every rule, its evidence and its points',
-    answers: { 200: answers.explanation },
+    responses: { 200: responses.explanation },
     problems: ['not_assessed_yet'],
     localized: true,
     handler: explainScores,

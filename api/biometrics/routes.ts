@@ -11,8 +11,8 @@ import {
   undocumented,
   withBody,
 } from '../http/route';
-import * as answers from './answers';
-import { auditEntry } from '../http/answers';
+import * as responses from './responses';
+import { auditEntry } from '../http/response-fields';
 import { biometricsBody } from './biometrics-body';
 import { serveImage } from './serve-image';
 
@@ -25,7 +25,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     scope: 'biometrics:link',
     summary: 'Create a link to the hosted page for images, and cancel the open link',
     body: () => biometricsBody,
-    answers: { 201: answers.biometricsLink },
+    responses: { 201: responses.biometricsLink },
     problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
     handler: startBiometrics,
   }),
@@ -35,7 +35,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     path: `${transaction}/biometrics/document`,
     scope: 'biometrics:images',
     summary: 'Get the image URLs of both sides of the document, valid until expirationDateUtc',
-    answers: { 200: answers.documentAddresses },
+    responses: { 200: responses.documentAddresses },
     problems: ['biometrics_not_found', 'images_erased'],
     handler: readDocument,
   },
@@ -45,7 +45,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     path: `${transaction}/biometrics/selfie`,
     scope: 'biometrics:images',
     summary: 'Get the image URL of the selfie, valid until expirationDateUtc',
-    answers: { 200: answers.selfieAddress },
+    responses: { 200: responses.selfieAddress },
     problems: ['biometrics_not_found', 'images_erased'],
     handler: readSelfie,
   },
@@ -59,7 +59,7 @@ export const extraBiometricsRoutes: readonly ApiRoute[] = [
     path: `${transaction}/biometrics/images`,
     scope: 'biometrics:erase',
     summary: 'Delete all images of the transaction and cancel the open link',
-    answers: { 200: answers.erased },
+    responses: { 200: responses.erased },
     problems: ['idempotency_conflict', 'biometrics_not_found'],
     handler: eraseImages,
   },
@@ -69,7 +69,7 @@ export const extraBiometricsRoutes: readonly ApiRoute[] = [
     path: `${transaction}/biometrics/audit`,
     scope: 'biometrics:erase',
     summary: 'List the audit log of the images, newest first',
-    answers: { 200: z.array(auditEntry) },
+    responses: { 200: z.array(auditEntry) },
     handler: readImageAudit,
   },
 ];

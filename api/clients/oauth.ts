@@ -17,7 +17,7 @@ export const tokenForm = z.object({
   scope: z.string().optional(),
 });
 
-export const tokenAnswer = z.strictObject({
+export const tokenResponse = z.strictObject({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
@@ -79,7 +79,7 @@ export const passwordBody = z.strictObject({
   Password: z.string('must be a string').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
 });
 
-export const passwordAnswer = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
+export const passwordResponse = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
 
 /** POST /v1/authentication: the same token, for callers that send a user name and a password. */
 export const authenticateByPassword: Serve = async (dependencies: Dependencies, request, response) => {

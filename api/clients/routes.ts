@@ -1,11 +1,11 @@
 import type { OpenRoute } from '../http/route';
 import {
   tokenForm,
-  tokenAnswer,
+  tokenResponse,
   oauthError,
   issueToken,
   passwordBody,
-  passwordAnswer,
+  passwordResponse,
   authenticateByPassword,
   readKeys,
 } from './oauth';
@@ -19,7 +19,7 @@ export const clientRoutes: readonly OpenRoute[] = [
     summary: 'Get an access token (RFC 6749, client credentials)',
     requestBody: { type: 'application/x-www-form-urlencoded', body: tokenForm },
     // Errors have the form of RFC 6749 section 5.2, which OAuth clients expect.
-    answers: { 200: tokenAnswer, 400: oauthError, 401: oauthError, 415: oauthError },
+    responses: { 200: tokenResponse, 400: oauthError, 401: oauthError, 415: oauthError },
     serve: issueToken,
   },
   {
@@ -28,7 +28,7 @@ export const clientRoutes: readonly OpenRoute[] = [
     path: '/v1/authentication',
     summary: 'Get an access token with a user name and password',
     requestBody: { type: 'application/json', body: passwordBody },
-    answers: { 200: passwordAnswer },
+    responses: { 200: passwordResponse },
     problems: ['unauthorized'],
     serve: authenticateByPassword,
   },
@@ -37,7 +37,7 @@ export const clientRoutes: readonly OpenRoute[] = [
     method: 'get',
     path: '/.well-known/jwks.json',
     summary: 'Get the public keys that verify access tokens',
-    answers: { 200: 'A JSON Web Key Set' },
+    responses: { 200: 'A JSON Web Key Set' },
     serve: readKeys,
   },
 ];

@@ -21,7 +21,7 @@ function withNumbers(
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   const expiresAfterMs = expiresAfterSeconds === undefined ? settings.expiresAfterMs : expiresAfterSeconds * 1_000;
   const resendAfterMs = resendAfterSeconds === undefined ? settings.resendAfterMs : resendAfterSeconds * 1_000;
-  // A pause longer than the life of the request would only mean that it cannot be sent again.
+  // A pause longer than the lifetime would prevent every resend.
   return checkSettings({
     ...settings,
     ...given,
@@ -30,13 +30,14 @@ function withNumbers(
   });
 }
 
-/** The confirmations with the numbers that FLOW_SETTINGS changes, by name. Throws ConfigurationError for what cannot be. */
+/** Confirmation settings by name, with the changes of FLOW_SETTINGS. Throws ConfigurationError. */
 export function configureConfirmations(json: string): ReadonlyMap<string, ConfirmationSettings> {
   try {
     const changes = settings.parse(JSON.parse(json));
-    const unknown = Object.keys(changes).find((name) => !confirmations.some((flow) => flow.name === name));
-    if (unknown !== undefined) throw new Error(`${unknown} is not a confirmation.`);
-    return new Map(confirmations.map((flow) => [flow.name, withNumbers(flow, changes[flow.name] ?? {})]));
+    const unknown = Object.keys(changes).find((name) => !confirmations.some((known) => known.name === name));
+    if (unknown !== undefined)
+      throw new Error(`${unknown} is not a confirmation. Use ${confirmations.map(({ name }) => name).join(', ')}.`);
+    return new Map(confirmations.map((known) => [known.name, withNumbers(known, changes[known.name] ?? {})]));
   } catch (error) {
     throw new ConfigurationError(`FLOW_SETTINGS: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -10,7 +10,7 @@ import type { Handler } from '../http/route';
 import { withProblem, sourceHeaders } from '../temporal/with-problem';
 import { answerOfClosedToken } from './token-answer';
 
-/** POST of a flow's path: asks the person, or asks again. */
+/** POST …/sms/tokens and the other paths: sends a token or second factor, or resends it. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
   return async ({ dependencies, tenant, id, idempotencyKey }) => {
     const proposal = proposalOf(
@@ -19,17 +19,17 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
       id,
       proposedIds(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
     );
-    const asking = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
+    const sending = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
       input: proposal,
       identity: [settings.name],
       idempotencyKey,
     });
-    const view = await withProblem(asking, settings.channel);
+    const view = await withProblem(sending, settings.channel);
     return { status: 201, body: settings.kind === 'token' ? tokenBody(settings, view as TokenView) : view };
   };
 }
 
-/** SPEC endpoints 7 and 8 leave the expiry out; 10 has it, in another order. */
+/** SPEC endpoints 7 and 8 have no expiry; 10 has it, in another order. */
 function tokenBody(
   settings: ConfirmationSettings,
   {
@@ -42,40 +42,41 @@ function tokenBody(
   return settings.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
 }
 
-/** POST …/validate: 200 whenever there is a token; `status` tells the truth. */
+/** POST …/validate: 200 if a token was requested; `status` is the outcome. */
 export function validateToken(settings: ConfirmationSettings): Handler<{ value: string }> {
   return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
     const digest = digestValue(dependencies.keys, id, settings.name, body.value);
-    const trying = dependencies.transactions.send({ tenant, id }, answerConfirmation, {
+    const validating = dependencies.transactions.send({ tenant, id }, answerConfirmation, {
       input: { flow: settings.name, digest },
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await withProblem(trying.catch(answerOfClosedToken), settings.channel);
+    const answer = await withProblem(validating.catch(answerOfClosedToken), settings.channel);
     const left = answer.attemptsRemaining;
     const headers = left === undefined ? {} : { 'X-Attempts-Remaining': String(left) };
     return { status: 200, headers, body: tokenBody(settings, answer) };
   };
 }
 
-/** GET of the records that a confirmation leaves behind. */
+/** GET …/sms/2fa and …/emails/2fa: the second factors with their status. */
 export function readMessages(list: 'smsMessages' | 'emailMessages'): Handler {
   return readField((view) => view[list]);
 }
 
-/** 204 when no second factor was ever asked for on WhatsApp. */
+/** GET …/whatsapps/2fa: 204 if no second factor was requested on WhatsApp. */
 export const readWhatsapp: Handler = readField((view) => view.whatsappMessages);
 
+/** GET …/emails/tokens. */
 export const readEmailToken: Handler = readField(({ emailToken }) => {
   if (!emailToken) throw new Problem('token_not_found');
   const { status, type, createdAt, repliedAt, expirationTime } = emailToken;
   return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}), expirationTime };
 });
 
-function readField(part: (view: TransactionView) => unknown): Handler {
+function readField(fieldOf: (view: TransactionView) => unknown): Handler {
   return async ({ dependencies, tenant, id }) => {
     const { view, source } = await dependencies.transactions.read({ tenant, id });
-    const body = part(view);
+    const body = fieldOf(view);
     const headers = sourceHeaders(source);
     return body === undefined ? { status: 204, headers } : { status: 200, headers, body };
   };

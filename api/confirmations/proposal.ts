@@ -4,7 +4,7 @@ import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { digestCode } from '../../platform/codes';
 import type { Dependencies } from '../dependencies';
 
-/** The flow as it travels into the transaction: texts filled but for the code and the minutes it is good for, so that history carries what was said. */
+/** The settings for a transaction: the texts have the brand, so that Temporal's history has what was sent, without the code. */
 export function withBrand(settings: ConfirmationSettings, brand: string): ConfirmationSettings {
   const values = { brand };
   const fill = ({ subject, body }: MessageText): MessageText => ({
@@ -15,7 +15,7 @@ export function withBrand(settings: ConfirmationSettings, brand: string): Confir
   return { ...settings, message: Object.fromEntries(texts) as Record<Language, MessageText> };
 }
 
-/** What the API proposes to a transaction when a confirmation is asked for. */
+/** The input of a confirmation request: settings of this deployment, and the digest of the code for a token. */
 export function proposalOf(
   dependencies: Pick<Dependencies, 'keys' | 'config' | 'confirmations'>,
   declared: ConfirmationSettings,

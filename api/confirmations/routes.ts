@@ -10,8 +10,8 @@ import {
   undocumented,
   withBody,
 } from '../http/route';
-import * as answers from './answers';
-import { showPage, showStyle, takeAnswer } from './page/hosted-page';
+import * as responses from './responses';
+import { showPage, showStyle, submitAnswer } from './page/hosted-page';
 import { valueBody } from '../http/body/value-body';
 
 const sendProblems: readonly ProblemCode[] = [
@@ -39,8 +39,8 @@ const mailProblems: readonly ProblemCode[] = [
 ];
 
 const sentAnswers = {
-  token: { sms: answers.smsTokenAnswer, whatsapp: answers.smsTokenAnswer, email: answers.emailTokenAnswer },
-  secondFactor: { sms: answers.smsMessage, whatsapp: answers.whatsappMessage, email: answers.emailMessage },
+  token: { sms: responses.smsTokenResponse, whatsapp: responses.smsTokenResponse, email: responses.emailTokenResponse },
+  secondFactor: { sms: responses.smsMessage, whatsapp: responses.whatsappMessage, email: responses.emailMessage },
 } as const;
 
 const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' } as const;
@@ -58,7 +58,7 @@ const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
   path: `${transaction}/${settings.path}`,
   scope: 'confirmation:send',
   summary: `Send or resend the ${namesOf(settings).text}`,
-  answers: { 201: sentAnswers[settings.kind][settings.channel] },
+  responses: { 201: sentAnswers[settings.kind][settings.channel] },
   problems: [
     ...(settings.channel === 'email' ? mailProblems : phoneProblems),
     ...(settings.kind === 'token' ? ['attempt_limit_reached' as const] : []),
@@ -74,7 +74,7 @@ const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     scope: 'confirmation:validate',
     summary: `Validate the code of the newest ${namesOf(settings).text}; \`status\` is the outcome`,
     body: () => valueBody,
-    answers: { 200: settings.channel === 'email' ? answers.emailTokenValidated : answers.smsTokenValidated },
+    responses: { 200: settings.channel === 'email' ? responses.emailTokenValidated : responses.smsTokenValidated },
     problems: ['token_not_found', 'idempotency_conflict'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: validateToken(settings),
@@ -90,7 +90,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
     path: `${transaction}/sms/2fa`,
     scope: 'transaction:read',
     summary: 'List the statuses of the SMS second factors, newest first',
-    answers: { 200: z.array(answers.smsMessage) },
+    responses: { 200: z.array(responses.smsMessage) },
     responseHeaders: ['X-Countersign-Source'],
     handler: readMessages('smsMessages'),
   },
@@ -101,7 +101,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
     path: `${transaction}/emails/tokens`,
     scope: 'transaction:read',
     summary: 'Get the newest e-mail token',
-    answers: { 200: answers.emailTokenRead },
+    responses: { 200: responses.emailTokenRead },
     problems: ['token_not_found'],
     responseHeaders: ['X-Countersign-Source'],
     handler: readEmailToken,
@@ -113,7 +113,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
     path: `${transaction}/emails/2fa`,
     scope: 'transaction:read',
     summary: 'List the statuses of the e-mail second factors, newest first',
-    answers: { 200: z.array(answers.emailMessage) },
+    responses: { 200: z.array(responses.emailMessage) },
     responseHeaders: ['X-Countersign-Source'],
     handler: readMessages('emailMessages'),
   },
@@ -123,7 +123,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
     path: `${transaction}/whatsapps/2fa`,
     scope: 'transaction:read',
     summary: 'List the statuses of the WhatsApp second factors, newest first',
-    answers: { 200: z.array(answers.whatsappMessage), 204: 'No second factor was requested' },
+    responses: { 200: z.array(responses.whatsappMessage), 204: 'No second factor was requested' },
     responseHeaders: ['X-Countersign-Source'],
     handler: readWhatsapp,
   },
@@ -141,5 +141,5 @@ export const extraConfirmationRoutes = confirmations
 export const confirmationPages: readonly UndocumentedRoute[] = [
   undocumented('get', '/confirm/style.css', showStyle),
   undocumented('get', '/confirm/{token}', showPage),
-  undocumented('post', '/confirm/{token}', takeAnswer),
+  undocumented('post', '/confirm/{token}', submitAnswer),
 ];

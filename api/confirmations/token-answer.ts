@@ -1,7 +1,7 @@
 import type { TokenAnswer } from '../../domain/token-answer';
 import { CommandRejected } from '../temporal/transactions';
 
-/** What became of a value, with every field that tokens have. */
+/** The outcome of a validation. */
 export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: TokenAnswer) => ({
   status,
   type,
@@ -9,7 +9,7 @@ export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: Token
   expirationTime,
 });
 
-/** A value that is not looked at any more is answered like one that was: with the status of the token. */
+/** A rejected validation still has an outcome: the status of the closed token. Throws other errors. */
 export function answerOfClosedToken(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.failure.type === 'AnswerRefused'

@@ -3,7 +3,7 @@ import { renderDot } from '../../platform/graphviz';
 import { countRecently } from './store/count-recently';
 import { integerOf, queryOf } from '../http/page-query';
 import { Problem } from '../http/problem';
-import type { Answer, Call, Handler, Parameter } from '../http/route';
+import type { HandlerResponse, Call, Handler, Parameter } from '../http/route';
 import { nameOf, versionOf } from './flows';
 
 const daysDefault = 7;
@@ -37,7 +37,7 @@ export async function versionAsked(call: Call) {
 }
 
 /** A drawing of a flow in DOT, as SVG. */
-const drawn = async (dot: string): Promise<Answer> => ({
+const drawn = async (dot: string): Promise<HandlerResponse> => ({
   status: 200,
   headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
   text: await renderDot(dot, drawingStyle),

@@ -4,7 +4,7 @@ import type { Once } from './store/flow-store';
 import { readPutBody } from './read-put-body';
 import { deletedOf, pageQueryOf, queryOf, unknownCursor } from '../http/page-query';
 import { Problem } from '../http/problem';
-import type { Answer, Call, Handler } from '../http/route';
+import type { HandlerResponse, Call, Handler } from '../http/route';
 import type { ActivationBody, FlowBody } from './flow-body';
 
 export const nameOf = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
@@ -20,7 +20,11 @@ export function versionOf({ request }: Call): number {
 }
 
 /** The answer to a change, told apart when it repeats an earlier one. */
-function changed<Result extends object>(status: number, name: string, { replayed, ...result }: Once<Result>): Answer {
+function changed<Result extends object>(
+  status: number,
+  name: string,
+  { replayed, ...result }: Once<Result>,
+): HandlerResponse {
   const headers = replayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {};
   return { status, ...headers, body: { name, ...result } };
 }

@@ -4,8 +4,8 @@ import { listVersionRuns, runsParameters } from './version-runs';
 import * as handlers from './flows';
 import { deletedParameter, pageParameters } from '../http/page-query';
 import { type ApiRoute, type UndocumentedRoute, undocumented, withBody } from '../http/route';
-import { auditEntry } from '../http/answers';
-import * as answers from './answers';
+import { auditEntry } from '../http/response-fields';
+import * as responses from './responses';
 import { activationBody, flowBody } from './flow-body';
 import { openSession } from './page/open-session';
 import { showFlows, showFlowsAsset } from './page/serve-flows';
@@ -22,7 +22,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: '/v1/flows',
     scope: 'flows:read',
     summary: 'List all flows by name',
-    answers: { 200: answers.flowList },
+    responses: { 200: responses.flowList },
     problems: ['validation_failed', 'unknown_field'],
     parameters: [...pageParameters, deletedParameter],
     handler: handlers.listFlows,
@@ -33,7 +33,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: '/v1/flows/schema',
     scope: 'flows:read',
     summary: 'Get the JSON Schema of a flow, for editors',
-    answers: { 200: answers.flowSchema },
+    responses: { 200: responses.flowSchema },
     handler: handlers.readFlowSchema,
   },
   withBody({
@@ -44,7 +44,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     summary: 'Add an immutable version, or return the newest one if it is the same',
     body: () => flowBody,
     fieldsMax: flowFieldsMax,
-    answers: { 201: answers.flowVersionAdded, 200: answers.flowVersionAdded },
+    responses: { 201: responses.flowVersionAdded, 200: responses.flowVersionAdded },
     problems: ['idempotency_conflict', 'flow_reserved', 'flow_invalid'],
     responseHeaders: ['Location', 'Idempotency-Replayed'],
     handler: handlers.putFlow,
@@ -55,7 +55,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: flow,
     scope: 'flows:read',
     summary: 'Get a flow with its versions, newest first',
-    answers: { 200: answers.flowRead },
+    responses: { 200: responses.flowRead },
     problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
     parameters: [...pageParameters, deletedParameter],
     handler: handlers.readFlowVersions,
@@ -67,7 +67,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:read',
     summary: 'Get a version with its definition',
     parameters: [deletedParameter],
-    answers: { 200: answers.flowVersionRead },
+    responses: { 200: responses.flowVersionRead },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     handler: handlers.readFlowVersion,
   },
@@ -77,7 +77,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${version}/diagram.svg`,
     scope: 'flows:read',
     summary: 'Get the diagram of a version as SVG',
-    answers: { 200: 'image/svg+xml' },
+    responses: { 200: 'image/svg+xml' },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: [countsParameter, daysParameter],
     handler: drawVersion,
@@ -88,7 +88,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${version}/counts`,
     scope: 'flows:read',
     summary: 'Count the runs of the last days by step and outcome, and the ended runs by day',
-    answers: { 200: answers.flowCounts },
+    responses: { 200: responses.flowCounts },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: [daysParameter],
     handler: readCounts,
@@ -99,7 +99,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${version}/runs`,
     scope: 'flows:read',
     summary: 'List the runs of the last days, newest first: all, or by step, outcome or status',
-    answers: { 200: answers.flowVersionRuns },
+    responses: { 200: responses.flowVersionRuns },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: runsParameters,
     handler: listVersionRuns,
@@ -111,7 +111,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:write',
     summary: 'Activate a version for new runs',
     body: () => activationBody,
-    answers: { 200: answers.flowActivated },
+    responses: { 200: responses.flowActivated },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_version_not_found', 'flow_reserved'],
     responseHeaders: ['Idempotency-Replayed'],
     handler: handlers.activateFlow,
@@ -122,7 +122,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${flow}/rollback`,
     scope: 'flows:write',
     summary: 'Activate the previous version for new runs',
-    answers: { 200: answers.flowActivated },
+    responses: { 200: responses.flowActivated },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_no_earlier_version', 'flow_reserved'],
     responseHeaders: ['Idempotency-Replayed'],
     handler: handlers.rollBackFlow,
@@ -133,7 +133,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: version,
     scope: 'flows:write',
     summary: 'Delete a version that is not active, or the last one; its runs continue',
-    answers: { 200: answers.flowVersionDeleted },
+    responses: { 200: responses.flowVersionDeleted },
     problems: [
       'idempotency_key_invalid',
       'idempotency_conflict',
@@ -151,7 +151,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${flow}/audit`,
     scope: 'flows:read',
     summary: 'List the audit log of a flow, newest first',
-    answers: { 200: z.array(auditEntry) },
+    responses: { 200: z.array(auditEntry) },
     problems: ['unknown_field', 'flow_not_found'],
     handler: handlers.readFlowAudit,
   },

@@ -23,7 +23,7 @@ export const healthRoutes: readonly OpenRoute[] = [
     method: 'get',
     path: '/health/live',
     summary: 'Check that the process runs',
-    answers: { 200: health },
+    responses: { 200: health },
     serve: live,
   },
   {
@@ -31,7 +31,7 @@ export const healthRoutes: readonly OpenRoute[] = [
     method: 'get',
     path: '/health/ready',
     summary: 'Check that the service accepts requests',
-    answers: { 200: health, 503: 'The service is starting or stopping, or the database does not answer' },
+    responses: { 200: health, 503: 'The service is starting or stopping, or the database does not answer' },
     serve: ready,
   },
 ];

@@ -4,7 +4,7 @@ import type { RunView } from '../../domain/flows/view-run';
 import type { ApiConfig } from '../../platform/config';
 import type { Scope } from './auth/scopes';
 import type { Dependencies } from '../dependencies';
-import type { AnswerHeader } from './openapi/answer-headers';
+import type { ResponseHeader } from './openapi/response-headers';
 import type { ProblemCode } from './problems';
 
 /** The path of one transaction, as SPEC writes it. */
@@ -30,17 +30,17 @@ export interface Call<Body = unknown> {
 }
 
 /** `body` is sent as JSON, `text` as it is. */
-export interface Answer {
+export interface HandlerResponse {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
   text?: string;
 }
 
-export type Handler<Body = unknown> = (call: Call<Body>) => Promise<Answer>;
+export type Handler<Body = unknown> = (call: Call<Body>) => Promise<HandlerResponse>;
 
 /** The schema of a documented response; a string describes one that is not JSON. */
-export type AnswerShape = z.ZodType | string;
+export type ResponseShape = z.ZodType | string;
 
 /** A query or header parameter. */
 export interface Parameter {
@@ -59,10 +59,10 @@ interface RouteBase {
 interface Documented extends RouteBase {
   operationId: string;
   summary: string;
-  answers: Record<number, AnswerShape>;
+  responses: Record<number, ResponseShape>;
   parameters?: readonly Parameter[];
   /** Headers of a successful response, beyond those of every route of its kind. */
-  responseHeaders?: readonly AnswerHeader[];
+  responseHeaders?: readonly ResponseHeader[];
   /** Problems beyond those of every route of its kind. */
   problems?: readonly ProblemCode[];
 }

@@ -5,7 +5,7 @@ import type { RateLimit } from './auth/rate-limit';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from './problem';
-import { type Answer, type ApiRoute, type Call, hasBody, type Route } from './route';
+import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route } from './route';
 import { emptyBody } from './body/value-body';
 import { isTransactionId } from './transaction-id';
 
@@ -23,18 +23,18 @@ export function serveRoute(app: Express, route: Route, dependencies: Dependencie
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
     if (route.scope === undefined) return route.serve(dependencies, request, response);
-    write(response, await answer(route, dependencies, rateLimit, request, response));
+    write(response, await handleCall(route, dependencies, rateLimit, request, response));
   };
   app[route.method](expressPath(route.path), handle);
 }
 
-async function answer(
+async function handleCall(
   route: ApiRoute,
   dependencies: Dependencies,
   rateLimit: RateLimit,
   request: Request,
   response: Response,
-): Promise<Answer> {
+): Promise<HandlerResponse> {
   const caller = await authenticate(dependencies.tokens, request);
   requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
@@ -74,7 +74,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   throw new Problem('idempotency_key_invalid');
 }
 
-function write(response: Response, { status, headers, body, text }: Answer): void {
+function write(response: Response, { status, headers, body, text }: HandlerResponse): void {
   response.status(status).set(headers ?? {});
   if (body === undefined) response.end(text);
   else response.type(jsonType).end(JSON.stringify(body));

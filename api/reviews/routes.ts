@@ -1,5 +1,5 @@
 import { type ApiRoute, type UndocumentedRoute, undocumented, withBody } from '../http/route';
-import * as answers from './answers';
+import * as responses from './responses';
 import { pageParameters } from '../http/page-query';
 import { listReviews, readReview, decideReview } from './reviews';
 import { decisionBody } from './decision-body';
@@ -13,7 +13,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     path: '/v1/reviews',
     scope: 'biometrics:review',
     summary: 'List the reviews that wait for a decision, oldest first',
-    answers: { 200: answers.reviews },
+    responses: { 200: responses.reviews },
     problems: ['validation_failed', 'unknown_field'],
     parameters: pageParameters,
     handler: listReviews,
@@ -24,7 +24,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     path: '/v1/reviews/{reviewId}',
     scope: 'biometrics:review',
     summary: 'Get the images of a link with the transaction, the findings and the decision',
-    answers: { 200: answers.review },
+    responses: { 200: responses.review },
     problems: ['review_not_found', 'images_erased'],
     handler: readReview,
   },
@@ -35,7 +35,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     scope: 'biometrics:review',
     summary: 'Decide on the images; the client is recorded as the reviewer',
     body: () => decisionBody,
-    answers: { 200: answers.decided },
+    responses: { 200: responses.decided },
     problems: ['idempotency_conflict', 'review_not_found', 'not_in_review', 'images_erased'],
     handler: decideReview,
   }),

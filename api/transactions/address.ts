@@ -22,13 +22,13 @@ export const address = z
   )
   .transform((given, context) => {
     if (!isBrazil(given.country)) return given;
-    const fault = (field: 'zipCode' | 'state', message: string) =>
+    const addIssue = (field: 'zipCode' | 'state', message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
     const { zipCode, state } = given;
     if (zipCode !== undefined && !/^\d{5}-?\d{3}$/.test(zipCode))
-      fault('zipCode', 'must have 8 digits; a hyphen after the fifth may stay');
+      addIssue('zipCode', 'must have 8 digits, with or without a hyphen after the fifth');
     if (state !== undefined && !states.has(state.toUpperCase()))
-      fault('state', 'must be a Brazilian state in two letters, such as SP');
+      addIssue('state', 'must be the two letters of a Brazilian state, such as SP');
     return {
       ...given,
       ...(zipCode === undefined ? {} : { zipCode: zipCode.replace('-', '') }),

@@ -9,38 +9,38 @@ import { startFlowRun } from '../flows/runs/start-run';
 import { orFallback } from '../http/or-fallback';
 
 const header = 'X-Countersign-Flow';
-const mustMatch = `the query's flow and the header ${header} must name the same flow, or one of them be left out`;
+const mustMatch = `must be the same flow in the query and in the header ${header}; leave one of them out`;
 
-const named = { description: 'The flow to start with the transaction', schema: { type: 'string', maxLength: 60 } };
+const parameter = { description: 'The flow to start with the transaction', schema: { type: 'string', maxLength: 60 } };
 
-/** Both ways to name a flow: the query is for callers who cannot set a header. */
+/** The query is for callers that cannot set a header. */
 export const flowParameters: readonly Parameter[] = [
-  { name: 'flow', in: 'query', ...named },
-  { name: header, in: 'header', ...named },
+  { name: 'flow', in: 'query', ...parameter },
+  { name: header, in: 'header', ...parameter },
 ];
 
-/** The flow that one call is to begin as well. A name that is misspelt is refused: nobody waits for a run that was never begun. */
+/** The flow that the same request starts. Throws validation_failed for an invalid name. */
 function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
   const inHeader = request.get(header);
   const inQuery = queryOf(request.url, ['flow']).get('flow') ?? undefined;
-  const asked = inQuery ?? inHeader;
-  const refuse = (errors: Record<string, string[]>) => {
-    throw new Problem('validation_failed', { errors });
-  };
-  if (inHeader !== undefined && inHeader !== asked) refuse({ flow: [mustMatch], [header]: [mustMatch] });
-  if (asked !== undefined && !isFlowName(asked))
-    refuse({ [inHeader === undefined ? 'flow' : header]: ['must be the name of one flow'] });
-  return asked;
+  const flow = inQuery ?? inHeader;
+  if (inHeader !== undefined && inHeader !== flow)
+    throw new Problem('validation_failed', { errors: { flow: [mustMatch], [header]: [mustMatch] } });
+  if (flow !== undefined && !isFlowName(flow))
+    throw new Problem('validation_failed', {
+      errors: { [inHeader === undefined ? 'flow' : header]: ['must be the name of one flow'] },
+    });
+  return flow;
 }
 
-/** POST /v1/transaction: one durable write, answered even while no worker runs. With a flow, its run begins at once. */
+/** POST /v1/transaction: one durable write, which needs no worker. Then starts the flow, if the request names one. */
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;
   const flow = requestedFlow(call);
   const initial = { input: body, initialFlow: flow ?? null };
   const { transaction, replayed } = await (flow === undefined
     ? dependencies.transactions.create(tenant, initial, idempotencyKey)
-    : createdFor(call, flow, initial));
+    : createForFlow(call, flow, initial));
   const id = String(transaction['id']);
   call.logTransaction(id);
   const run = flow === undefined ? undefined : await startInitialRun(call, id, flow);
@@ -53,10 +53,10 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /**
- * Creates a transaction for a flow run. A missing scope and a wrong name create nothing; the repeat of a call gives the
- * transaction that it created, also when its flow is no longer active.
+ * Creates a transaction for a flow run. A missing scope or an unknown flow creates nothing. A retry returns its transaction,
+ * even if the flow is no longer active.
  */
-async function createdFor(call: Call, flow: string, initial: InitialInput): Promise<Created> {
+async function createForFlow(call: Call, flow: string, initial: InitialInput): Promise<Created> {
   call.requireAdditionalScope();
   const { dependencies, tenant, idempotencyKey } = call;
   const active = await orFallback(activeFlow(dependencies.flowStore, tenant, flow), () =>
@@ -65,7 +65,7 @@ async function createdFor(call: Call, flow: string, initial: InitialInput): Prom
   return 'transaction' in active ? active : dependencies.transactions.create(tenant, initial, idempotencyKey);
 }
 
-/** The transaction is there whatever becomes of its run: a refusal tells its id, and the same key goes on with it. */
+/** If the run fails to start, the transaction exists: the problem has its id, and a retry with the same key continues with it. */
 async function startInitialRun({ dependencies, tenant, idempotencyKey, logRun }: Call, id: string, flow: string) {
   try {
     return await startFlowRun({ dependencies, tenant, id, logRun }, flow, idempotencyKey && `${idempotencyKey}/flow`);

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { checkedKinds, hasRightCheckDigits, kindOf } from '../../domain/check-digits';
 
-/** Dots, hyphens, slashes and spaces only make a document easier to read. */
 const unmasked = (value: string) => value.replace(/[.\-/\s]/g, '');
 
-/** A document of any kind. Longest known: 18 characters with its mask. */
+/** A document of any kind, with or without its mask. The longest known has 18 characters. */
 export const documentNumber = z
   .string('must be a string')
   .max(40, 'must have at most 40 characters')
   .transform(unmasked)
-  .pipe(z.string().regex(/^[0-9A-Za-z]{1,30}$/, 'must be 1 to 30 letters and digits; its mask may stay'));
+  .pipe(z.string().regex(/^[0-9A-Za-z]{1,30}$/, 'must have 1 to 30 letters and digits, with or without its mask'));
 
 export const documentType = z
   .string('must be a string')
   .regex(
     /^\p{Script=Latin}(?:[\p{Script=Latin}\p{N} _-]{0,28}[\p{Script=Latin}\p{N}])?$/u,
-    'must be the name of a kind of document, such as CPF or CNPJ',
+    'must be the name of a document type, such as CPF or CNPJ',
   );
 
 const forms = {
@@ -25,16 +24,16 @@ const forms = {
 
 const isChecked = (kind: string): kind is keyof typeof checkedKinds => Object.hasOwn(checkedKinds, kind);
 
-/** The document as it is kept, or what is wrong with it. Wrong check digits are a finding, unless `strict` refuses them. */
+/** The document in the form to save, or its issue. Wrong check digits are an issue only if `strict`; otherwise they are a finding. */
 export function readDocument(
   type: string | undefined,
   document: string,
   strict: boolean,
-): { document: string } | { fault: string } {
+): { document: string } | { issue: string } {
   const kind = kindOf(type ?? '');
   if (!isChecked(kind)) return { document };
-  const kept = document.toUpperCase();
-  if (!checkedKinds[kind].form.test(kept)) return { fault: forms[kind] };
-  if (strict && !hasRightCheckDigits(kind, kept)) return { fault: 'has wrong check digits' };
-  return { document: kept };
+  const upperCase = document.toUpperCase();
+  if (!checkedKinds[kind].form.test(upperCase)) return { issue: forms[kind] };
+  if (strict && !hasRightCheckDigits(kind, upperCase)) return { issue: 'has wrong check digits' };
+  return { document: upperCase };
 }

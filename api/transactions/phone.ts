@@ -12,7 +12,7 @@ const digits = (low: number, high: number, rule: string) =>
 /** Digits of a whole international number (ITU-T E.164). */
 const digitsMax = 15;
 
-/** SPEC section 2.3. Country 55 has area codes of two digits and numbers of eight or nine; others go by E.164. */
+/** SPEC section 2.3. Brazil (55) has area codes of two digits and numbers of eight or nine. Others follow E.164. */
 export const phone = z
   .strictObject(
     {
@@ -24,14 +24,14 @@ export const phone = z
     'must be an object',
   )
   .superRefine(({ countryCode, areaCode, number }, context) => {
-    const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    const addIssue = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (countryCode === 55) {
       if (areaCode === undefined || areaCode < 11 || areaCode > 99)
-        fault('areaCode', 'must have two digits in Brazil, from 11 to 99');
+        addIssue('areaCode', 'must have two digits in Brazil, from 11 to 99');
       const [length, first] = [String(number).length, String(number)[0]];
       if (length !== 8 && !(length === 9 && first === '9'))
-        fault('number', 'must have 8 digits, or 9 digits that begin with 9, in Brazil');
+        addIssue('number', 'must have 8 digits in Brazil, or 9 digits that start with 9');
     } else if (`${countryCode}${areaCode ?? ''}${number}`.length > digitsMax) {
-      fault('number', 'must have at most 15 digits together with country and area code');
+      addIssue('number', 'must have at most 15 digits, with country and area code');
     }
   });

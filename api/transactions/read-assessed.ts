@@ -4,9 +4,10 @@ import type { Language } from '../../domain/language';
 import type { TransactionView } from '../../domain/views';
 import type { Source } from '../temporal/transactions';
 
-/** The initial score is there within some 100 ms of the create; a caller that reads at once should find it. */
+/** The initial score is ready about 100 ms after the create. A caller that reads at once should get it. */
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 
+/** Reads a transaction; waits up to 2 s for its first assessment. */
 export async function readAssessed(
   { dependencies, tenant, id }: Call,
   language?: Language,

@@ -9,7 +9,7 @@ export const readTransaction: Handler = async ({ dependencies, tenant, id }) => 
   return { status: 200, headers: sourceHeaders(source), body: view.transaction };
 };
 
-/** GET /all: the transaction with everything that was found and asked. */
+/** GET …/all: the transaction with its analyses and confirmations. */
 export const readAll: Handler = async (call) => {
   const language = languageFor(call);
   const { view, source } = await readAssessed(call, language);

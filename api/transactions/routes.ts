@@ -1,7 +1,7 @@
 import { type ApiRoute, withBody, type BodySettings, transactionPath as transaction } from '../http/route';
 import { flowParameters, createTransaction } from './create-transaction';
 import { transactionBody } from './transaction-body';
-import * as answers from './answers';
+import * as responses from './responses';
 import { startProblems } from '../flows/runs/start-run';
 import { readTransaction, readAll } from './read-transaction';
 
@@ -17,7 +17,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     parameters: flowParameters,
     responseHeaders: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
     body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
-    answers: { 201: answers.transactionAnswer },
+    responses: { 201: responses.transactionResponse },
     problems: startProblems,
     handler: createTransaction,
   }),
@@ -27,7 +27,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     path: transaction,
     scope: 'transaction:read',
     summary: 'Get the transaction as it was created',
-    answers: { 200: answers.transactionAnswer },
+    responses: { 200: responses.transactionResponse },
     responseHeaders: ['X-Countersign-Source'],
     handler: readTransaction,
   },
@@ -37,7 +37,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     path: `${transaction}/all`,
     scope: 'transaction:read',
     summary: 'Get the transaction with its analyses and confirmations',
-    answers: { 200: answers.allAnswer },
+    responses: { 200: responses.allResponse },
     localized: true,
     responseHeaders: ['X-Countersign-Source'],
     handler: readAll,

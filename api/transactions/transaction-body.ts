@@ -31,7 +31,7 @@ const card = z.strictObject(
   'must be an object',
 );
 
-/** SPEC section 2.1, as callers send it. Longest names on record have about 150 characters. */
+/** SPEC section 2.1. The longest known names have about 150 characters. */
 const fields = z.strictObject(
   {
     documentType,
@@ -57,10 +57,10 @@ const fields = z.strictObject(
   'must be an object',
 );
 
-/** The body of POST /v1/transaction. Documents come out without their mask, states and postal codes in one form. */
+/** The body of POST /v1/transaction. Removes the mask of documents, and normalizes states and postal codes. */
 export function transactionBody(strictDocuments: boolean) {
   return fields.transform((given, context): TransactionInput => {
-    const kept = { ...given };
+    const normalized = { ...given };
     for (const [typeField, field] of [
       ['documentType', 'document'],
       ['secondaryDocumentType', 'secondaryDocument'],
@@ -68,9 +68,9 @@ export function transactionBody(strictDocuments: boolean) {
       const value = given[field];
       if (value === undefined) continue;
       const read = readDocument(given[typeField], value, strictDocuments);
-      if ('fault' in read) context.addIssue({ code: 'custom', path: [field], message: read.fault });
-      else kept[field] = read.document;
+      if ('issue' in read) context.addIssue({ code: 'custom', path: [field], message: read.issue });
+      else normalized[field] = read.document;
     }
-    return kept as TransactionInput;
+    return normalized as TransactionInput;
   });
 }

@@ -7,14 +7,13 @@ import { CommandRejected } from '../../temporal/transactions';
 import { answerConfirmation, replyToConfirmation } from '../../../workflows/contract';
 import type { PageResult } from './page-texts';
 
-/** How a press turned out. */
 export interface ButtonResult {
   result: PageResult;
-  /** The label of the reply that the button stands for, when it stands for one. */
+  /** The label of the reply, if the button is one. */
   replied?: string;
 }
 
-/** Takes a press of a button; undefined, and nothing is taken, for none that the page offers. */
+/** Applies a button of the page. Undefined if the page does not offer it. */
 export async function applyButton(
   dependencies: Dependencies,
   page: HostedPage,
@@ -24,32 +23,32 @@ export async function applyButton(
   const { status, prompt, deniable } = page;
   const denies = action === 'deny' && deniable !== undefined;
   if (denies && (target.purpose === 'deny' || status === 'waiting' || status === 'superseded'))
-    return { result: await carriedOut(() => deny(dependencies, { ...target, confirmationId: deniable })) };
-  // Mails label this link as a denial: nothing else may come of it, whatever the form says.
+    return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniable })) };
+  // Mails label this link as a denial, so it can do nothing else.
   if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && prompt) {
     const pressed = prompt.replies.find(({ option }) => String(option) === action);
     return (
-      pressed && { replied: pressed.label, result: await carriedOut(() => reply(dependencies, target, pressed.option)) }
+      pressed && { replied: pressed.label, result: await resultOf(() => reply(dependencies, target, pressed.option)) }
     );
   }
   if (status === 'waiting' && action === 'confirm')
-    return { result: await carriedOut(() => confirm(dependencies, target, page)) };
+    return { result: await resultOf(() => confirm(dependencies, target, page)) };
   return undefined;
 }
 
-async function carriedOut(act: () => Promise<PageResult>): Promise<PageResult> {
+async function resultOf(act: () => Promise<PageResult>): Promise<PageResult> {
   try {
     return await act();
   } catch (error) {
-    // Closed between the look and the press.
+    // The confirmation closed after the page was shown.
     if (error instanceof CommandRejected) return 'closed';
     if (error instanceof Problem) return 'unavailable';
     throw error;
   }
 }
 
-/** A button pressed twice is one answer. */
+/** A button that is pressed twice is one request. */
 const keyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
   fingerprint(keys, 'page', confirmationId, action);
 

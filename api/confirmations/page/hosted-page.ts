@@ -17,7 +17,7 @@ interface Opened {
   page: HostedPage;
 }
 
-/** The confirmation that a link opens; undefined after the page that says why not has been sent. */
+/** The confirmation of a link. Undefined if the response is already an error page. */
 async function open(dependencies: Dependencies, request: Request, response: Response): Promise<Opened | undefined> {
   const language = (request.acceptsLanguages([...languages]) || dependencies.config.DEFAULT_LANGUAGE) as Language;
   const target = readHostedPageToken(dependencies.keys, String(request.params['token']));
@@ -39,15 +39,15 @@ async function loadPage(dependencies: Dependencies, target: LinkTarget): Promise
   }
 }
 
-/** GET /confirm/{token}: asks. It changes nothing, because mail scanners open every link before the person does. */
+/** GET /confirm/{token}: shows the question. It changes nothing, because mail scanners open every link first. */
 export const showPage: Serve = async (dependencies, request, response) => {
   const opened = await open(dependencies, request, response);
   if (!opened) return;
   showConfirmation(dependencies, response, opened.page, opened.target.purpose);
 };
 
-/** POST /confirm/{token}: takes the person's answer. */
-export const takeAnswer: Serve = async (dependencies, request, response) => {
+/** POST /confirm/{token}: applies the button that the person pressed. */
+export const submitAnswer: Serve = async (dependencies, request, response) => {
   const body = (await receive(form, request, response)) as { action?: unknown } | undefined;
   const opened = await open(dependencies, request, response);
   if (!opened) return;
@@ -57,6 +57,6 @@ export const takeAnswer: Serve = async (dependencies, request, response) => {
   showConfirmation(dependencies, response, page, target.purpose);
 };
 
-export const showStyle: Serve = (_parts, _request, response) => {
+export const showStyle: Serve = (_dependencies, _request, response) => {
   response.set('Cache-Control', 'public, max-age=3600').type('css').send(pageStyle);
 };

@@ -18,7 +18,7 @@ button.strong { border-color: var(--strong); background: var(--strong); color: v
 button:focus-visible { outline: 3px solid var(--strong); outline-offset: 3px; }
 `;
 
-/** The style of every page. In a file of its own, so that the policy allows no inline style. */
+/** Served as a file, because the content security policy allows no inline style. */
 export const pageStyle = style.trimStart();
 
 const template = `<!doctype html>
@@ -54,13 +54,13 @@ export interface PageContent {
   brand: string;
   heading: string;
   text: string;
-  /** Present while the person may answer. `strong`: the way on. */
+  /** Present while the person may answer. `strong`: the main action. */
   buttons?: readonly { value: string; label: string; strong?: boolean }[];
 }
 
 const eta = new Eta({ autoEscape: true });
 
-/** One page for a person, as HTML. Everything put into it is escaped. */
+/** The page as HTML. All content is escaped. */
 export function renderPage(content: PageContent): string {
   return eta.renderString(template, content);
 }

@@ -1,14 +1,14 @@
 import type { Language } from '../../../domain/language';
 
-/** What the pages for persons say. `{{brand}}` is filled in, and `{{reply}}` with what was noted. */
+/** The texts of the hosted page. Placeholders: `{{brand}}`, and `{{reply}}` in `noted`. */
 export interface PageTexts {
   title: string;
-  /** Of a code; what else is asked has words of its own. */
+  /** For an e-mail token. A second factor has its own text. */
   ask: string;
   hint: string;
   yes: string;
   no: string;
-  /** Of the link for a person who did not ask for the code. */
+  /** For the link of a person who did not request the code. */
   deny: { ask: string; hint: string };
   superseded: { heading: string; text: string };
   results: Record<
@@ -17,7 +17,7 @@ export interface PageTexts {
   >;
 }
 
-/** How an answer or a link turned out. */
+/** The result of an answer, or why there is no question. */
 export type PageResult = keyof PageTexts['results'];
 
 export const pageTexts: Record<Language, PageTexts> = {
@@ -59,37 +59,37 @@ export const pageTexts: Record<Language, PageTexts> = {
   },
   en: {
     title: 'Confirmation',
-    ask: 'Did you ask {{brand}} for a code for this e-mail address?',
-    hint: 'Confirm only if it was you who asked.',
+    ask: 'Did you request a code from {{brand}} for this e-mail address?',
+    hint: 'Confirm only if you requested it.',
     yes: 'Yes, it was me',
     no: 'It was not me',
     deny: {
-      ask: 'You did not ask {{brand}} for this code?',
-      hint: 'Tell us here, even if the code has been used already. If it was you who asked, close this page.',
+      ask: 'You did not request this code from {{brand}}?',
+      hint: 'Tell us here, even if the code was already used. If you requested it, close this page.',
     },
     superseded: {
       heading: 'There is a newer message',
-      text: 'Only the last one that you got counts. If it was not you who asked, you can tell us right here.',
+      text: 'Only the last message that you received is valid. If you did not request it, tell us here.',
     },
     results: {
       confirmed: { heading: 'Confirmed', text: 'Thank you. You can close this page now.' },
       denied: {
         heading: 'Thank you for telling us',
-        text: 'We have noted that it was not you. Nobody can use this request any more.',
+        text: 'We have recorded that it was not you. Nobody can use this request any more.',
       },
       noted: {
-        heading: 'Your answer is noted',
+        heading: 'We have recorded your answer',
         text: 'You answered “{{reply}}”, and this request is closed. You can close this page now.',
       },
       expired: {
-        heading: 'The time is up',
-        text: 'This request is no longer open. If you still need it, ask for another one.',
+        heading: 'This request has expired',
+        text: 'If you still need it, please request a new one.',
       },
-      closed: { heading: 'This request is closed', text: 'It has been used, or a newer one has taken its place.' },
-      unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you got.' },
+      closed: { heading: 'This request is closed', text: 'It was already used, or a newer one has replaced it.' },
+      unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you received.' },
       unavailable: {
         heading: 'Please try again in a moment',
-        text: 'We could not take your answer just now. The link is still good.',
+        text: 'We could not save your answer. The link still works.',
       },
     },
   },

@@ -6,20 +6,20 @@ import type { Dependencies } from '../../dependencies';
 import { type PageContent, renderPage } from './page-layout';
 import { type PageResult, pageTexts } from './page-texts';
 
-/** The page of a confirmation: it asks while the person may answer, and says how it ended after that. */
+/** Sends the page of a confirmation: the question while the person may answer, then the result. */
 export function showConfirmation(
   dependencies: Dependencies,
   response: Response,
-  opened: HostedPage,
+  confirmation: HostedPage,
   purpose: LinkPurpose,
 ): void {
-  const { status, prompt, language } = opened;
+  const { status, prompt, language } = confirmation;
   const { title, ask, hint, deny, superseded, yes, no } = pageTexts[language];
   const brand = dependencies.config.BRAND;
   const page = { language, title, brand };
   const denying = { value: 'deny', label: no };
   if (purpose === 'deny') {
-    if (opened.deniable === undefined) return sendResult(dependencies, response, 'denied', opened);
+    if (confirmation.deniable === undefined) return sendResult(dependencies, response, 'denied', confirmation);
     const heading = fillText(deny.ask, { brand });
     return send(response, 200, { ...page, heading, text: deny.hint, buttons: [{ ...denying, strong: true }] });
   }
@@ -37,7 +37,7 @@ export function showConfirmation(
     return send(response, 200, { ...page, heading: fillText(ask, { brand }), text: hint, buttons });
   }
   if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: [denying] });
-  sendResult(dependencies, response, status, opened);
+  sendResult(dependencies, response, status, confirmation);
 }
 
 const statusOf: Record<PageResult, number> = {
@@ -50,7 +50,7 @@ const statusOf: Record<PageResult, number> = {
   unavailable: 503,
 };
 
-/** Pages carry no script, are kept by nobody, and tell no other site where the person came from. */
+/** No scripts, no caching, no framing, no indexing and no referrer. */
 const headers = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -66,7 +66,7 @@ function send(response: Response, status: number, content: PageContent): void {
   response.type('html').send(renderPage(content));
 }
 
-/** A page that says how it turned out. `replied`: the label of what the person said, which `noted` repeats. */
+/** Sends a page with a result. `replied`: the label of the reply, which `noted` repeats. */
 export function sendResult(
   { config }: Dependencies,
   response: Response,

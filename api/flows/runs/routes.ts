@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { drawRun } from '../drawings';
 import * as handlers from './runs';
 import { type ApiRoute, transactionPath, withBody } from '../../http/route';
-import * as answers from './answers';
+import * as responses from './responses';
 import { valueBody } from '../../http/body/value-body';
 import { startProblems } from './start-run';
 
@@ -17,7 +17,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: `${runs}/{name}`,
     scope: 'confirmation:send',
     summary: 'Start a flow run; `awaited` shows what it waits for',
-    answers: { 201: answers.flowRun },
+    responses: { 201: responses.flowRun },
     problems: startProblems,
     responseHeaders: ['Location'],
     handler: handlers.startFlow,
@@ -28,7 +28,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: runs,
     scope: 'transaction:read',
     summary: 'List the flow runs of the transaction, newest first',
-    answers: { 200: z.array(answers.flowRun) },
+    responses: { 200: z.array(responses.flowRun) },
     responseHeaders: ['X-Countersign-Source'],
     handler: handlers.listRuns,
   },
@@ -38,7 +38,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: run,
     scope: 'transaction:read',
     summary: 'Get a flow run: status, path, what it waits for, outcome',
-    answers: { 200: answers.flowRun },
+    responses: { 200: responses.flowRun },
     problems: ['run_not_found'],
     responseHeaders: ['X-Countersign-Source'],
     handler: handlers.readRun,
@@ -49,7 +49,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: `${run}/diagram.svg`,
     scope: 'transaction:read',
     summary: 'Get the diagram of a flow run as SVG, with its path',
-    answers: { 200: 'image/svg+xml' },
+    responses: { 200: 'image/svg+xml' },
     problems: ['run_not_found', 'flow_version_not_found'],
     handler: drawRun,
   },
@@ -60,7 +60,7 @@ export const runRoutes: readonly ApiRoute[] = [
     scope: 'confirmation:validate',
     summary: 'Validate the code that the run waits for; `status` is the outcome',
     body: () => valueBody,
-    answers: { 200: answers.flowAnswered },
+    responses: { 200: responses.flowAnswered },
     problems: ['idempotency_conflict', 'run_not_found', 'run_ended', 'nothing_to_answer'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: handlers.answerRun,
@@ -71,7 +71,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: `${run}/resend`,
     scope: 'confirmation:send',
     summary: 'Resend the message of the current step',
-    answers: { 200: answers.flowRun },
+    responses: { 200: responses.flowRun },
     problems: [
       'idempotency_conflict',
       'run_not_found',
@@ -96,7 +96,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: `${run}/cancel`,
     scope: 'confirmation:send',
     summary: 'Cancel a flow run, and close its open confirmation or link',
-    answers: { 200: answers.flowRun },
+    responses: { 200: responses.flowRun },
     problems: ['idempotency_conflict', 'run_not_found', 'run_ended'],
     handler: handlers.cancelRun,
   },

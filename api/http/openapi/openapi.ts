@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { scopes } from '../auth/scopes';
 import type { ApiConfig } from '../../../platform/config';
 import { type ProblemCode, problems } from '../problems';
-import { type AnswerShape, type ApiRoute, hasBody, type OpenRoute, type Route } from '../route';
-import { type AnswerHeader, answerHeaders } from './answer-headers';
+import { type ResponseShape, type ApiRoute, hasBody, type OpenRoute, type Route } from '../route';
+import { type ResponseHeader, responseHeaders } from './response-headers';
 import { transactionExample } from './examples';
 import { problemSchema } from './problem-schema';
 import { type Json, schemaOf } from './schema-of';
@@ -43,7 +43,7 @@ function problemCodes(route: DocumentedRoute): ProblemCode[] {
 }
 
 function headersOf(route: DocumentedRoute, status: number): Json {
-  const names: AnswerHeader[] = ['X-Request-Id'];
+  const names: ResponseHeader[] = ['X-Request-Id'];
   if (route.scope !== undefined) names.push('RateLimit-Policy', 'RateLimit');
   if (status < 400) names.push(...(route.responseHeaders ?? []));
   if (status < 400 && route.scope !== undefined && route.localized) names.push('Content-Language');
@@ -69,7 +69,7 @@ function problemAnswers(route: DocumentedRoute): Json {
   return Object.fromEntries(entries) as Json;
 }
 
-function answer(route: DocumentedRoute, status: number, shape: AnswerShape): Json {
+function answer(route: DocumentedRoute, status: number, shape: ResponseShape): Json {
   const headers = headersOf(route, status);
   if (typeof shape === 'string') return { description: shape, ...headers };
   const description = status < 400 ? 'Success' : 'Error';
@@ -131,7 +131,7 @@ function tagOf(path: string): string {
 
 function operation(route: DocumentedRoute, settings: DocumentSettings): Json {
   const successes = Object.fromEntries(
-    Object.entries(route.answers).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
+    Object.entries(route.responses).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
   );
   const additional = route.scope === undefined ? undefined : route.additionalScope;
   return {
@@ -171,7 +171,7 @@ export function openApi(
     paths,
     components: {
       schemas: { Problem: problemSchema, ...Object.fromEntries(components) },
-      headers: answerHeaders,
+      headers: responseHeaders,
       securitySchemes: {
         token: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: grantable } } },
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cardAnalysis, explanation, insight, rating, score } from '../../../api/analyses/answers';
+import { cardAnalysis, explanation, insight, rating, score } from '../../../api/analyses/responses';
 import { Problem } from '../../../api/http/problem';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';

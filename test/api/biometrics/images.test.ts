@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import * as answers from '../../../api/biometrics/answers';
+import * as responses from '../../../api/biometrics/responses';
 import { deriveKeys } from '../../../platform/keys';
 import { imagePath } from '../../../platform/images/image-links';
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
-import * as httpAnswers from '../../../api/http/answers';
+import * as httpAnswers from '../../../api/http/response-fields';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -16,9 +16,9 @@ afterEach(() => {
 });
 
 const document = async (path: string) =>
-  answers.documentAddresses.parse((await world.api.ask(`${path}/biometrics/document`)).body);
+  responses.documentAddresses.parse((await world.api.ask(`${path}/biometrics/document`)).body);
 const selfie = async (path: string) =>
-  answers.selfieAddress.parse((await world.api.ask(`${path}/biometrics/selfie`)).body);
+  responses.selfieAddress.parse((await world.api.ask(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
   test('give addresses by SPEC in its order, new at each call, good for five minutes', async () => {
@@ -161,7 +161,7 @@ describe('signed addresses', () => {
     const stored = await world.stored();
     const answer = await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
     expect(answer.status).toBe(200);
-    answers.erased.parse(answer.body);
+    responses.erased.parse(answer.body);
     expect(await world.stored()).toBe(stored - 3);
     expect(await (await fetch(world.here(selfieUrl))).json()).toMatchObject(problemShape('images_erased', 410));
     expect((await world.api.ask(`${path}/biometrics/selfie`)).body).toMatchObject(problemShape('images_erased', 410));

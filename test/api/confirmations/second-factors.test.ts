@@ -1,6 +1,6 @@
 import { replyToConfirmation } from '../../../workflows/contract';
 import { ApiWorld, problemShape } from '../api-world';
-import * as confirmationsAnswers from '../../../api/confirmations/answers';
+import * as confirmationsAnswers from '../../../api/confirmations/responses';
 
 let world: ApiWorld;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { Problem } from '../../../api/http/problem';
 import type { DomainError } from '../../../domain/domain-error';
 import { deriveCode } from '../../../platform/codes';
 import { ApiWorld, person, problemShape } from '../api-world';
-import * as confirmationsAnswers from '../../../api/confirmations/answers';
+import * as confirmationsAnswers from '../../../api/confirmations/responses';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -16,13 +16,13 @@ afterAll(() => world.close());
 const kinds = {
   sms: {
     path: 'sms/tokens',
-    sent: confirmationsAnswers.smsTokenAnswer,
+    sent: confirmationsAnswers.smsTokenResponse,
     tried: confirmationsAnswers.smsTokenValidated,
     order: ['status', 'createdAt', 'type'],
   },
   email: {
     path: 'emails/tokens',
-    sent: confirmationsAnswers.emailTokenAnswer,
+    sent: confirmationsAnswers.emailTokenResponse,
     tried: confirmationsAnswers.emailTokenValidated,
     order: ['status', 'type', 'createdAt', 'expirationTime'],
   },

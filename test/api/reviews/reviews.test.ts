@@ -1,6 +1,6 @@
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from '../biometrics/biometrics-world';
-import * as reviewsAnswers from '../../../api/reviews/answers';
+import * as reviewsAnswers from '../../../api/reviews/responses';
 
 let world: BiometricsWorld;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { transactionAnswer } from '../../../api/transactions/answers';
+import { transactionResponse } from '../../../api/transactions/responses';
 import { Problem } from '../../../api/http/problem';
 import { ApiWorld, person, problemShape } from '../api-world';
 
@@ -59,7 +59,7 @@ describe('201', () => {
     };
     const { status, body } = await create(full);
     expect(status).toBe(201);
-    transactionAnswer.parse(body);
+    transactionResponse.parse(body);
     expect(body).toMatchObject({
       document: '52998224725',
       secondaryDocument: '12ABC34501DE35',
@@ -68,7 +68,7 @@ describe('201', () => {
       address: { zipCode: '01310100', state: 'SP' },
       card: { ownerDocument: '52998224725' },
     });
-    expect(Object.keys(body as object)).toEqual(Object.keys(transactionAnswer.shape));
+    expect(Object.keys(body as object)).toEqual(Object.keys(transactionResponse.shape));
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('201', () => {
   ])('%s', async (_, body) => {
     const answer = await create(body);
     expect(answer.status).toBe(201);
-    transactionAnswer.parse(answer.body);
+    transactionResponse.parse(answer.body);
   });
 });
 

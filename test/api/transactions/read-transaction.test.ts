@@ -1,4 +1,4 @@
-import { allAnswer, transactionAnswer } from '../../../api/transactions/answers';
+import { allResponse, transactionResponse } from '../../../api/transactions/responses';
 import { Problem } from '../../../api/http/problem';
 import { newState } from '../../../domain/state';
 import { toView } from '../../../domain/views';
@@ -17,7 +17,7 @@ test('GET gives what POST gave', async () => {
   expect(read.status).toBe(200);
   expect(JSON.stringify(read.body)).toBe(JSON.stringify(created.body));
   expect(read.headers.get('x-countersign-source')).toBe('record');
-  transactionAnswer.parse(read.body);
+  transactionResponse.parse(read.body);
 });
 
 test('HEAD has no body', async () => {
@@ -30,7 +30,7 @@ describe('GET /all', () => {
     const { path } = await world.begin();
     const { status, body } = await world.ask(`${path}/all`);
     expect(status).toBe(200);
-    const all = allAnswer.parse(body);
+    const all = allResponse.parse(body);
     expect(Object.keys(body as object)).toEqual(['transaction', 'scores', 'ratings', 'insights']);
     expect(all.transaction.complements).toEqual([]);
     expect(all.scores).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('GET /all', () => {
     const { path } = await world.begin();
     await world.post(`${path}/sms/tokens`);
     const { body } = await world.ask(`${path}/all`);
-    expect(Object.keys(allAnswer.parse(body).smsToken ?? {})).toEqual(['status', 'type', 'createdAt']);
+    expect(Object.keys(allResponse.parse(body).smsToken ?? {})).toEqual(['status', 'type', 'createdAt']);
   });
 
   test('waits for the first assessment, but not for ever', async () => {

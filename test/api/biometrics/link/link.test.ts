@@ -1,6 +1,6 @@
 import type { ClosedReason } from '../../../../api/biometrics/page/biometrics-texts';
 import { texts } from '../../../../api/biometrics/page/texts';
-import * as answers from '../../../../api/biometrics/answers';
+import * as responses from '../../../../api/biometrics/responses';
 import { currentLink } from '../../../../domain/biometrics/link';
 import { person, problemShape, publicUrl } from '../../api-world';
 import { buildRun } from '../../flows/page/build-run';
@@ -37,7 +37,7 @@ describe('POST biometrics', () => {
     expect(await statusInAll(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
     expect(status).toBe(201);
-    answers.biometricsLink.parse(body);
+    responses.biometricsLink.parse(body);
     expect(Object.keys(body as object)).toEqual(['id', 'url', 'identifierDate', 'createdAt']);
     expect((body as { url: string }).url).toMatch(new RegExp(`^${publicUrl}/biometrics/[\\w-]{43}$`));
     const all = (await world.api.ask(`${path}/all`)).body as { biometrics: object };

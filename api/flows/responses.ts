@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time } from '../http/answers';
+import { time } from '../http/response-fields';
 
 const number = z.int().min(1);
 

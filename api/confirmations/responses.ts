@@ -1,26 +1,26 @@
 import { z } from 'zod';
-import { time } from '../http/answers';
+import { time } from '../http/response-fields';
 
 export const tokenStatus = z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']);
 
 const answerStatus = z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']);
 
-/** SPEC section 2.8 as POST sms/tokens gives it. */
-export const smsTokenAnswer = z.strictObject({ status: tokenStatus, createdAt: time, type: z.literal('Sms') });
+/** SPEC section 2.8, in POST sms/tokens. */
+export const smsTokenResponse = z.strictObject({ status: tokenStatus, createdAt: time, type: z.literal('Sms') });
 
-export const smsTokenValidated = smsTokenAnswer.extend({ status: answerStatus });
+export const smsTokenValidated = smsTokenResponse.extend({ status: answerStatus });
 
-/** SPEC section 2.8 as POST emails/tokens gives it. */
-export const emailTokenAnswer = z.strictObject({
+/** SPEC section 2.8, in POST emails/tokens. */
+export const emailTokenResponse = z.strictObject({
   status: tokenStatus,
   type: z.literal('Email'),
   createdAt: time,
   expirationTime: time,
 });
 
-export const emailTokenValidated = emailTokenAnswer.extend({ status: answerStatus });
+export const emailTokenValidated = emailTokenResponse.extend({ status: answerStatus });
 
-/** SPEC section 2.8 as GET emails/tokens gives it. */
+/** SPEC section 2.8, in GET emails/tokens. */
 export const emailTokenRead = z.strictObject({
   status: tokenStatus,
   type: z.literal('Email'),
@@ -39,7 +39,7 @@ export const smsMessage = z.strictObject({
   expirationTime: time,
 });
 
-/** SPEC section 2.10. `Waiting` stands only as long as no mail server took the mail. */
+/** SPEC section 2.10. `Waiting`: no mail server has accepted the mail yet. */
 export const emailMessage = z.strictObject({
   text: z.string(),
   type: z.literal('Email'),

@@ -5,7 +5,7 @@ import { Problem } from './problem';
 import { type ProblemRow, problems } from './problems';
 
 /** Writes a problem (RFC 9457). */
-function answerProblem(response: Response, problem: Problem, publicUrl: string): void {
+function sendProblem(response: Response, problem: Problem, publicUrl: string): void {
   const { code, extras } = problem;
   const row: ProblemRow = problems[code];
   response.locals['problem'] = code;
@@ -34,7 +34,7 @@ function answerProblem(response: Response, problem: Problem, publicUrl: string):
 }
 
 /** The last middleware: every error becomes a problem. Only unexpected errors are logged, with their stack. */
-export function answerErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
+export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = error instanceof Problem ? error : knownProblem(error);
@@ -47,7 +47,7 @@ export function answerErrors(logger: Logger, publicUrl: string): ErrorRequestHan
         .slice(0, 8);
       logger.error({ traceId: String(response.locals['traceId']), failure: name, where }, 'a request failed');
     }
-    answerProblem(response, problem, publicUrl);
+    sendProblem(response, problem, publicUrl);
   };
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
-import { time } from '../http/answers';
-import { score, rating, insight } from '../analyses/answers';
-import { tokenStatus } from '../confirmations/answers';
+import { time } from '../http/response-fields';
+import { score, rating, insight } from '../analyses/responses';
+import { tokenStatus } from '../confirmations/responses';
 
-const addressAnswer = z.strictObject({
+const address = z.strictObject({
   zipCode: z.string().optional(),
   street: z.string().optional(),
   number: z.string().optional(),
@@ -15,22 +15,22 @@ const addressAnswer = z.strictObject({
   country: z.string().optional(),
 });
 
-const phoneAnswer = z.strictObject({
+const phone = z.strictObject({
   countryCode: z.int(),
   areaCode: z.int().optional(),
   number: z.int(),
   verified: z.boolean().optional(),
 });
 
-const cardAnswer = z.strictObject({
+const card = z.strictObject({
   bin: z.string().optional(),
   last4: z.string().optional(),
   ownerDocument: z.string().optional(),
   ownerName: z.string().optional(),
 });
 
-/** SPEC section 2.1 as it is answered. */
-export const transactionAnswer = z.strictObject({
+/** SPEC section 2.1. */
+export const transactionResponse = z.strictObject({
   id: z.uuid(),
   createdAt: time,
   documentType: z.string(),
@@ -43,21 +43,21 @@ export const transactionAnswer = z.strictObject({
   sessionId: z.string().optional(),
   identifierId: z.string().optional(),
   channelId: z.string().nullable().optional(),
-  address: addressAnswer.optional(),
-  phone: phoneAnswer.optional(),
+  address: address.optional(),
+  phone: phone.optional(),
   identifierDate: z.iso.datetime({ offset: true }).optional(),
   referenceDate: time,
   type: z.int(),
   genericFields: z.record(z.string(), z.string()).nullable().optional(),
   criterion: z.int().optional(),
-  card: cardAnswer.optional(),
+  card: card.optional(),
   secondaryDocumentType: z.string().optional(),
   secondaryDocument: z.string().optional(),
 });
 
 /** GET /all. */
-export const allAnswer = z.strictObject({
-  transaction: transactionAnswer.extend({ complements: z.array(z.never()) }),
+export const allResponse = z.strictObject({
+  transaction: transactionResponse.extend({ complements: z.array(z.never()) }),
   scores: z.array(score),
   ratings: z.array(rating),
   insights: z.array(insight),

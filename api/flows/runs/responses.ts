@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { time } from '../../http/answers';
+import { time } from '../../http/response-fields';
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
 const message = { channel, expiresAt: time, sendsLeft: z.int(), resendAt: time.optional() };

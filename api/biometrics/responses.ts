@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time, instant } from '../http/answers';
+import { time, instant } from '../http/response-fields';
 
 const sent = z.enum(['Sent', 'Failed']);
 

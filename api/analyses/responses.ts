@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { variables, relevances } from '../../domain/analysis';
-import { time } from '../http/answers';
+import { time } from '../http/response-fields';
 
 const variable = z.enum(variables);
 
@@ -61,7 +61,7 @@ const explainedScore = z.strictObject({
   limit: z.number(),
 });
 
-/** GET scores/explanation: the newest score with all rules, those before it with the rules that held. */
+/** GET scores/explanation: the newest score with all rules, earlier scores with the rules that applied. */
 export const explanation = explainedScore.extend({
   bureau: z.enum(['answered', 'silent']).optional(),
   earlier: z.array(explainedScore),

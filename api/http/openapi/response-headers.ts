@@ -3,7 +3,7 @@ import type { Json } from './schema-of';
 const text = { type: 'string' };
 
 /** The response headers of the API. */
-export const answerHeaders = {
+export const responseHeaders = {
   'X-Request-Id': {
     description: 'The `traceId` of problems and logs: your X-Request-Id, or a new one',
     schema: text,
@@ -32,4 +32,4 @@ export const answerHeaders = {
   'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 0 } },
 } as const satisfies Record<string, { description: string; schema: Json }>;
 
-export type AnswerHeader = keyof typeof answerHeaders;
+export type ResponseHeader = keyof typeof responseHeaders;
