@@ -23,7 +23,7 @@ export const usage = `Use: npm run flow -- check FILE...       finds issues; say
      npm run flow -- test FILE...        runs the scenarios beside each flow and compares
 
 FILE is a .flow.ts or a .json, which has no version and may leave out its name. Scenarios of NAME.flow.ts or NAME.json
-are in NAME.scenarios.yaml beside it. docs/flows.md has all fields of a flow and all scripted steps.
+are in NAME.scenarios.yaml beside it. docs/flow-reference.md has all fields of a flow and all scripted steps.
 
   --out FILE.svg       draw: another place for the SVG
   --person 'LINES'     simulate: such as 'ignores sms; after 2m presses 2 on whatsapp'

@@ -15,7 +15,7 @@ import { renderDot } from '../../platform/graphviz';
 import { changedFlow } from '../support/flow-changes';
 import { openGuide } from '../support/guide';
 
-const { guide, block } = openGuide('flows.md');
+const { guide, block } = openGuide('flows.md', 'flow-reference.md');
 const drawings = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
 const sample: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];

@@ -18,7 +18,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
-const { guide, section, block, table, firstCells } = openGuide('flows.md');
+const { guide, section, block, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 /** Everything that a pattern finds in the source of files and folders. */
@@ -125,7 +125,7 @@ test('the guide tells the limits', () => {
   ]);
   const { sendsPerDestination, sendsPerTransaction, attemptsPerTransaction } = limits;
   expect(guide.replaceAll('\n', ' ')).toContain(
-    `gets ${sendsPerDestination} messages a day over all transactions, a transaction sends ${sendsPerTransaction} and takes ${attemptsPerTransaction} values`,
+    `gets ${sendsPerDestination} messages a day over all transactions, a transaction sends ${sendsPerTransaction} and takes ${attemptsPerTransaction} attempts`,
   );
   expect(guide).toContain(`Labels on WhatsApp have at most ${flowLimits.label} characters`);
 });

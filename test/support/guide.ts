@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A guide of docs/, by the parts that stand between marks such as <!-- limits --> and <!-- /limits -->. */
-export function openGuide(file: string) {
-  const guide = readFileSync(path.join(__dirname, '..', '..', 'docs', file), 'utf8');
+/** Files of docs/ as one guide, by the parts between marks such as <!-- limits --> and <!-- /limits -->. */
+export function openGuide(...files: readonly string[]) {
+  const guide = files.map((file) => readFileSync(path.join(__dirname, '..', '..', 'docs', file), 'utf8')).join('\n');
 
-  /** What stands between the marks of a name. Throws when the guide has none. */
+  /** The text between the marks of a name. Throws when the guide has none. */
   const section = (name: string): string => {
-    const [, told] = new RegExp(`<!-- ${name} -->\\n?([\\s\\S]*?)\\n?<!-- /${name} -->`).exec(guide) ?? [];
-    if (told === undefined) throw new Error(`${file} has no section ${name}.`);
-    return told;
+    const [, text] = new RegExp(`<!-- ${name} -->\\n?([\\s\\S]*?)\\n?<!-- /${name} -->`).exec(guide) ?? [];
+    if (text === undefined) throw new Error(`${files.join(', ')}: there is no section ${name}.`);
+    return text;
   };
 
   /** The first block of code in a section. */
