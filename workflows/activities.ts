@@ -2,110 +2,123 @@ import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio
 import { backgroundTaskQueue } from './contract';
 import type { Activities } from './ports';
 
+/*
+ * How long each activity may take, and how often it is retried, with the reason. An activity without `maximumAttempts` and
+ * `scheduleToCloseTimeout` is retried until it succeeds: somebody was promised its outcome.
+ */
+
 const inBackground = { taskQueue: backgroundTaskQueue(workflowInfo().taskQueue) };
 
-/** The first evidence; nothing waits for it but reads, so it is tried until the database is back. */
+/** The first assessment. A transaction without it has no score, so there is no limit on retries. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
-  // Three round trips, at most two seconds for DNS and a bureau, some arithmetic; ten seconds mean that the worker is gone.
+  // Three database round trips, and at most 2 s for DNS and a bureau. After 10 s the worker is gone.
   startToCloseTimeout: '10s',
+  // Only reads wait for it. A pause of 30 s is short enough after an outage, and does not load a database that recovers.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
-  summary: 'find evidence, compute the initial score',
+  summary: 'assess the transaction',
 });
 
 /**
- * Assesses the transaction again. While the database is away it goes on after its caller was told to come back: a repeat with
- * the same key joins it.
+ * A further assessment. It continues after its caller got a 503 during an outage of the database, because a repeat with the
+ * same key joins it.
  */
 export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
-  // Two round trips to the database, and at most two seconds for DNS and a bureau side by side.
+  // Two database round trips, and at most 2 s for DNS and a bureau in parallel. The caller is promised an answer within 5 s.
   startToCloseTimeout: '3500ms',
+  // A caller repeats after seconds: a pause of 10 s is the longest that such a repeat should meet.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
-  summary: 'find evidence again',
+  summary: 'assess the transaction again',
 });
 
-/** The attempt that the caller waits for. It is never repeated: what it leaves open, `deliverInBackground` settles. */
+/** The attempt that the caller waits for. */
 export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
-  // The caller is promised an answer within 5 s of asking. The provider gets 2.5 of them and the database one; the rest is
-  // for the way there and back, and for a task that waits a second for a worker that has died.
+  // The caller is promised an answer within 5 s. The provider gets 2.5 s of them and the database 1 s; the rest is for the
+  // network, and for a task that waits 1 s for a dead worker.
   startToCloseTimeout: '3500ms',
   scheduleToCloseTimeout: '3500ms',
+  // No retry: there is no time for one. `deliverInBackground` continues when the outcome is unknown.
   retry: { maximumAttempts: 1 },
 });
 
-/** Timeouts of the attempts after the first. The whole ends when the message is of no more use. */
+/** Limits of the attempts after the first. The caller of the activity ends them when the message expires. */
 export const backgroundDelivery = {
-  // Waiting for a late callback (3 s), asking for the message list (2.5 s), sending (2.5 s), and two for the database.
+  // 3 s to wait for a late status callback, 2.5 s to read the message list, 2.5 s to send, and 2 s for the database.
   startToCloseTimeout: '10s',
-  // An outage of minutes is common: half a minute between attempts keeps the message timely without pressing the provider.
+  // Outages of minutes are common: 30 s between attempts keeps the message timely and does not press the provider.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 } as const;
 
 export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDelivery);
 
-/** Saves the record before an answer is given: in the worker itself, because a caller waits and it is a statement or two. */
+/** Saves the record before the caller is answered. A local activity, because the caller waits for one or two statements. */
 export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'>>({
+  // Two statements take milliseconds. After 2 s the database or the worker is stuck.
   startToCloseTimeout: '2s',
-  // Past three attempts the database is away, and retrying inside the workflow task would only grow history.
+  // After three attempts the database is unavailable. More retries inside the workflow task would only grow history.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
   summary: 'save the record',
 });
 
-/** The same while the database is away: the server keeps trying, and history does not grow. */
+/** The same during an outage of the database: the server retries, and history does not grow. */
 export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activities, 'saveRecord'>>({
+  // A recovering database may be slow; a statement is stopped after 5 s.
   startToCloseTimeout: '5s',
+  // Every command of the transaction waits for it, so it is retried at least every 10 s.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
-  summary: 'save the record (the database was away)',
+  summary: 'save the record (the database was unavailable)',
 });
 
-/** Beside the reviewer, who need not wait for it. */
+/** Runs while the reviewer can already decide. */
 export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
   ...inBackground,
-  // A minute is the most that the exchange may be set to; the rest is for reading two images from the store.
+  // The request may be configured to take a minute; the rest is for reading two images from the store.
   startToCloseTimeout: '75s',
-  // What a machine finds after an hour comes too late for the person, and a reviewer has long been asked.
+  // After an hour the findings are too late: a reviewer has long been asked.
   scheduleToCloseTimeout: '1h',
+  // Up to 2 min between attempts: a verifier that is down is not pressed, and the hour still holds some thirty attempts.
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '2m' },
   summary: 'ask the face verifier',
 });
 
-/** Goes on until it is done: the caller was promised that the images are gone. */
+/** Has no limit on retries: the caller was promised that the images are erased. */
 export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>({
   ...inBackground,
-  // Two statements, and three small requests to the store.
+  // Two statements, and three small requests to the store, of which each may take up to 15 s when the store is slow.
   startToCloseTimeout: '30s',
+  // A caller waits for it, so the first retries are quick; after that an outage is under way.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
   summary: 'erase the images',
 });
 
-/** In the worker itself: a keyed hash, whose result history then holds. */
+/** Keyed hashes for a flow run. A local activity, so that history holds the result and a replay needs no key. */
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
-  // It takes milliseconds; a second means that the worker is gone, and another does it.
+  // It takes milliseconds. After 1 s the worker is gone.
   startToCloseTimeout: '1s',
+  // It uses nothing that can be unavailable: a retry moves to another worker, and 5 s is enough for that.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 });
 
-/** Comparisons that take microseconds. What fails five times fails for ever, and the records of the transaction wait for it meanwhile. */
+/** Evaluates the conditions of a decide step: comparisons that take microseconds. */
 export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'>>({
+  // After 1 s the worker is gone.
   startToCloseTimeout: '1s',
+  // An evaluation that fails five times always fails. The step then takes its `else`, because saving waits for it.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
-/** Tells the caller. How long it is tried is the flow's. */
+/** Sends an event to the caller's webhook. The flow defines for how long: see `noticeRetry`. */
 export const { notifyCaller } = proxyActivities<Pick<Activities, 'notifyCaller'>>({
   ...inBackground,
-  // The exchange has three seconds, and the look-up of the name some more.
+  // The request takes 3 s at most, and looking up the host name some more.
   startToCloseTimeout: '10s',
 });
 
-/**
- * When the caller is tried again who is given so long to take an event: the last attempt begins at most one pause before
- * that is over.
- */
+/** The retry policy of an event that the caller may take within `givenMs`. The last attempt starts close to that limit. */
 export const noticeRetry = (givenMs: number) => ({
   initialInterval: 1_000,
   backoffCoefficient: 2,
-  // An attempt that would begin past the end is not made, and the step is left at once: pauses that go on doubling give up
-  // after half of the time. A deployment of the caller's server takes minutes: pressing it does not make it faster.
+  // Temporal makes no attempt that would start after the limit. Pauses that keep doubling would therefore give up after half of
+  // the time. At most 5 min: a deployment of the caller's server takes minutes.
   maximumInterval: Math.min(5 * 60_000, Math.max(1_000, Math.floor(givenMs / 8))),
 });

@@ -13,53 +13,53 @@ import type { AnalysisRequest } from './contract';
 import { domainError, domainErrorBehind } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 
-/** The first assessment takes some 100 ms. One that takes longer failed, and whoever waits for it should hear why. */
-const firstMs = 1_000;
+/** The first assessment takes some 100 ms. After a second it has failed, and a reassessment tells the caller why. */
+const firstAssessmentMs = 1_000;
 
-/** The analyses of one transaction: the first, which nobody asks for, and those that callers ask for. */
+/** The analyses of one transaction: the first assessment, and the reassessments that callers request. */
 export class Analyses {
   /** One reassessment at a time, so that no older evidence replaces a newer one. */
   readonly #reassessing = new Mutex();
-  /** Reassessments that were started, and the newest that is finished. */
+  /** Reassessments are numbered: the last that started, and the last that finished. */
   #started = 0;
   #finished = 0;
-  /** Callers who wait for one. */
+  /** Callers that wait for a reassessment. */
   #waiting = 0;
 
   constructor(private readonly live: LiveTransaction) {}
 
-  /** The first assessment. One that a caller asked for meanwhile has done its work already. */
-  async begin(): Promise<void> {
+  /** Assesses the new transaction, unless a caller's analysis did so meanwhile. */
+  async assess(): Promise<void> {
     const before = this.live.state;
-    const found = toAssessment(await assessTransaction(before));
+    const assessment = toAssessment(await assessTransaction(before));
     await this.live.exclusive(async () => {
       if (this.live.state.evidence) return;
-      const moved = this.live.state !== before;
-      this.live.change(withAssessment(this.live.state, found));
-      // The activity saved the record of the state that it was given; what came meanwhile is not in it.
-      if (moved) await this.live.save();
+      const hasChanged = this.live.state !== before;
+      this.live.change(withAssessment(this.live.state, assessment));
+      // The activity has saved the state that it got. Later changes are not in that record.
+      if (hasChanged) await this.live.save();
     });
   }
 
   check({ analysis }: AnalysisRequest): void {
     const error = analysisPrecondition(this.live.state, analysis);
     if (error) throw domainError(error);
-    // Temporal takes ten updates of a workflow at a time: analyses that hang must leave room for a code that comes back.
+    // Temporal accepts ten concurrent updates per workflow: slow analyses must leave room for a code that comes back.
     if (this.#waiting >= limits.concurrentAnalyses)
       throw domainError(createDomainError('AnalysisBusy', 'Other analyses of this transaction are running.'));
   }
 
   /**
-   * Assesses again, and appends what came out differently. Asked again with nothing changed, the answer is the same. Callers who
-   * wait together share one reassessment: the first that starts after they asked.
+   * Reassesses the transaction, appends what is different, and returns the analysis. Without a change, a second request gets
+   * the same answer. Callers that wait at the same time share one reassessment: the first that starts after their request.
    */
   async analyse({ analysis }: AnalysisRequest): Promise<AnalysisResult> {
     this.#waiting += 1;
     try {
-      if (!this.live.state.evidence) await condition(() => this.live.state.evidence !== undefined, firstMs);
-      const before = this.#started;
+      if (!this.live.state.evidence) await condition(() => this.live.state.evidence !== undefined, firstAssessmentMs);
+      const startedBefore = this.#started;
       await this.#reassessing.runExclusive(async () => {
-        if (this.#finished <= before) await this.#reassess();
+        if (this.#finished <= startedBefore) await this.#reassess();
       });
       return analysisOf(this.live.state, analysis);
     } finally {
@@ -70,17 +70,17 @@ export class Analyses {
   async #reassess(): Promise<void> {
     this.#started += 1;
     const number = this.#started;
-    const found = await this.#found();
+    const assessment = await this.#requestAssessment();
     await this.live.exclusive(async () => {
       const { state } = this.live;
-      // Even when nothing came out differently: a transaction that somebody analyses is not idle.
-      this.live.change(state.evidence ? withReassessment(state, found, now()) : withAssessment(state, found));
+      // A change even when the result is the same: a transaction that somebody analyses is not idle.
+      this.live.change(state.evidence ? withReassessment(state, assessment, now()) : withAssessment(state, assessment));
       await this.live.save();
     });
     this.#finished = number;
   }
 
-  async #found(): Promise<Assessment> {
+  async #requestAssessment(): Promise<Assessment> {
     const { tenant, id, input, createdAt, evidence } = this.live.state;
     try {
       return await reassessTransaction({ tenant, id, input, createdAt, known: lookupsOf(evidence) });

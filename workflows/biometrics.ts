@@ -15,18 +15,18 @@ import { attemptDelivery, deliverUntilExpiry, linkMessage, type OutgoingMessage 
 import { domainError } from './domain-errors';
 import { inMs, type LiveTransaction, now } from './live-transaction';
 
-/** The biometrics links of one transaction: the commands on them, and what runs beside these until a link is closed. */
+/** The biometrics links of one transaction: their commands, and the timer, deliveries and face verification of the open link. */
 export class BiometricsLinks {
-  /** The timer of the open link, and the deliveries that end with it. */
+  /** The open link, with the scope of its timer and its deliveries. */
   #open: { id: string; scope: CancellationScope } | undefined;
-  /** The face verifier is being asked about this link. */
+  /** The link whose faces are being verified. */
   #verifying: { id: string; scope: CancellationScope } | undefined;
 
   constructor(private readonly live: LiveTransaction) {
     live.onChange(() => this.#stopClosed());
   }
 
-  /** Continues what a state that was carried over has open. Deliveries are not carried over: a run waits for their end. */
+  /** Restarts the timer and the face verification of a resumed state. No delivery is open: a workflow run ends after its deliveries. */
   resume(): void {
     this.#watchExpiry();
     const link = reviewedLink(this.live.state);
@@ -41,40 +41,40 @@ export class BiometricsLinks {
     if (this.#byId(proposal.biometricsId)) return;
     const error = channelInUseError(this.live.state, 'biometrics');
     if (error) throw domainError(error);
-    this.#started(proposal);
+    this.#start(proposal);
   }
 
-  /** Makes a link; an open one is canceled by it. Answers when each of its messages was tried once. */
+  /** Creates a link, which cancels an open one. Returns after the first attempt of each message. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
     const { link, isNew } = await this.live.exclusive(async () => {
       this.checkRequest(proposal);
-      // A key whose answer is no longer remembered proposes the link that it made: there is one of an id.
+      // A repeat whose answer is no longer remembered proposes the same id: it gets the link of the first request.
       const known = this.#byId(proposal.biometricsId);
       return known ? { link: known, isNew: false } : { link: await this.create(proposal), isNew: true };
     });
     return isNew ? this.send(link, proposal) : link;
   }
 
-  #started(proposal: BiometricsProposal) {
+  #start(proposal: BiometricsProposal) {
     const started = startBiometrics(this.live.state, proposal, now());
     if ('error' in started) throw domainError(started.error);
     return started;
   }
 
-  /** Makes a link and saves it; `and` is what else changes with it. Only inside `exclusive`; `send` has to follow. */
+  /** Creates a link and saves it, together with the change `and`. Only inside `exclusive`; call `send` next. */
   async create(
     proposal: BiometricsProposal,
     and: (state: TransactionState) => TransactionState = (state) => state,
   ): Promise<Biometrics> {
-    const { state, biometrics } = this.#started(proposal);
+    const { state, biometrics } = this.#start(proposal);
     this.live.change(and(state));
     this.#watchExpiry();
-    // A person may open the link as soon as the message is sent: it must be there.
+    // The person may open the link as soon as the message arrives: save it first.
     await this.live.save();
     return biometrics;
   }
 
-  /** Tries each message of a link once; what that leaves open is settled in the background. */
+  /** Makes one attempt per message of a link. A message with an unknown outcome continues in the background. */
   async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
     if (link.sends.length === 0) return link;
     return this.live.track(async () => {
@@ -87,7 +87,7 @@ export class BiometricsLinks {
       return this.live.exclusive(async () => {
         for (const { send, message, attempt } of attempts) {
           if (attempt.status === 'unknown') this.#sendInBackground(link, send, message);
-          else this.#sent(send.id, attempt);
+          else this.#applyDelivery(send.id, attempt);
         }
         await this.live.save();
         return this.#byId(link.id) ?? link;
@@ -101,34 +101,35 @@ export class BiometricsLinks {
       this.live.track(async () => {
         const delivery = await deliverUntilExpiry(message);
         await this.live.exclusive(async () => {
-          this.#sent(send.id, delivery);
+          this.#applyDelivery(send.id, delivery);
           await this.live.save();
         });
       }),
     );
   }
 
-  #sent(sendId: string, delivery: SettledDelivery, by?: 'provider'): boolean {
+  /** Whether the delivery changed the link. */
+  #applyDelivery(sendId: string, delivery: SettledDelivery, by?: 'provider'): boolean {
     const next = applyLinkDelivery(this.live.state, sendId, delivery, by);
     if (next) this.live.change(next);
     return next !== undefined;
   }
 
-  /** Takes the delivery status of a message with a link. Only inside `exclusive`. */
-  async progress({ sendId, status, code }: MessageProgress): Promise<void> {
-    // A link is accepted or failed: how far its message came beyond that is not saved.
+  /** Applies the delivery status of a message with a link. Only inside `exclusive`. */
+  async applyDeliveryStatus({ sendId, status, code }: MessageProgress): Promise<void> {
+    // Of the message with a link, only `accepted` and `failed` are recorded.
     const outcome = toDelivery(status === 'failed' ? 'failed' : 'accepted', code);
-    if (this.#sent(sendId, outcome, 'provider')) await this.live.save();
+    if (this.#applyDelivery(sendId, outcome, 'provider')) await this.live.save();
   }
 
   checkStep(step: BiometricsStep): void {
-    this.#taken(step);
+    this.#applyStep(step);
   }
 
-  /** Takes one step of the person on the page. */
-  async step(step: BiometricsStep): Promise<Biometrics> {
+  /** Applies one step of the person on the hosted page. */
+  async takeStep(step: BiometricsStep): Promise<Biometrics> {
     return this.live.exclusive(async () => {
-      const { state, biometrics } = this.#taken(step);
+      const { state, biometrics } = this.#applyStep(step);
       if (state === this.live.state) return biometrics;
       this.live.change(state);
       await this.live.save();
@@ -137,11 +138,11 @@ export class BiometricsLinks {
     });
   }
 
-  #taken({ biometricsId, owner, ...step }: BiometricsStep) {
+  #applyStep({ biometricsId, owner, ...step }: BiometricsStep) {
     return accepted(applyPageStep(this.live.state, biometricsId, step, owner, now()));
   }
 
-  /** Asks a face verifier where the tenant wants one, and decides only what its policy leaves to machines. */
+  /** Asks the face verifier, if the tenant wants one. Its findings approve the images only if the tenant's policy says so. */
   #verify({ id, facePolicy, captures }: Biometrics): void {
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
     if (!facePolicy || !selfie || !documentFront) return;
@@ -150,14 +151,14 @@ export class BiometricsLinks {
     this.#verifying = { id, scope };
     this.live.inBackground(scope, 'verify faces', () =>
       this.live.track(async () => {
-        const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(ifGivenUp);
-        if (faces === 'given up') return;
+        const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(ifUnanswered);
+        if (faces === 'unanswered') return;
         await this.live.exclusive(async () => {
-          const found = withFaces(this.live.state, id, faces, now());
-          if (found === this.live.state) return;
-          this.live.change(found);
+          const withFindings = withFaces(this.live.state, id, faces, now());
+          if (withFindings === this.live.state) return;
+          this.live.change(withFindings);
           const link = reviewedLink(this.live.state);
-          const reason = 'The findings on the faces reach what the policy asks for.';
+          const reason = 'The findings on the faces meet the policy.';
           const decision = { status: 'Approved', by: 'policy', reason, at: now() } as const;
           if (link?.id === id && isApprovedByPolicy(link))
             this.live.change(accepted(decide(this.live.state, id, decision)).state);
@@ -168,13 +169,13 @@ export class BiometricsLinks {
   }
 
   checkDecision(decision: BiometricsDecision): void {
-    this.#decided(decision);
+    this.#applyDecision(decision);
   }
 
-  /** Takes the decision on the images, and appends its score. */
+  /** Applies the decision on the images, and appends its score. */
   async decide(decision: BiometricsDecision): Promise<Decided> {
     return this.live.exclusive(async () => {
-      const { state, biometrics } = this.#decided(decision);
+      const { state, biometrics } = this.#applyDecision(decision);
       this.live.change(state);
       await this.live.save();
       const { id, status } = biometrics;
@@ -182,23 +183,23 @@ export class BiometricsLinks {
     });
   }
 
-  #decided({ biometricsId, status, by, reason }: BiometricsDecision) {
+  #applyDecision({ biometricsId, status, by, reason }: BiometricsDecision) {
     return accepted(decide(this.live.state, biometricsId, { status, by, reason, at: now() }));
   }
 
   checkErasure(): void {
     if (!currentLink(this.live.state))
-      throw domainError(createDomainError('BiometricsNotFound', 'There is no biometrics link.'));
+      throw domainError(createDomainError('BiometricsNotFound', 'The transaction has no biometrics link.'));
   }
 
-  /** Erases all images: first nothing can be added any more, then what is there is destroyed. */
+  /** Erases all images: first it stops new ones, then it destroys those in the store. */
   async erase({ by }: { by: string }): Promise<{ erasedAt: string }> {
     return this.live.track(async () => {
       const erasedAt = await this.live.exclusive(async () => {
         this.checkErasure();
         const at = now();
         this.live.change(withoutImages(this.live.state, at) ?? this.live.state);
-        // From this record on, no image is accepted any more.
+        // Once this record is saved, no more images are accepted.
         await this.live.save();
         return at;
       });
@@ -217,7 +218,7 @@ export class BiometricsLinks {
   }
 
   async #expire({ origin = 'biometrics', expiresAt }: Biometrics): Promise<void> {
-    // Clocks of two servers may differ by a little: what is not due yet is waited for again.
+    // The clocks of two servers differ slightly: the timer may fire early.
     while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${origin}: the link expires` });
     await this.live.exclusive(async () => {
       const next = expireLink(this.live.state, now());
@@ -227,7 +228,7 @@ export class BiometricsLinks {
     });
   }
 
-  /** Ends what runs for a link that is closed, replaced or decided. */
+  /** Stops the work for a link that is closed, replaced or decided. */
   #stopClosed(): void {
     const link = currentLink(this.live.state);
     if (this.#open && !(link?.id === this.#open.id && isOpenLink(link))) {
@@ -243,14 +244,14 @@ export class BiometricsLinks {
   }
 }
 
-/** The change, or its domain error. */
+/** Throws the domain error of a change that is not possible. */
 function accepted(changed: LinkChange): Exclude<LinkChange, { error: unknown }> {
   if ('error' in changed) throw domainError(changed.error);
   return changed;
 }
 
-/** A verifier that did not answer within its time leaves the decision to the reviewer. */
-function ifGivenUp(error: unknown): 'given up' {
-  if (error instanceof ActivityFailure && !isCancellation(error)) return 'given up';
+/** Without an answer from the verifier in time, the reviewer decides alone. */
+function ifUnanswered(error: unknown): 'unanswered' {
+  if (error instanceof ActivityFailure && !isCancellation(error)) return 'unanswered';
   throw error;
 }

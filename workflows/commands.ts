@@ -9,18 +9,18 @@ import type { FlowRuns } from './flow-runs';
 import { Idempotency } from './idempotency';
 import { type LiveTransaction, logUnexpected } from './live-transaction';
 
-/** A command that a transaction takes. To add one: docs/contributing.md, "Add an update". */
+/** A command of a transaction. To add one: docs/contributing.md, "Add an update". */
 interface CommandRow<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;
-  /** Throws the domain error that the command is certain to end with. Synchronous and pure: what it throws leaves no history. */
+  /** The precondition: throws the domain error that `run` would end with. Synchronous and pure, so that a rejection adds no history. */
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
-  /** The answers to analyses, which are many, do not push out those of other commands. */
+  /** Answers of analyses are many: they are remembered apart from those of other commands. */
   kind?: { analysis: true };
 }
 
-/** A guess is charged once, however often its update is delivered. */
+/** The update id: an attempt at a code counts once, however often its update is delivered. */
 const attemptId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
 
 export interface CommandDependencies {
@@ -30,80 +30,80 @@ export interface CommandDependencies {
   flows: FlowRuns;
 }
 
-/** Every command of a transaction. */
+/** Registers every command of a transaction. */
 export function registerCommands(live: LiveTransaction, dependencies: CommandDependencies): void {
   const { confirmations, analyses, biometrics, flows } = dependencies;
   const idempotency = new Idempotency(live);
-  const take = <Input, Output>(row: CommandRow<Input, Output>) => register(idempotency, row);
+  const command = <Input, Output>(row: CommandRow<Input, Output>) => register(idempotency, row);
 
-  take({
+  command({
     command: contract.requestConfirmation,
     description: 'Ask the person for a confirmation',
     check: (proposal) => confirmations.checkRequest(proposal),
     run: (proposal) => confirmations.request(proposal),
   });
-  take({
+  command({
     command: contract.answerConfirmation,
-    description: 'Try a value on a token',
+    description: 'Check a code',
     check: (token) => confirmations.checkAnswer(token),
     run: (token) => confirmations.answer(token, attemptId()),
   });
-  take({
+  command({
     command: contract.replyToConfirmation,
-    description: 'Take the reply of the person',
+    description: 'Apply the reply of the person',
     check: (reply) => confirmations.checkReply(reply),
     run: (reply) => confirmations.reply(reply),
   });
-  take({
+  command({
     command: contract.analyse,
-    description: 'Assess the transaction again',
+    description: 'Reassess the transaction and return an analysis',
     check: (request) => analyses.check(request),
     run: (request) => analyses.analyse(request),
     kind: { analysis: true },
   });
-  take({
+  command({
     command: contract.requestBiometrics,
-    description: 'Make a biometrics link',
+    description: 'Create a biometrics link and send it',
     check: (proposal) => biometrics.checkRequest(proposal),
     run: (proposal) => biometrics.request(proposal),
   });
-  take({
+  command({
     command: contract.takeBiometricsStep,
-    description: 'Take a step of the person on the biometrics page',
+    description: 'Apply a step of the person on the biometrics page',
     check: (step) => biometrics.checkStep(step),
-    run: (step) => biometrics.step(step),
+    run: (step) => biometrics.takeStep(step),
   });
-  take({
+  command({
     command: contract.decideBiometrics,
-    description: 'Take the decision on the images',
+    description: 'Decide on the images',
     check: (decision) => biometrics.checkDecision(decision),
     run: (decision) => biometrics.decide(decision),
   });
-  take({
+  command({
     command: contract.eraseBiometrics,
     description: 'Erase all images',
     check: () => biometrics.checkErasure(),
     run: (erasure) => biometrics.erase(erasure),
   });
-  take({
+  command({
     command: contract.startFlow,
     description: 'Start a flow run',
     check: (plan) => flows.checkStart(plan),
     run: (plan) => flows.start(plan),
   });
-  take({
+  command({
     command: contract.answerFlow,
-    description: 'Try a value on the code that a flow run waits for',
+    description: 'Check the code that a flow run waits for',
     check: (answer) => flows.checkAnswer(answer),
     run: (answer) => flows.answer(answer, attemptId()),
   });
-  take({
+  command({
     command: contract.resendFlow,
-    description: 'Send the message of a flow run once more',
+    description: 'Resend the message of a flow run',
     check: (run) => flows.checkResend(run),
     run: (run) => flows.resend(run),
   });
-  take({
+  command({
     command: contract.cancelFlow,
     description: 'Cancel a flow run',
     check: (run) => flows.checkCancel(run),
@@ -116,7 +116,7 @@ function register<Input, Output>(idempotency: Idempotency, row: CommandRow<Input
   const run = (input: Input) => row.run(input).catch((error: unknown) => failed(command.name, error));
   setHandler(
     command,
-    // Whoever asked is answered before an operator's cancel ends the transaction: a message may have gone out already.
+    // An operator's cancel does not interrupt a command: its message may be sent already, so its caller gets the answer.
     (input, request) => CancellationScope.nonCancellable(() => idempotency.once(request, () => run(input), kind)),
     {
       description,
@@ -127,7 +127,7 @@ function register<Input, Output>(idempotency: Idempotency, row: CommandRow<Input
   );
 }
 
-/** A plain error in a handler would fail the workflow task, which Temporal retries for ever. */
+/** A plain error in a handler would fail the workflow task, which Temporal retries forever. */
 function failed(name: string, error: unknown): never {
   if (error instanceof ApplicationFailure || isCancellation(error)) throw error;
   logUnexpected(name, error);

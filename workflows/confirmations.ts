@@ -17,22 +17,22 @@ import { attemptDelivery, deliverUntilExpiry, messageFor } from './delivery';
 import { domainError } from './domain-errors';
 import { inMs, type LiveTransaction, now } from './live-transaction';
 
-/** A message that is reserved and not sent yet. */
+/** A message that counts against the limits and is not sent yet. */
 export interface ReservedSend {
   confirmation: Confirmation;
   send: Send;
 }
 
-/** All confirmations of one transaction: the commands on them, and the timers and deliveries that run beside these. */
+/** The confirmations of one transaction: their commands, and the timers and deliveries of those that are open. */
 export class Confirmations {
-  /** One scope per open confirmation, by its id: the timer and the deliveries that end with it. */
+  /** By id of an open confirmation: the scope of its timer and its deliveries. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(private readonly live: LiveTransaction) {
     live.onChange(() => this.#stopClosed());
   }
 
-  /** Continues the timers and deliveries of a state that was carried over. */
+  /** Restarts the timers and deliveries of a resumed state. */
   resume(): void {
     for (const confirmation of this.live.state.confirmations.filter(isOpen)) {
       this.#watchExpiry(confirmation);
@@ -45,42 +45,42 @@ export class Confirmations {
     if (this.#byId(proposal.confirmationId)) return;
     const error = channelInUseError(this.live.state, proposal.settings.channel);
     if (error) throw domainError(error);
-    this.#requested(proposal);
+    this.#start(proposal);
   }
 
-  /** Asks the person, or asks again. Answers when the message was tried once. */
+  /** Requests a confirmation, or resends the open one. Returns after the first attempt to send. */
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
     const reserved = await this.live.exclusive(async () => {
       this.checkRequest(proposal);
-      // A key whose answer is no longer remembered proposes the confirmation that it made: there is one of an id.
+      // A repeat whose answer is no longer remembered proposes the same id: it gets the confirmation of the first request.
       return this.#byId(proposal.confirmationId) ?? this.reserve(proposal);
     });
     return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);
   }
 
-  #requested(proposal: ConfirmationProposal) {
+  #start(proposal: ConfirmationProposal) {
     const requested = requestConfirmation(this.live.state, proposal, now());
     if ('error' in requested) throw domainError(requested.error);
     return requested;
   }
 
-  /** Reserves a message; `and` is what else changes with it. Only inside `exclusive`; `send` has to follow. */
+  /** Reserves a message, together with the change `and`. Only inside `exclusive`; call `send` next. */
   reserve(
     proposal: ConfirmationProposal,
     and: (state: TransactionState, confirmation: Confirmation) => TransactionState = (state) => state,
   ): ReservedSend {
-    const { state, confirmation, send } = this.#requested(proposal);
+    const { state, confirmation, send } = this.#start(proposal);
     this.live.change(and(state, confirmation));
     this.#watchExpiry(confirmation);
     return { confirmation, send };
   }
 
-  /** Sends a reserved message. A refusal by the provider takes the reservation back; an unknown outcome is settled in the background. */
+  /** Sends a reserved message. If the provider rejects it, the reservation is undone. An unknown outcome continues in the background. */
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
     return this.live.track(async () => {
       const attempt = await attemptDelivery(messageFor(this.live.state, confirmation.id, send.id));
       return this.live.exclusive(async () => {
-        if (attempt.status === 'accepted') this.#progressed(send.id, attempt);
+        if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt);
         if (attempt.status === 'failed')
           this.live.change(revertSend(this.live.state, send.id, attempt.failureReason, now()));
         if (attempt.status === 'unknown') this.#deliverInBackground(confirmation, send);
@@ -92,15 +92,15 @@ export class Confirmations {
   }
 
   checkAnswer({ flow, digest }: TokenToAnswer): void {
-    this.#evaluated(flow, digest, now());
+    this.#evaluate(flow, digest, now());
   }
 
-  /** Decides one value. It counts from the instant at which it came, however long it waited for the lock. */
+  /** Checks a code. Its time is the moment at which it arrived, however long it waits for the lock. */
   async answer({ flow, digest }: TokenToAnswer, attemptId: string): Promise<TokenAnswer> {
     const at = now();
     return this.live.exclusive(async () => {
       const { state } = this.live;
-      const evaluated = this.#evaluated(flow, digest, at);
+      const evaluated = this.#evaluate(flow, digest, at);
       const token = currentConfirmation(state, flow);
       const destination = (token && destinationOf(state, token.settings)) ?? '';
       const claim = {
@@ -110,32 +110,32 @@ export class Confirmations {
         limit: limits.attemptsPerDestination,
         windowMs: limits.destinationWindowMs,
       };
-      const outcomes = { granted: evaluated, refused: evaluated.ifDestinationExhausted };
+      const outcomes = { granted: evaluated, rejected: evaluated.ifDestinationExhausted };
       return (await this.live.saveAttempt(claim, outcomes)).answer;
     });
   }
 
-  #evaluated(flow: string, digest: string, at: string) {
+  #evaluate(flow: string, digest: string, at: string) {
     const answered = answerToken(this.live.state, flow, digest, at);
     if (answered.kind === 'evaluated') return answered;
     if (answered.kind === 'none')
-      throw domainError(createDomainError('ConfirmationNotFound', 'No token was requested.'));
+      throw domainError(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));
     throw domainError(tokenClosedError(answered.answer));
   }
 
   checkReply(reply: PersonsReply): void {
-    this.#replied(reply);
+    this.#applyReply(reply);
   }
 
   async reply(reply: PersonsReply): Promise<{ outcome: Meaning }> {
     return this.live.exclusive(async () => {
-      this.live.change(this.#replied(reply));
+      this.live.change(this.#applyReply(reply));
       await this.live.save();
       return { outcome: this.#byId(reply.confirmationId)?.outcome ?? 'no' };
     });
   }
 
-  #replied({ confirmationId, reply }: PersonsReply): TransactionState {
+  #applyReply({ confirmationId, reply }: PersonsReply): TransactionState {
     const { state } = this.live;
     const next =
       'deny' in reply ? denyToken(state, confirmationId, now()) : applyReply(state, confirmationId, reply, now());
@@ -143,18 +143,19 @@ export class Confirmations {
     return next;
   }
 
-  /** Takes the delivery status of a message. Only inside `exclusive`. */
-  async progress({ sendId, status, code }: MessageProgress): Promise<void> {
-    if (this.#progressed(sendId, toDelivery(status, code))) await this.live.save();
+  /** Applies the delivery status of a message. Only inside `exclusive`. */
+  async applyDeliveryStatus({ sendId, status, code }: MessageProgress): Promise<void> {
+    if (this.#applyDelivery(sendId, toDelivery(status, code))) await this.live.save();
   }
 
-  #progressed(sendId: string, delivery: Delivery): boolean {
+  /** Whether the delivery changed the confirmation. */
+  #applyDelivery(sendId: string, delivery: Delivery): boolean {
     const next = applyDeliveryStatus(this.live.state, sendId, delivery, now());
     if (next) this.live.change(next);
     return next !== undefined;
   }
 
-  /** Delivers until it is done or of no more use. A value that came back proves that the message arrived. */
+  /** Retries until the message is sent, rejected or expired. It stops when the confirmation closes: a code that came back has arrived. */
   #deliverInBackground({ id }: Confirmation, send: Send): void {
     const scope = this.#scopes.get(id);
     if (!scope) return;
@@ -163,7 +164,7 @@ export class Confirmations {
       this.live.track(async () => {
         const delivery = await deliverUntilExpiry(message);
         await this.live.exclusive(async () => {
-          this.#progressed(send.id, delivery);
+          this.#applyDelivery(send.id, delivery);
           await this.live.save();
         });
       }),
@@ -183,10 +184,10 @@ export class Confirmations {
     );
   }
 
-  /** A value that came in time waits for the lock already, so it is decided first. */
-  async #expire(asker: string, expiresAt: string): Promise<void> {
-    // Clocks of two servers may differ by a little: what is not due yet is waited for again.
-    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${asker} expires` });
+  /** A code that arrived in time already waits for the lock, so it is checked before the expiry. */
+  async #expire(origin: string, expiresAt: string): Promise<void> {
+    // The clocks of two servers differ slightly: the timer may fire early.
+    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${origin} expires` });
     await this.live.exclusive(async () => {
       const next = expireDue(this.live.state, now());
       if (next === this.live.state) return;
@@ -195,7 +196,7 @@ export class Confirmations {
     });
   }
 
-  /** Ends what runs for confirmations that are closed or were taken back. */
+  /** Stops the work for confirmations that are closed or withdrawn. */
   #stopClosed(): void {
     for (const [id, scope] of this.#scopes) {
       const confirmation = this.#byId(id);

@@ -18,148 +18,148 @@ import type { ConfirmationView, TransactionView } from '../domain/views';
 export const workflowType = 'transaction';
 
 /**
- * A task takes some 50 ms, and some 500 after the replay of a long history. One that takes longer died with its worker,
- * and everything that a caller waits for waits for it: the default of 10 s would be twice what callers are promised.
+ * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. A longer one died with its worker, and
+ * callers wait for it: the default of 10 s would be twice the 5 s that callers are promised.
  */
 export const workflowTaskTimeout = '3s';
 
 /**
- * The task queue of activities that wait for slow third parties, or that nobody waits for: face verification, notices to
- * callers, erasure and retention of images. They have slots of their own there, and never hold those of sends.
+ * The task queue of activities that are slow or that nobody waits for: face verification, events for callers, erasure and
+ * retention of images. It has its own slots, so that these activities never delay a message.
  */
 export const backgroundTaskQueue = (taskQueue: string): string => `${taskQueue}-background`;
 
-/** The workflow of a transaction. Ids hold a tenant name and a random or derived id, never personal data. */
+/** The workflow id of a transaction. It holds a tenant name and a random or derived id, never personal data. */
 export function transactionWorkflowId(tenant: string, id: string): string {
   return `transaction/${tenant}/${id}`;
 }
 
-/** The tenant and id of a transaction in the id of its workflow; undefined for that of another sort. */
+/** The tenant and id in the workflow id of a transaction; undefined for any other workflow. */
 export function transactionOf(workflowId: string): { tenant: string; id: string } | undefined {
   const [, tenant, id] = /^transaction\/([^/]+)\/([^/]+)$/.exec(workflowId) ?? [];
   return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
 }
 
 /**
- * The id of an update: the key of the request, and a digest of all that it carries. Temporal answers a repeat under the same id
- * itself; without the digest it may put the input of a repeat into history in place of the input that a worker carried out.
+ * The id of an update: the idempotency key and a digest of the whole request. Temporal answers an update with a known id from
+ * history. Without the digest, a repeat with another input could replace the executed input in history.
  */
 export const updateIdFor = (key: string, digest: string): string => `${key}/${digest}`;
 
-/** The key in the id of an update. */
+/** The idempotency key in the id of an update. */
 export const keyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
-/** A transaction starts from its initial input, or resumes from the state it had when it closed or its history grew long. */
+/** A transaction starts from its initial input, or resumes from its saved state. */
 export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: TransactionState };
 
-/** Kept beside the workflow, so that a repeated create can be compared and a read answered before any worker ran. */
+/** Stored with the workflow, so that the API can compare a repeated create, and answer a read before any worker has run. */
 export interface TransactionMemo {
   createdFrom: InitialTransaction;
 }
 
-/** What every command carries beside its input. */
+/** What every command carries in addition to its input. */
 export interface RequestInfo {
-  /** Keyed digest of the request: the same idempotency key with another request is a conflict. */
+  /** Keyed digest of the request. The same idempotency key with another fingerprint is a conflict. */
   fingerprint: string;
-  /** Whether its caller gave a key, so that the answer is remembered for a repeat. */
+  /** Whether the caller sent an idempotency key: the answer is then remembered. */
   repeatable: boolean;
 }
 
-/** What a command answers, and the request that the answer belongs to. */
+/** The answer of a command, and the request that it belongs to. */
 export interface Answered<Output> {
   fingerprint: string;
   output: Output;
 }
 
-/** A change that a caller asks a transaction for. Commands of one transaction run one at a time. */
+/** A change of a transaction that a caller requests. */
 export type Command<Input, Output> = UpdateDefinition<Answered<Output>, [Input, RequestInfo]>;
 
 const command = <Input, Output>(name: string): Command<Input, Output> =>
   defineUpdate<Answered<Output>, [Input, RequestInfo]>(name);
 
-/** Asks the person for a confirmation, or sends another message of the open one. Gives its newest record. */
+/** Requests a confirmation from the person, or resends the open one. Returns its current state. */
 export const requestConfirmation = command<ConfirmationProposal, ConfirmationView>('requestConfirmation');
 
 export interface TokenToAnswer {
   flow: string;
-  /** Keyed digest of the value. The value itself never reaches the workflow. */
+  /** Keyed digest of the code. The code itself never reaches the workflow. */
   digest: string;
 }
 
-/** Tries a value on the newest token. Rejected with AnswerRefused, without history, when the token is closed. */
+/** Checks a code against the newest token. A closed token is rejected with AnswerRefused, without history. */
 export const answerConfirmation = command<TokenToAnswer, TokenAnswer>('answerConfirmation');
 
-/** `deny`: the person says on the page of a token that they did not ask for it. */
+/** `deny`: on the hosted page of a token, the person says that they did not request it. */
 export interface PersonsReply {
   confirmationId: string;
   reply: Reply | { deny: true };
 }
 
-/** Takes the person's reply. ReplyRefused when it means nothing, comes late or names nothing open. */
+/** Applies the person's reply. Rejected with ReplyRefused if it is not an option, is late, or matches no open confirmation. */
 export const replyToConfirmation = command<PersonsReply, { outcome: Meaning }>('replyToConfirmation');
 
 export interface AnalysisRequest {
   analysis: Analysis;
 }
 
-/** Assesses the transaction again and gives the analysis. CardMissing, AnalysisBusy, AnalysisLimitReached; AnalysisFailed by an error of ours. */
+/** Reassesses the transaction and returns the analysis. CardMissing, AnalysisBusy, AnalysisLimitReached; AnalysisFailed for an internal error. */
 export const analyse = command<AnalysisRequest, AnalysisResult>('analyse');
 
-/** Makes a biometrics link and sends it. BiometricsInReview while images await a decision, LinkLimitReached, ResendTooSoon. */
+/** Creates a biometrics link and sends it. BiometricsInReview while images wait for a decision, LinkLimitReached, ResendTooSoon. */
 export const requestBiometrics = command<BiometricsProposal, Biometrics>('requestBiometrics');
 
-/** A step on the page of a link. `owner` is the keyed digest of the secret that the browser holds. */
+/** A step on the hosted page of a link. `owner` is the keyed digest of the secret in the browser. */
 export type BiometricsStep = PageStep & { biometricsId: string; owner: string };
 
-/** Takes a step of the person. LinkTaken by another browser, LinkClosed, ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound. */
+/** Applies a step of the person. LinkTaken by another browser, LinkClosed, ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound. */
 export const takeBiometricsStep = command<BiometricsStep, Biometrics>('takeBiometricsStep');
 
 export interface BiometricsDecision extends Omit<Decision, 'at'> {
   biometricsId: string;
 }
 
-/** What a decision answers: nothing of the images, because answers are remembered after their erasure. */
+/** The answer to a decision. It has nothing of the images, because answers outlive their erasure. */
 export type Decided = Pick<Biometrics, 'id' | 'status' | 'decision'>;
 
-/** Decides on the images of a link. NotInReview when none await it. */
+/** Decides on the images of a link. NotInReview if no images wait for a decision. */
 export const decideBiometrics = command<BiometricsDecision, Decided>('decideBiometrics');
 
-/** Erases all images of the transaction; `by` is a client's id. BiometricsNotFound when no link was ever made. */
+/** Erases all images of the transaction; `by` is the id of the client. BiometricsNotFound if it never had a link. */
 export const eraseBiometrics = command<{ by: string }, { erasedAt: string }>('eraseBiometrics');
 
-/** Starts a flow run; gives it when its first step has begun. FlowRunning, ChannelBusy and RunLimitReached change nothing. */
+/** Starts a flow run; returns it when its first step has started. Rejected with FlowRunning, ChannelBusy or RunLimitReached. */
 export const startFlow = command<RunPlan, RunView>('startFlow');
 
-/** Names one flow run. RunNotFound, or RunEnded once it has ended. */
+/** Names one flow run. RunNotFound; RunEnded if it has ended. */
 export interface RunCommand {
   runId: string;
 }
 
 export interface RunAnswer extends RunCommand {
-  /** Keyed digests of the value, by the sort of record that it may be for: the workflow knows which one the run waits for. */
+  /** Keyed digests of the code, by the name of the settings that it may be for. The workflow knows which one the run waits for. */
   digests: Readonly<Record<string, string>>;
 }
 
-/** Tries a value on the code that a flow run waits for. NothingToAnswer when it waits for none; else as answerConfirmation. */
+/** Checks the code that a flow run waits for. NothingToAnswer if it waits for none; otherwise as answerConfirmation. */
 export const answerFlow = command<RunAnswer, { answer: TokenAnswer; run: RunView }>('answerFlow');
 
-/** Sends the message of the current step once more. NothingToAnswer; else refused as requestConfirmation. */
+/** Resends the message of the current step. NothingToAnswer; otherwise as requestConfirmation. */
 export const resendFlow = command<RunCommand, RunView>('resendFlow');
 
-/** Cancels a flow run; what it asked for does not count any more. */
+/** Cancels a flow run, and the confirmation or link that it waits for. */
 export const cancelFlow = command<RunCommand, RunView>('cancelFlow');
 
 export interface MessageProgress {
   sendId: string;
   status: ProviderStatus;
-  /** The provider's own number of what went wrong, e.g. 30005. */
+  /** The provider's error code, e.g. 30005. */
   code?: string;
 }
 
-/** The delivery status of a message, by its provider. Only those that can change a record are signalled. */
+/** The delivery status of a message, from its provider. The API signals only those that can change a record. */
 export const messageProgressed = defineSignal<[MessageProgress]>('messageProgressed');
 
-/** Everything a caller can read, at an instant (ISO 8601), with insights in a language (default pt-BR). */
+/** Everything a caller can read, at a given time (ISO 8601), with insights in a language (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
 
 /** Search attributes. They are not encrypted: tenant and state only. */
@@ -172,5 +172,5 @@ export const searchAttributes = {
   flowOutcome: defineSearchAttributeKey('CountersignFlowOutcome', 'KEYWORD'),
 } as const;
 
-/** Those that follow the state. */
+/** The search attributes that change with the state. */
 export const shownAttributes = ['status', 'flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;

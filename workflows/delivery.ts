@@ -11,13 +11,13 @@ import { backgroundDelivery, deliverInBackground, deliverOnce } from './activiti
 import { domainErrorBehind, failureReasonBehind } from './domain-errors';
 import type { MessageToDeliver } from './ports';
 
-/** A message ready to go, and how operators read it. */
+/** A message to send, with its summary for operators. */
 export interface OutgoingMessage {
   summary: string;
   input: MessageToDeliver;
 }
 
-/** What one attempt came to. `unknown`: nobody refused it, so it may be on its way or not, and has to be settled. */
+/** The outcome of one attempt. `unknown`: the message may be on its way, and a later attempt must find out. */
 export type Attempt =
   | { status: 'accepted' }
   | { status: 'failed'; failureReason: string; error: ApplicationFailure }
@@ -28,7 +28,7 @@ export function messageFor(state: TransactionState, confirmationId: string, send
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   const destination = confirmation && destinationOf(state, confirmation.settings);
-  if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination.`);
+  if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination: this is a bug.`);
   const { settings, language, expiresAt } = confirmation;
   const { name, origin, channel, kind, codeDigits, options } = settings;
   const number = confirmation.sendsBefore + confirmation.sends.indexOf(send) + 1;
@@ -55,10 +55,10 @@ export function messageFor(state: TransactionState, confirmationId: string, send
   };
 }
 
-/** A link that comes later than this finds a caller who has sent it otherwise. */
+/** After ten minutes the caller has sent the link in another way. */
 const linkDeliveredWithinMs = 10 * 60_000;
 
-/** The message of one reserved send of a link. Throws Error for a send that was reserved without a text or a destination. */
+/** The message of one reserved send of a link. */
 export function linkMessage(
   state: TransactionState,
   link: Biometrics,
@@ -67,8 +67,8 @@ export function linkMessage(
 ): OutgoingMessage {
   const message = messages[channel]?.[link.language];
   const destination = linkDestination(state, channel, allowedCountries);
-  if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination.`);
-  const useful = addMs(link.createdAt, linkDeliveredWithinMs);
+  if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination: this is a bug.`);
+  const usefulUntil = addMs(link.createdAt, linkDeliveredWithinMs);
   return {
     summary: `${link.origin ?? 'biometrics'}: send the link by ${channel}`,
     input: {
@@ -80,7 +80,7 @@ export function linkMessage(
       language: link.language,
       message,
       destination,
-      expiresAt: useful < link.expiresAt ? useful : link.expiresAt,
+      expiresAt: usefulUntil < link.expiresAt ? usefulUntil : link.expiresAt,
     },
   };
 }
@@ -92,19 +92,19 @@ export async function attemptDelivery({ summary, input }: OutgoingMessage): Prom
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const refused = domainErrorBehind(error);
-    return refused
-      ? { status: 'failed', failureReason: failureReasonBehind(error), error: refused }
+    const rejection = domainErrorBehind(error);
+    return rejection
+      ? { status: 'failed', failureReason: failureReasonBehind(error), error: rejection }
       : { status: 'unknown' };
   }
 }
 
-/** Tries until the provider took the message, refused it, or it is of no more use. */
+/** Retries until the provider accepts or rejects the message, or the message expires. */
 export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): Promise<SettledDelivery> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
     await deliverInBackground.executeWithOptions(
-      { ...backgroundDelivery, scheduleToCloseTimeout, summary: `${summary}, again` },
+      { ...backgroundDelivery, scheduleToCloseTimeout, summary: `${summary} (retry)` },
       [input],
     );
     return { status: 'accepted' };

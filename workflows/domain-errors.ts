@@ -8,16 +8,16 @@ import {
   type DomainErrorDetails,
 } from '../domain/domain-error';
 
-/** A domain error as Temporal carries it: final, and no alarm for operators. */
+/** A domain error as a Temporal failure: not retried, and no alert for operators. */
 export function domainError({ type, message, details }: DomainError): ApplicationFailure {
   return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true, category: 'BENIGN' });
 }
 
-/** An error that nobody foresaw: the update fails, and the workflow task does not. */
+/** An unexpected error that fails the update and not the workflow task. */
 export function unexpectedError(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'Unexpected',
-    message: 'Unexpected error: see the log',
+    message: 'Unexpected error. See the log of the worker.',
     nonRetryable: true,
   });
 }
@@ -26,31 +26,31 @@ export function isDomainError(error: unknown): error is ApplicationFailure {
   return error instanceof ApplicationFailure && domainErrorTypes.includes(error.type as DomainErrorType);
 }
 
-function failureBehind(error: unknown): DomainError | undefined {
+function domainErrorIn(error: unknown): DomainError | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!isDomainError(cause)) return undefined;
   return { type: cause.type as DomainErrorType, message: cause.message, details: cause.details?.[0] ?? {} };
 }
 
-/** The domain error behind a failed activity, or undefined when it failed for any other reason. */
+/** The domain error of a failed activity, or undefined if it failed for another reason. */
 export function domainErrorBehind(error: unknown): ApplicationFailure | undefined {
-  const behind = failureBehind(error);
-  return behind && domainError(behind);
+  const found = domainErrorIn(error);
+  return found && domainError(found);
 }
 
-/** Why a message was not taken, in the words of records; `NotReached` when nobody refused it. */
+/** Why a message failed, as records show it; `NotReached` if the provider never answered. */
 export function failureReasonBehind(error: unknown): string {
-  const behind = failureBehind(error);
-  return behind ? failureReasonOf(behind.type, behind.details.providerCode) : 'NotReached';
+  const found = domainErrorIn(error);
+  return found ? failureReasonOf(found.type, found.details.providerCode) : 'NotReached';
 }
 
-/** Why a request was refused, in the words of records. */
+/** Why a request was rejected, as records show it. */
 export function failureReasonIn({ type, details }: ApplicationFailure): string {
   const [given] = (details ?? []) as [DomainErrorDetails?];
   return failureReasonOf(type ?? 'Refused', given?.providerCode);
 }
 
-/** The error with the fingerprint of the request that it answers: another request under the same key is told apart by it. */
+/** The error with the fingerprint of its request, by which the API recognizes another request with the same key. */
 export function withFingerprint(error: unknown, fingerprint: string): unknown {
   if (!isDomainError(error)) return error;
   const details = { ...(error.details?.[0] as DomainErrorDetails), fingerprint };

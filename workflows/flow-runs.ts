@@ -14,10 +14,10 @@ import { domainError } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 import { FlowSteps } from './steps/flow-steps';
 
-/** The flow runs of one transaction: the commands on them, and the way of each run beside these. */
+/** The flow runs of one transaction: their commands, and the path of each run from step to step. */
 export class FlowRuns {
   readonly #steps: FlowSteps;
-  /** One scope per run that goes on. */
+  /** By id of a running flow run: the scope of its steps. */
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(
@@ -28,33 +28,33 @@ export class FlowRuns {
     this.#steps = new FlowSteps(live, confirmations, links);
   }
 
-  /** Continues the runs of a state that was carried over. */
+  /** Continues the runs of a resumed state. */
   resume(): void {
     for (const run of this.live.state.runs ?? []) if (isRunning(run)) this.#continue(run.id);
   }
 
   checkStart(plan: RunPlan): void {
-    // A key whose answer is no longer remembered proposes the run that it started: there is one run of an id.
-    if (!findRun(this.live.state, plan.runId)) this.#started(plan);
+    // A repeat whose answer is no longer remembered proposes the same id: it gets the run of the first request.
+    if (!findRun(this.live.state, plan.runId)) this.#start(plan);
   }
 
-  #started(plan: RunPlan) {
+  #start(plan: RunPlan) {
     const started = startRun(this.live.state, plan, now());
     if ('error' in started) throw domainError(started.error);
     return started;
   }
 
-  /** Starts a run, and answers when its first step has begun: a first message was tried once. */
+  /** Starts a run. Returns when its first step has started, after the first attempt of its message. */
   async start(plan: RunPlan): Promise<RunView> {
     await this.live.exclusive(async () => {
       if (findRun(this.live.state, plan.runId)) return;
-      this.live.change(this.#started(plan).state);
+      this.live.change(this.#start(plan).state);
       this.#continue(plan.runId);
     });
-    const isOver = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
-    await condition(() => this.#steps.hasBegun(plan.runId) || isOver());
+    const hasEnded = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
+    await condition(() => this.#steps.hasStarted(plan.runId) || hasEnded());
     await this.live.exclusive(async () => {
-      // A step that asks saves the record itself; one that was left at once has saved nothing yet.
+      // A step that sends a message has saved the record. A step that ended at once has not.
       if (this.live.unsaved) await this.live.save();
     });
     return this.#view(plan.runId);
@@ -63,28 +63,29 @@ export class FlowRuns {
   checkAnswer({ runId, digests }: RunAnswer): void {
     const earlier = earlierCodeError(this.live.state, runId, digests, now());
     if (earlier) throw domainError(earlier);
-    this.confirmations.checkAnswer(this.#valueOf(runId, digests));
+    this.confirmations.checkAnswer(this.#tokenOf(runId, digests));
   }
 
-  /** Tries a value on the code that a run waits for. */
+  /** Checks the code that a run waits for. */
   async answer({ runId, digests }: RunAnswer, attemptId: string): Promise<{ answer: TokenAnswer; run: RunView }> {
-    const answer = await this.confirmations.answer(this.#valueOf(runId, digests), attemptId);
+    const answer = await this.confirmations.answer(this.#tokenOf(runId, digests), attemptId);
     return { answer, run: this.#view(runId) };
   }
 
-  #valueOf(runId: string, digests: RunAnswer['digests']) {
-    const asked = awaitedConfirmation(this.live.state, this.#running(runId));
-    const digest = asked && digests[asked.settings.name];
-    if (asked?.settings.kind !== 'token' || digest === undefined)
-      throw domainError(createDomainError('NothingToAnswer', 'The flow run waits for no code.'));
-    return { flow: asked.settings.name, digest };
+  /** The token that a run waits for, with the digest for it. */
+  #tokenOf(runId: string, digests: RunAnswer['digests']) {
+    const awaited = awaitedConfirmation(this.live.state, this.#running(runId));
+    const digest = awaited && digests[awaited.settings.name];
+    if (awaited?.settings.kind !== 'token' || digest === undefined)
+      throw domainError(createDomainError('NothingToAnswer', 'The flow run does not wait for a code.'));
+    return { flow: awaited.settings.name, digest };
   }
 
   checkResend({ runId }: RunCommand): void {
     this.#steps.checkResend(this.#running(runId));
   }
 
-  /** Sends the message of the current step once more. */
+  /** Resends the message of the current step. */
   async resend({ runId }: RunCommand): Promise<RunView> {
     await this.#steps.resend(this.#running(runId));
     return this.#view(runId);
@@ -94,7 +95,7 @@ export class FlowRuns {
     this.#running(runId);
   }
 
-  /** Cancels a run where it is. */
+  /** Cancels a run at its current step. */
   async cancel({ runId }: RunCommand): Promise<RunView> {
     await this.live.exclusive(async () => {
       const canceled = cancelRun(this.live.state, runId, now());
@@ -106,7 +107,7 @@ export class FlowRuns {
     return this.#view(runId);
   }
 
-  /** Cancels every run: an operator canceled the transaction. Only inside `exclusive`. */
+  /** Cancels every run because an operator canceled the transaction. Only inside `exclusive`. */
   cancelAll(): void {
     for (const { id } of (this.live.state.runs ?? []).filter(isRunning)) this.#cancelBecause(id, 'EndedByOperator');
   }
@@ -128,11 +129,11 @@ export class FlowRuns {
     return viewRun(this.live.state, run);
   }
 
-  /** Takes a run from step to step until it ends. An error of ours ends the run, and leaves the transaction usable. */
+  /** Takes a run from step to step until it ends. An unexpected error cancels the run only: the transaction stays usable. */
   #continue(runId: string): void {
     const scope = this.live.newScope();
     this.#scopes.set(runId, scope);
-    const go = async () => {
+    const takeSteps = async () => {
       for (;;) {
         const run = findRun(this.live.state, runId);
         if (!run || !isRunning(run)) break;
@@ -140,11 +141,11 @@ export class FlowRuns {
       }
       this.#scopes.delete(runId);
     };
-    const giveUp = () =>
+    const cancelAfterError = () =>
       this.live.exclusive(async () => {
         this.#cancelBecause(runId, 'FaultOfService');
         await this.live.save();
       });
-    this.live.inBackground(scope, `flow run ${runId}`, go, giveUp);
+    this.live.inBackground(scope, `flow run ${runId}`, takeSteps, cancelAfterError);
   }
 }

@@ -5,20 +5,20 @@ import { type Answered, keyOf, type RequestInfo } from './contract';
 import { withFingerprint } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 
-/** What commands answered, by key: a repeat gets the same, in whatever run of the workflow it comes. */
+/** The answers of commands by idempotency key: a repeat gets the same answer, also in a later run of the workflow. */
 export class Idempotency {
-  /** Commands of this run: those under way, and those whose caller gave a key. A repeat waits for the same promise. */
+  /** The commands of this run that are in progress, or whose caller sent a key. A repeat waits for the same promise. */
   readonly #answers = new Map<string, Promise<Answered<unknown>>>();
 
   constructor(private readonly live: LiveTransaction) {}
 
-  /** Whether the current update repeats a command that has run, or runs: it needs no check, because it changes nothing. */
+  /** Whether the current update repeats a command. A repeat changes nothing, so it needs no precondition. */
   isRepeat(): boolean {
     const key = currentKey();
     return this.#answers.has(key) || this.#remembered(key) !== undefined;
   }
 
-  /** Runs a command, or gives the answer of the one that had the same key. */
+  /** Runs a command, or returns the answer of the earlier command with the same key. */
   async once<Output>(
     request: RequestInfo,
     run: () => Promise<Output>,
@@ -51,7 +51,7 @@ export class Idempotency {
         return answer;
       },
       (error: unknown) => {
-        // An error stays for this run: a repeat is told it again, and another request that its key was used.
+        // This run remembers an error, too: a repeat gets it again, and another request with the key is a conflict.
         if (!repeatable) this.#answers.delete(key);
         throw withFingerprint(error, fingerprint);
       },

@@ -15,23 +15,23 @@ import { saveRecord, saveRecordWhenPossible } from './activities';
 import { searchAttributes, shownAttributes } from './contract';
 import type { AttemptClaim, RecordSaved, RecordToSave } from './ports';
 
-/** The instant the current workflow task sees, as the state keeps instants. */
+/** The time of the current workflow task, as the state stores it (ISO 8601). */
 export function now(): string {
   return new Date().toISOString();
 }
 
-/** Milliseconds until an instant, for a timer: one at least. */
+/** Milliseconds until a time, for a timer: at least 1. */
 export const inMs = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
-/** Both ends of a guess: granted, or refused because its phone or mailbox has no budget left. */
+/** Both outcomes of an attempt at a code. `rejected`: its phone or mailbox has no attempts left. */
 export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
   granted: Outcome;
-  refused: Outcome;
+  rejected: Outcome;
 }
 
 /**
- * The one state of a running transaction, and the one lock that orders everything that changes it. Whoever changes the state
- * holds the lock; nobody waits for a provider inside it. So local activities never run side by side, which replay needs.
+ * The state of a running transaction, and the lock that every change of it needs. No provider call happens inside the lock.
+ * Local activities happen only inside it, one at a time, because replay needs that.
  */
 export class LiveTransaction {
   readonly #lock = new Mutex();
@@ -51,28 +51,28 @@ export class LiveTransaction {
     return this.held;
   }
 
-  /** Whether work is under way that the workflow may not leave behind: a command, or what `track` follows. */
+  /** Whether work is in progress that the workflow must finish before it ends: inside the lock, or in `track`. */
   get busy(): boolean {
     return this.#workInProgress > 0 || this.#lock.isLocked();
   }
 
-  /** Whether the record is behind the state. */
+  /** Whether the state has changes that are not in the record. */
   get unsaved(): boolean {
     return this.#savedVersion !== this.held.version;
   }
 
   /**
-   * Runs `work` after everything that asked before it, and nothing else meanwhile. A cancellation does not interrupt it. Not
-   * reentrant: `work` must not call `exclusive`.
+   * Runs `work` inside the lock, in the order of the calls. A cancellation does not interrupt it. Not reentrant: `work` must not
+   * call `exclusive`.
    */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#lock.runExclusive(() => CancellationScope.nonCancellable(work));
   }
 
-  /** Takes the next state over. Only inside `exclusive`. */
+  /** Replaces the state. Only inside `exclusive`. */
   change(next: TransactionState): void {
-    if (!this.#lock.isLocked()) throw new Error('The state was changed without the lock.');
-    this.#hold(this.#raised(next));
+    if (!this.#lock.isLocked()) throw new Error('The state was changed outside `exclusive`: this is a bug.');
+    this.#replace(this.#nextVersion(next));
   }
 
   /** Calls `listener` after every change. */
@@ -80,43 +80,43 @@ export class LiveTransaction {
     this.#listeners.push(listener);
   }
 
-  /** Remembers answers without a new version: an answer is part of the change that it belongs to. */
+  /** Remembers answers without a new version: an answer belongs to the change that its command has made. */
   rememberAnswers(answers: readonly RememberedAnswer[]): void {
     this.held = { ...this.held, answers: [...answers] };
   }
 
-  /** Saves the state in Postgres. Returns once it is durable there. Only inside `exclusive`. */
+  /** Saves the record. Returns when it is durable in Postgres. Only inside `exclusive`. */
   async save(): Promise<void> {
-    this.#index();
+    this.#updateSearchAttributes();
     await this.#overwriteStale(await this.#save({ state: this.held }));
   }
 
   /**
-   * Charges a guess to its destination and saves the outcome, both or neither, then takes over the outcome that was saved. Only
-   * inside `exclusive`.
+   * Counts an attempt at a code against its destination and saves the outcome in one database transaction. Returns the outcome
+   * that was saved. Only inside `exclusive`.
    */
   async saveAttempt<Outcome extends { state: TransactionState }>(
     claim: AttemptClaim,
-    { granted, refused }: AttemptOutcomes<Outcome>,
+    { granted, rejected }: AttemptOutcomes<Outcome>,
   ): Promise<Outcome> {
-    const ifGranted = this.#raised(granted.state);
-    const ifRefused = this.#raised(refused.state);
+    const ifGranted = this.#nextVersion(granted.state);
+    const ifRefused = this.#nextVersion(rejected.state);
     const saved = await this.#save({ state: ifGranted, guess: { ...claim, ifRefused } });
-    // Answers that were remembered while it was saved stay.
-    this.#hold({ ...(saved.granted ? ifGranted : ifRefused), answers: this.held.answers });
-    this.#index();
+    // Keep the answers that were remembered during the save.
+    this.#replace({ ...(saved.granted ? ifGranted : ifRefused), answers: this.held.answers });
+    this.#updateSearchAttributes();
     await this.#overwriteStale(saved);
-    return saved.granted ? granted : refused;
+    return saved.granted ? granted : rejected;
   }
 
   /**
-   * A worker that died may have saved a state that Temporal never heard of. It is overwritten under a higher version, so that
-   * whoever read it, or was refused by it, is told what holds. See docs/decisions/0027.
+   * A worker that died may have saved a state that Temporal does not know. It is overwritten with a higher version, so that every
+   * reader gets the state of the workflow. See docs/decisions/0027.
    */
   async #overwriteStale({ conflictingVersion }: RecordSaved): Promise<void> {
     this.#savedVersion = this.held.version;
     if (conflictingVersion === undefined) return;
-    // A timer reaches only the worker that Temporal still listens to: one that was given up must not overwrite anything.
+    // The timer fires only on the worker that Temporal still accepts: a worker that was replaced must not overwrite anything.
     await sleep(1, { summary: 'overwrite the stale record' });
     this.held = { ...this.held, version: conflictingVersion + 1 };
     await this.#overwriteStale(await this.#save({ state: this.held }));
@@ -126,13 +126,13 @@ export class LiveTransaction {
     try {
       return await saveRecord(record);
     } catch (error) {
-      // A local activity that fails for good throws its bare cause, so whatever it is means that the database is away.
+      // After its last attempt, a local activity throws its cause. Whatever it is, the database is unavailable.
       if (isCancellation(error)) throw error;
       return saveRecordWhenPossible(record);
     }
   }
 
-  /** Follows work outside the lock that must end before the workflow does: a message on its way, a step that begins. */
+  /** Tracks work outside the lock that the workflow must finish before it ends, such as sending a message. */
   async track<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#workInProgress += 1;
     try {
@@ -142,12 +142,12 @@ export class LiveTransaction {
     }
   }
 
-  /** A scope for what runs beside the handlers: an operator's cancel ends it, and does not end the handler. */
+  /** A scope for background work: an operator's cancel stops the work, and not the handler that started it. */
   newScope(): CancellationScope {
     return new CancellationScope({ cancellable: true, parent: this.#root });
   }
 
-  /** Runs beside the handlers until it ends or its scope is cancelled. An error goes to `failed`, by default to the log. */
+  /** Runs work in the background until it ends or its scope is cancelled. An unexpected error is logged, then `failed` is called. */
   inBackground(
     scope: CancellationScope,
     name: string,
@@ -161,19 +161,19 @@ export class LiveTransaction {
     });
   }
 
-  #raised(next: TransactionState): TransactionState {
+  #nextVersion(next: TransactionState): TransactionState {
     const at = now();
     return { ...advanceRuns(next, at), version: this.held.version + 1, changedAt: at };
   }
 
-  #hold(next: TransactionState): void {
+  #replace(next: TransactionState): void {
     this.held = next;
     setCurrentDetails(operatorPanel(next));
     for (const listener of this.#listeners) listener();
   }
 
-  /** Writes what operators search by. What is unchanged is not written: each write is an event that history keeps. */
-  #index(): void {
+  /** Writes the search attributes that changed. Unchanged ones are not written, because each write adds an event to history. */
+  #updateSearchAttributes(): void {
     const attributes = attributesOf(this.held);
     const changed = shownAttributes.filter((name) => attributes[name] !== this.#shown[name]);
     if (changed.length > 0)
@@ -182,7 +182,7 @@ export class LiveTransaction {
   }
 }
 
-/** Logs an error that nobody foresaw. Its message may quote a person's data, so only its name and place are logged. */
+/** Logs an unexpected error. Only its name and stack: its message may contain personal data. */
 export function logUnexpected(name: string, error: unknown): void {
   const { name: failure = 'unknown', stack = '' } = error instanceof Error ? error : {};
   const type = error instanceof ApplicationFailure ? error.type : failure;

@@ -6,38 +6,38 @@ import type { Assessment } from '../domain/scoring/assessment';
 import type { Lookups } from '../domain/scoring/lookups';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 
-/** One message to one address. The code is derived from `confirmationId` inside the activity and never leaves it. */
+/** One message to one address. The activity derives the code from `confirmationId`; nothing else knows it. */
 export interface MessageToDeliver {
   tenant: string;
   transactionId: string;
   confirmationId: string;
-  /** `<confirmationId>.<n>`: the identity of this send over all its attempts. */
+  /** `<confirmationId>.<n>`: the same for every attempt of this send. */
   sendId: string;
   flow: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
-    /** `link`: the message carries the address of a biometrics page, and `confirmationId` is the id of that link. */
+    /** `link`: the message contains a biometrics link, and `confirmationId` is the id of that link. */
     kind: ConfirmationKind | 'link';
   };
   language: Language;
-  /** Filled but for {{code}} and {{link}}. */
+  /** Filled, except {{code}} and {{link}}. */
   message: MessageText;
   /** E.164 number or mail address. */
   destination: string;
-  /** After this instant the message is of no use and is not sent any more. ISO 8601. */
+  /** After this time the message is not sent. ISO 8601. */
   expiresAt: string;
 }
 
 export interface Delivered {
-  /** The provider's own id of the message. */
+  /** The provider's id of the message. */
   providerId: string;
 }
 
-/** A guess at a code, charged to the phone or mailbox before it counts. */
+/** An attempt at a code, counted against its phone or mailbox before it is answered. */
 export interface AttemptClaim {
-  /** Identity of the guess, so that a repeated attempt is charged once. */
+  /** Identifies the attempt, so that a repeat counts once. */
   claimId: string;
   /** E.164 number or mail address. */
   destination: string;
-  /** A right value is let through without being charged. */
+  /** Whether it counts. A correct code does not. */
   charge: boolean;
   limit: number;
   windowMs: number;
@@ -45,21 +45,21 @@ export interface AttemptClaim {
 
 export interface RecordToSave {
   state: TransactionState;
-  /** Charged in the same database transaction; when it is refused, `ifRefused` is saved instead of `state`. */
+  /** Counted in the same database transaction. When it is rejected, `ifRefused` is saved instead of `state`. */
   guess?: AttemptClaim & { ifRefused: TransactionState };
 }
 
 export interface RecordSaved {
-  /** False when the guess was refused. */
+  /** False when the attempt was rejected. */
   granted: boolean;
   /**
-   * The version of the record when it has another state of the same version or a newer one: a worker that died had saved
-   * what Temporal never heard of. Nothing was saved then, but the guess was charged.
+   * The version of the record, if it holds another state of the same version, or a newer one. A worker that died had saved
+   * a state that Temporal does not know. Nothing was saved in this case, but the attempt was counted.
    */
   conflictingVersion?: number;
 }
 
-/** Images of one transaction to be looked at by a face verifier. */
+/** Images of one transaction for the face verifier. */
 export interface ImagesToVerify {
   tenant: string;
   transactionId: string;
@@ -68,7 +68,7 @@ export interface ImagesToVerify {
   documentFront: string;
 }
 
-/** Whose images are to be erased, and who asked for it. */
+/** The owner of the images to erase, and who requested it. */
 export interface ImagesToErase {
   tenant: string;
   transactionId: string;
@@ -76,87 +76,86 @@ export interface ImagesToErase {
   actor: string;
 }
 
-/** A transaction that is looked at again. */
+/** A transaction to assess again. */
 export interface Reassessment extends InitialTransaction {
-  /** From the look before. */
+  /** Results of the assessment before. */
   known: Lookups;
 }
 
-/** Something that a caller's server is told. It names no person: what is in it leaves the house. */
+/** An event for a caller's server. It has no personal data, because it leaves the service. */
 export interface CallerEvent {
-  /** Identity of the event, the same over all attempts, which receivers know it again by. Visible ASCII; ours, not the caller's. */
+  /** Identifies the event: the same for every attempt, so that receivers can ignore repeats. Visible ASCII. */
   id: string;
   tenant: string;
   transactionId: string;
-  /** Words with dots between, such as step-up.begun. */
+  /** Words separated by dots, such as step-up.begun. */
   type: string;
   /** When it happened, ISO 8601. */
   at: string;
-  /** Names and numbers of the flow. `transactionId` is put beside them. */
+  /** Names and numbers of the flow. The webhook adds `transactionId`. */
   data: Record<string, string | number | null>;
 }
 
-/** Whether the caller's server took an event. Anything else is final: no further attempt would change it. */
+/** Whether the caller's server accepted an event. If not, further attempts would not change that. */
 export interface CallerNotice {
   delivered: boolean;
   /**
-   * `NoWebhook`: the tenant has none, or none that wants events of this type. `Refused`: it was answered with neither 2xx
-   * nor a word that another time may do, or its address is one that is not called.
+   * `NoWebhook`: the tenant has none for events of this type. `Refused`: the server rejected the event (a status that is not
+   * 2xx and not worth a retry), or its address is not public.
    */
   reason?: 'NoWebhook' | 'Refused';
 }
 
-/** The code of a confirmation that a run begins. */
+/** The code of a confirmation that a flow run starts. */
 export interface CodeToDigest {
   transactionId: string;
   confirmationId: string;
-  /** The sort of record. */
+  /** Name of the confirmation settings. */
   name: string;
   codeDigits: number;
 }
 
-/** The conditions of a decision, in their order, and what they are about. */
+/** The conditions of a decide step, in order, and the facts for them. */
 export interface RulesToChooseFrom {
   conditions: readonly string[];
   facts: DecisionFacts;
 }
 
-/** What the workflow needs of the outside world. */
+/** What the workflow needs from the outside world. */
 export interface Activities {
   /**
-   * Finds evidence on a new transaction and keeps its first record. Missing or odd input gives less evidence, never a
-   * failure; it fails only while the database is away, or by a fault of ours.
+   * Finds evidence on a new transaction and saves its first record. Missing or unusual input gives less evidence, never an
+   * error. Fails only when the database is unavailable, or with an internal error.
    */
   assessTransaction: (state: TransactionState) => Promise<Assessment>;
-  /** Looks again at a transaction. Fails with AnalysisFailed by a fault of ours, otherwise while the database is away. */
-  reassessTransaction: (looked: Reassessment) => Promise<Assessment>;
+  /** Finds evidence again. Fails with AnalysisFailed for an internal error, and with any other error when the database is unavailable. */
+  reassessTransaction: (transaction: Reassessment) => Promise<Assessment>;
   /**
-   * Sends one message effectively once. Fails for good with DestinationRefused, DestinationOptedOut, ProviderRefused
-   * or DestinationDailyLimitReached; every other failure may be tried again with the same input.
+   * Sends one message effectively once. DestinationRefused, DestinationOptedOut, ProviderRefused, MessageExpired and
+   * DestinationDailyLimitReached are final. After any other error, retry with the same input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<Delivered>;
-  /** Saves the record unless the same or a newer version is there already. */
+  /** Saves the record, unless the same or a newer version is saved already. */
   saveRecord: (record: RecordToSave) => Promise<RecordSaved>;
   /**
-   * Tells the tenant's webhook of an event, at least once: an answer can be lost on its way back. One attempt takes 3 s at
-   * most. Fails with CallerAway, to be tried again with the same input, while the caller's server is not reached, is late,
-   * or answers 408, 425, 429 or 5xx.
+   * Sends an event to the tenant's webhook, at least once: an answer can be lost. One attempt takes 3 s at most. Fails with
+   * CallerAway, to be retried with the same input, if the server is unreachable, is late, or answers 408, 425, 429 or 5xx.
    */
   notifyCaller: (event: CallerEvent) => Promise<CallerNotice>;
-  /** The keyed digest of a code, which itself never reaches the workflow. Needs nothing but a key. */
+  /** The keyed digest of a code. The code itself never reaches the workflow. Uses only the service key. */
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
-  /** The hash of the token of a biometrics link. Needs nothing but a key. */
+  /** The hash of the token of a biometrics link. Uses only the service key. */
   hashLink: (link: { tenant: string; transactionId: string; biometricsId: string }) => Promise<{ tokenHash: string }>;
-  /** The index of the first condition that is true, or null. A condition that cannot be evaluated is not true. */
-  chooseRule: (asked: RulesToChooseFrom) => Promise<{ rule: number | null }>;
-  /** Asks the face verifier. Null when none is configured, or an image is gone; fails while it or the store is away. */
+  /** The index of the first condition that is true, or null. A condition that cannot be evaluated is false. */
+  chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null }>;
+  /** Asks the face verifier. Null if none is configured or an image is erased. Fails if the verifier or the store is unavailable. */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
-  /** Makes all images of a transaction unreadable and removes them. Gives how many. Fails only while it has erased none. */
-  eraseImages: (asked: ImagesToErase) => Promise<{ erased: number }>;
+  /** Makes all images of a transaction unreadable and removes them. Returns how many. If it fails, it has erased none. */
+  eraseImages: (owner: ImagesToErase) => Promise<{ erased: number }>;
 }
 
-/** What the schedule of retention needs of the outside world. */
+/** What the retention schedule needs from the outside world. */
 export interface RetentionActivities {
-  /** Erases what is past its time, removes objects of what was erased, and sweeps abandoned uploads: a batch of each. */
+  /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
   sweepImages: () => Promise<{ images: number; objects: number; uploads: number }>;
 }

@@ -1,27 +1,39 @@
-import { setCurrentDetails } from '@temporalio/workflow';
-import { sweepImages } from './retention-activities';
+import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { backgroundTaskQueue } from './contract';
+import type { RetentionActivities } from './ports';
 
-/** Ten thousand owners in an hour; a longer backlog goes on with the next run, and no history grows without end. */
+/** One batch. Nobody waits for it, and what an attempt has erased stays erased. */
+const { sweepImages } = proxyActivities<RetentionActivities>({
+  taskQueue: backgroundTaskQueue(workflowInfo().taskQueue),
+  // Five hundred images take seconds on disk and half a minute in a bucket. After 5 min the worker is gone.
+  startToCloseTimeout: '5m',
+  // Retries cover an outage of minutes. After an hour the schedule starts the next run, and operators see that this one failed.
+  scheduleToCloseTimeout: '1h',
+  retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m' },
+  summary: 'erase expired images and uploads',
+});
+
+/** Ten thousand owners in an hour. The next run continues a longer backlog, so that no history grows without limit. */
 const batchesMax = 20;
 
-export interface Swept {
+export interface RetentionResult {
   /** Made unreadable. */
   images: number;
-  /** Removed from the store, those of earlier erasures included. */
+  /** Removed from the store, including those of earlier erasures. */
   objects: number;
   uploads: number;
 }
 
-/** Erases images and uploads that are past their time, batch after batch, until none is left. Started by a schedule. */
-export async function imageRetention(): Promise<Swept> {
+/** Erases expired images and uploads, batch by batch, until none is left. Started by a schedule. */
+export async function imageRetention(): Promise<RetentionResult> {
   let [images, objects, uploads] = [0, 0, 0];
   for (let batch = 0; batch < batchesMax; batch += 1) {
-    const swept = await sweepImages();
-    images += swept.images;
-    objects += swept.objects;
-    uploads += swept.uploads;
+    const erased = await sweepImages();
+    images += erased.images;
+    objects += erased.objects;
+    uploads += erased.uploads;
     setCurrentDetails(`Erased ${images} images, removed ${objects} objects and ${uploads} uploads.`);
-    if (swept.images + swept.objects + swept.uploads === 0) break;
+    if (erased.images + erased.objects + erased.uploads === 0) break;
   }
   return { images, objects, uploads };
 }

@@ -28,30 +28,30 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const analyses = new Analyses(live);
   const biometrics = new BiometricsLinks(live);
   const flows = new FlowRuns(live, confirmations, biometrics);
-  // Before any handler runs: what is open now was carried over, what a handler begins it sees through itself.
+  // Before any handler runs: a handler starts the timers of what it opens itself.
   confirmations.resume();
   biometrics.resume();
   flows.resume();
 
   setHandler(contract.view, (at, language) => toView(live.state, at, language), {
-    description: 'Everything a caller can read, at an instant',
+    description: 'Everything a caller can read, at a given time',
   });
   registerCommands(live, { confirmations, analyses, biometrics, flows });
-  const takeProgress = (progress: contract.MessageProgress) =>
+  const applyDeliveryStatus = (progress: contract.MessageProgress) =>
     live.exclusive(async () => {
-      await confirmations.progress(progress);
-      await biometrics.progress(progress);
+      await confirmations.applyDeliveryStatus(progress);
+      await biometrics.applyDeliveryStatus(progress);
     });
   setHandler(
     contract.messageProgressed,
-    (progress) => takeProgress(progress).catch((error: unknown) => logUnexpected('messageProgressed', error)),
-    { description: 'Take the delivery status of a message' },
+    (progress) => applyDeliveryStatus(progress).catch((error: unknown) => logUnexpected('messageProgressed', error)),
+    { description: 'Apply the delivery status of a message' },
   );
 
   try {
-    if (!live.state.evidence) await analyses.begin();
-    while ((await untilIdleOrLong(live)) === 'idle') if (await savedAtRest(live)) return;
-    await condition(() => atRest(live));
+    if (!live.state.evidence) await analyses.assess();
+    while ((await untilIdleOrLong(live)) === 'idle') if (await saveAtRest(live)) return;
+    await condition(() => isAtRest(live));
     await continueAsNew<typeof transaction>({ resumed: live.state });
   } catch (error) {
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => endCanceled(live, flows));
@@ -59,38 +59,41 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   }
 }
 
-const atRest = (live: LiveTransaction): boolean => allHandlersFinished() && !live.busy;
-
-/** What an operator's cancel does before the workflow ends: it answers the handlers, cancels flow runs, and saves. */
-async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
-  for (;;) {
-    await live.exclusive(async () => flows.cancelAll());
-    // Temporal refuses a task in which an answer follows the end.
-    await condition(() => atRest(live));
-    if (!live.state.runs?.some(isRunning) && (await savedAtRest(live))) return;
-  }
-}
-
-/** Saves the record that a later run resumes from. False when something has happened meanwhile. */
-async function savedAtRest(live: LiveTransaction): Promise<boolean> {
-  const { version } = live.state;
-  await live.exclusive(() => live.save());
-  return live.state.version === version && atRest(live);
-}
-
-/** Waits until nothing happened for the idle period, or history is long enough for a new run. One timer, set again when it fires. */
+/**
+ * Waits until nothing has happened for the idle period, or until history is long enough for a new run. Uses one timer, which is set
+ * again when it fires early: a timer per change would make history grow.
+ */
 async function untilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > limits.historyEvents;
   const idleInMs = () => Date.parse(live.state.changedAt) + limits.idleMs - Date.now();
-  const isWaiting = () =>
+  const isAwaited = () =>
     live.state.confirmations.some(isOpen) ||
     (live.state.biometrics ?? []).some(isOpenLink) ||
     (live.state.runs ?? []).some(isRunning);
   for (;;) {
-    const summary = 'closes when nothing has happened for a day';
+    const summary = 'close the transaction after a day without changes';
     if (idleInMs() > 0 && (await condition(isLong, idleInMs(), { summary }))) return 'long';
-    await condition(() => isLong() || idleInMs() > 0 || (atRest(live) && !isWaiting()));
+    await condition(() => isLong() || idleInMs() > 0 || (isAtRest(live) && !isAwaited()));
     if (isLong()) return 'long';
     if (idleInMs() <= 0) return 'idle';
+  }
+}
+
+/** Saves the record that the transaction resumes from. False if something has happened meanwhile. */
+async function saveAtRest(live: LiveTransaction): Promise<boolean> {
+  const { version } = live.state;
+  await live.exclusive(() => live.save());
+  return live.state.version === version && isAtRest(live);
+}
+
+const isAtRest = (live: LiveTransaction): boolean => allHandlersFinished() && !live.busy;
+
+/** An operator canceled the workflow: answers the callers that wait, cancels the flow runs, and saves. */
+async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
+  for (;;) {
+    await live.exclusive(async () => flows.cancelAll());
+    // Temporal rejects a task that answers an update after the end of the workflow.
+    await condition(() => isAtRest(live));
+    if (!live.state.runs?.some(isRunning) && (await saveAtRest(live))) return;
   }
 }

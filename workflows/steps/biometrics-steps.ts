@@ -6,21 +6,22 @@ import type { BiometricsLinks } from '../biometrics';
 import { inMs, type LiveTransaction, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
-/** Steps that ask the person for images, and a reviewer or verifier for a decision. */
+/** Steps that ask the person for images, and a reviewer or face verifier for a decision. */
 export class BiometricsSteps {
   constructor(
     private readonly live: LiveTransaction,
     private readonly links: BiometricsLinks,
   ) {}
 
-  async begin(visit: RunVisit): Promise<void> {
+  /** Creates the link of the step and sends it. */
+  async start(visit: RunVisit): Promise<void> {
     const { run } = visit;
     const planned = run.plan.links[stepOf(run)];
-    if (!planned) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}.`);
+    if (!planned) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}: this is a bug.`);
     const created = await visit.exclusive(async () => {
       const biometricsId = uuid4();
       const { tenant, id: transactionId } = this.live.state;
-      const summary = `${placeOf(run)}: make the link`;
+      const summary = `${placeOf(run)}: create the link`;
       const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
       const proposal = { ...planned, biometricsId, tokenHash };
       const started = startBiometrics(this.live.state, proposal, now());
@@ -30,15 +31,15 @@ export class BiometricsSteps {
     if (created) await this.links.send(created.link, created.proposal);
   }
 
-  /** From the images on, the step has its own time for a decision. */
+  /** Waits for the images, then for the decision on them. The time limit for the decision starts with the images. */
   async awaitDecision(visit: RunVisit, biometricsId: string): Promise<void> {
     const submittedAt = () => this.live.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
     await condition(() => !visit.current() || submittedAt() !== undefined);
-    const since = submittedAt();
-    if (!visit.current() || since === undefined) return;
-    const summary = `${placeOf(visit.run)}: a decision on the images is due`;
-    const leftMs = inMs(decisionDueAt(visit.run, since));
-    const moved = await condition(() => !visit.current(), leftMs, { summary });
-    if (!moved) await visit.exclusive(() => visit.leaveBy('Undecided'));
+    const submitted = submittedAt();
+    if (!visit.current() || submitted === undefined) return;
+    const summary = `${placeOf(visit.run)}: the time for a decision on the images ends`;
+    const leftMs = inMs(decisionDueAt(visit.run, submitted));
+    const decided = await condition(() => !visit.current(), leftMs, { summary });
+    if (!decided) await visit.exclusive(() => visit.leaveBy('Undecided'));
   }
 }

@@ -19,7 +19,7 @@ export class ConfirmSteps {
   ) {}
 
   /** Sends the first message of a step. */
-  async begin(visit: RunVisit): Promise<void> {
+  async start(visit: RunVisit): Promise<void> {
     const { run } = visit;
     const reserved = await visit.exclusive(async () => {
       const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.first : undefined);
@@ -36,18 +36,18 @@ export class ConfirmSteps {
     }
   }
 
-  /** Throws the domain error of sending the message of a step once more. */
+  /** The precondition of `resend`: throws its domain error. */
   checkResend(run: Running): void {
-    const asked = awaitedConfirmation(this.live.state, run);
-    // What is due is over, even when its timer has not fired yet: asking again would be a new request.
-    if (!asked || isDue(asked, now()))
-      throw domainError(createDomainError('NothingToAnswer', 'The flow run waits for no answer to a message.'));
+    const awaited = awaitedConfirmation(this.live.state, run);
+    // A confirmation that is due has expired, even before its timer fires: a resend would be a new request.
+    if (!awaited || isDue(awaited, now()))
+      throw domainError(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
     const proposal = run.plan.confirmations[stepOf(run)];
     const requested = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, now());
     if (requested && 'error' in requested) throw domainError(requested.error);
   }
 
-  /** Sends the message of a step that waits once more. */
+  /** Resends the message of a step that waits. */
   async resend(run: Running): Promise<void> {
     const visit = new RunVisit(this.live, run);
     const reserved = await visit.exclusive(async () => {
@@ -56,7 +56,7 @@ export class ConfirmSteps {
         visit.awaiting({ confirmationId: id })(state),
       );
     });
-    if (!reserved) throw domainError(createDomainError('RunEnded', 'The flow run has moved on.'));
+    if (!reserved) throw domainError(createDomainError('RunEnded', 'The flow run has left the step.'));
     try {
       await this.confirmations.send(reserved);
     } catch (error) {
@@ -65,7 +65,7 @@ export class ConfirmSteps {
     }
   }
 
-  /** When the message of a new code was refused, the code before it is awaited again. */
+  /** The message of a new code was rejected: the run waits for the earlier code again. */
   async #awaitEarlierCode(visit: RunVisit): Promise<void> {
     await visit.exclusive(async () => {
       const { awaiting } = visit.run;
@@ -78,13 +78,13 @@ export class ConfirmSteps {
 
   async #proposalOf(run: Running, first?: { confirmationId: string; digest: string }): Promise<ConfirmationProposal> {
     const proposal = run.plan.confirmations[stepOf(run)];
-    if (!proposal) throw new Error(`Run ${run.id} has no proposal for ${stepOf(run)}.`);
+    if (!proposal) throw new Error(`Run ${run.id} has no proposal for ${stepOf(run)}: this is a bug.`);
     if (first) return { ...proposal, ...first };
     const confirmationId = uuid4();
     if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };
     const { name, codeDigits = 6 } = proposal.settings;
     const code = { transactionId: this.live.state.id, confirmationId, name, codeDigits };
-    const { digest } = await digestCode.executeWithOptions({ summary: `${placeOf(run)}: make a code` }, [code]);
+    const { digest } = await digestCode.executeWithOptions({ summary: `${placeOf(run)}: create the code` }, [code]);
     return { ...proposal, confirmationId, digest };
   }
 }

@@ -8,10 +8,10 @@ import { now } from '../live-transaction';
 import type { RulesToChooseFrom } from '../ports';
 import type { RunVisit } from './run-visit';
 
-/** Characters of a condition that stands for its own reason: a path stays small. */
+/** Characters of a condition that serves as its own reason: the path of a run stays small. */
 const reasonMaxLength = 120;
 
-/** Leaves a step by the first of its rules that holds. Waits for the evidence: a condition on a missing score would decide by nothing. */
+/** Leaves a step by its first rule that is true. Waits for the evidence first, because conditions may use the score. */
 export async function decideStep(visit: RunVisit, step: DecideStep): Promise<void> {
   const { live, run } = visit;
   await condition(() => live.state.evidence !== undefined);

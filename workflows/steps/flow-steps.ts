@@ -13,8 +13,8 @@ import { RunVisit } from './run-visit';
 export class FlowSteps {
   readonly #confirm: ConfirmSteps;
   readonly #biometrics: BiometricsSteps;
-  /** Runs whose first step has begun. */
-  readonly #begun = new Set<string>();
+  /** Runs whose first step has started. */
+  readonly #started = new Set<string>();
 
   constructor(
     private readonly live: LiveTransaction,
@@ -25,8 +25,8 @@ export class FlowSteps {
     this.#biometrics = new BiometricsSteps(live, links);
   }
 
-  hasBegun(runId: string): boolean {
-    return this.#begun.has(runId);
+  hasStarted(runId: string): boolean {
+    return this.#started.has(runId);
   }
 
   checkResend(run: Running): void {
@@ -37,24 +37,24 @@ export class FlowSteps {
     return this.#confirm.resend(run);
   }
 
-  /** Begins the step that a run is in, or waits for what ends it. Returns when the run may have moved. */
+  /** Starts the current step of a run, or waits for its end. Returns when the run may have moved. */
   async take(run: Running): Promise<void> {
     const visit = new RunVisit(this.live, run);
-    const begun = () => this.#begun.add(run.id);
+    const markStarted = () => this.#started.add(run.id);
     if (run.awaiting) {
-      begun();
+      markStarted();
       return this.#wait(visit, run.awaiting);
     }
     const step = run.plan.flow.steps[stepOf(run)];
-    if (!step || step.kind === 'outcome') throw new Error(`Run ${run.id} has no step to take.`);
-    if (step.kind === 'notify') return notifyStep(visit, step, begun);
+    if (!step || step.kind === 'outcome') throw new Error(`Run ${run.id} has no step to take: this is a bug.`);
+    if (step.kind === 'notify') return notifyStep(visit, step, markStarted);
     await this.live.track(async () => {
-      if (step.kind === 'confirm') await this.#confirm.begin(visit);
-      else if (step.kind === 'biometrics') await this.#biometrics.begin(visit);
+      if (step.kind === 'confirm') await this.#confirm.start(visit);
+      else if (step.kind === 'biometrics') await this.#biometrics.start(visit);
       else if (step.kind === 'decide') await decideStep(visit, step);
       else await visit.exclusive(() => visit.waitFor(step.seconds));
     });
-    begun();
+    markStarted();
   }
 
   async #wait(visit: RunVisit, awaiting: Awaiting): Promise<void> {
@@ -66,8 +66,8 @@ export class FlowSteps {
   async #waitUntil(visit: RunVisit, until: string): Promise<void> {
     const { run } = visit;
     const step = run.plan.flow.steps[stepOf(run)];
-    const what = step?.kind === 'wait' ? 'waits' : 'pauses between messages';
-    while (now() < until) await sleep(inMs(until), { summary: `${placeOf(run)} ${what}` });
-    await visit.waited();
+    const what = step?.kind === 'wait' ? 'the wait ends' : 'the next message may be sent';
+    while (now() < until) await sleep(inMs(until), { summary: `${placeOf(run)}: ${what}` });
+    await visit.endWait();
   }
 }

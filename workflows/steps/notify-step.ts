@@ -7,13 +7,13 @@ import { inMs, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /**
- * Notifies the caller, and leaves the step by what became of it. Nothing is lost when the run of the workflow ends meanwhile: the
- * next one notifies the caller again, under the same id. `begun` is called once the record tells of the step.
+ * Notifies the caller, and leaves the step by the outcome. If the workflow continues as new meanwhile, the next run notifies the
+ * caller again with the same event id. Calls `markStarted` when the record shows the step.
  */
-export async function notifyStep(visit: RunVisit, step: NotifyStep, begun: () => void): Promise<void> {
+export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted: () => void): Promise<void> {
   const { live, run } = visit;
   await visit.exclusive(() => live.save());
-  begun();
+  markStarted();
   const { tenant, id: transactionId } = live.state;
   const name = stepOf(run);
   const event = {

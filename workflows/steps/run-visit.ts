@@ -7,8 +7,8 @@ import type { TransactionState } from '../../domain/state';
 import { type LiveTransaction, now } from '../live-transaction';
 
 /**
- * One visit of a flow run to a step. What a step does is done under the lock and only while the run is still in this visit: a run
- * that moved or ended meanwhile stays as it is.
+ * One visit of a flow run to a step. A step changes the run only inside the lock and only during this visit: it never changes a
+ * run that moved or ended meanwhile.
  */
 export class RunVisit {
   constructor(
@@ -16,24 +16,24 @@ export class RunVisit {
     readonly run: Running,
   ) {}
 
-  /** The run as it is now, while it is in this visit. */
+  /** The current state of the run; undefined if it has left this visit. */
   current(): Running | undefined {
     const run = findRun(this.live.state, this.run.id);
     return run && isRunning(run) && run.path.length === this.run.path.length ? run : undefined;
   }
 
-  /** Runs `work` under the lock, if the run is still in this visit. */
+  /** Runs `work` inside the lock; does nothing if the run has left this visit. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     return this.live.exclusive(async () => (this.current() ? work() : undefined));
   }
 
-  /** The change that has the run wait for something. */
+  /** The change that makes the run wait. */
   readonly awaiting = (awaiting: Awaiting) => (state: TransactionState) => {
     const run = findRun(state, this.run.id);
     return run ? withRun(state, { ...run, awaiting }) : state;
   };
 
-  /** Moves the run. What ends it is saved at once; the next step saves all else. Only inside `exclusive`. */
+  /** Moves the run. Saves the record if the run ends; otherwise the next step saves it. Only inside `exclusive`. */
   async leave(move: (run: Running) => FlowRun): Promise<void> {
     const run = this.current();
     if (!run) return;
@@ -47,20 +47,20 @@ export class RunVisit {
     await this.leave((run) => leaveStepBy(run, exit, now(), reason));
   }
 
-  /** A domain error ends the step by the exit for it; the pause between two messages is waited for. Only inside `exclusive`. */
+  /** Leaves the step by an exit because of a domain error. After ResendTooSoon, waits instead. Only inside `exclusive`. */
   async leaveByError({ type, details }: DomainError, exit: string): Promise<void> {
     if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1);
     return this.leaveBy(exit, type);
   }
 
-  /** Has the run wait for a time. Only inside `exclusive`. */
+  /** Makes the run wait for a time. Only inside `exclusive`. */
   async waitFor(seconds: number): Promise<void> {
     this.live.change(this.awaiting({ until: addMs(now(), seconds * 1_000) })(this.live.state));
     await this.live.save();
   }
 
-  /** The time that the run waited for has come: its wait is over, or its message may be sent. */
-  async waited(): Promise<void> {
+  /** Continues after `waitFor`: leaves a wait step, or starts the step again to send its message. */
+  async endWait(): Promise<void> {
     await this.exclusive(async () => {
       const step = this.run.plan.flow.steps[stepOf(this.run)];
       await this.leave((run) =>
