@@ -2,11 +2,11 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { Problem } from '../http/problem';
 import type { FlowStore } from './store/flow-store';
 
-/** What new runs of a name begin with. Throws flow_not_active where the tenant has such a flow, flow_not_found otherwise. */
+/** The version of a flow that new runs use. Throws flow_not_found, or flow_not_active if no version is active. */
 export async function activeFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
   const flow = await store.active(tenant, name);
   if (flow) return flow;
-  // One of the code that this process does not have is not for the tenant to activate.
+  // A code flow that this process does not have is not found: a tenant cannot activate it.
   const known = await store.versions(tenant, name, { limit: 1 });
   if (known?.source === 'api') throw new Problem('flow_not_active');
   throw new Problem('flow_not_found');

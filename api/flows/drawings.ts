@@ -12,23 +12,23 @@ const daysMax = 90;
 export const daysParameter: Parameter = {
   name: 'days',
   in: 'query',
-  description: 'How far back the runs began that are counted',
+  description: 'Counts runs that started in this many last days',
   schema: { type: 'integer', minimum: 1, maximum: daysMax, default: daysDefault },
 };
 
 export const countsParameter: Parameter = {
   name: 'counts',
   in: 'query',
-  description: 'Numbers on the steps: runs that are there now, or that have ever entered',
+  description: 'Adds numbers to the steps: runs that are there now, or that ever entered',
   schema: { enum: ['here', 'entered'] },
 };
 
-/** How many days back runs are counted, as a query says. Throws validation_failed. */
+/** The `days` of a query. Throws validation_failed. */
 export const daysOf = (query: URLSearchParams): number =>
   integerOf(query, 'days', { max: daysMax, fallback: daysDefault });
 
-/** The version whose runs are asked for, also when it was deleted since: they go on. Throws flow_version_not_found. */
-export async function versionAsked(call: Call) {
+/** The version in the path, even if it is deleted: its runs continue. Throws flow_version_not_found. */
+export async function requestedVersion(call: Call) {
   const [name, version] = [nameOf(call), versionOf(call)];
   const found = await call.dependencies.flowStore.version(call.tenant, name, version, { deleted: true });
   if (!found) throw new Problem('flow_version_not_found');
@@ -36,32 +36,31 @@ export async function versionAsked(call: Call) {
   return { name, version, definition: found.definition, count };
 }
 
-/** A drawing of a flow in DOT, as SVG. */
-const drawn = async (dot: string): Promise<HandlerResponse> => ({
+const svgResponse = async (dot: string): Promise<HandlerResponse> => ({
   status: 200,
   headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
   text: await renderDot(dot, drawingStyle),
 });
 
-/** GET …/versions/{version}/counts: runs that began in the last days, by step and by outcome. */
+/** GET …/versions/{version}/counts: runs that started in the last days, by step and by outcome. */
 export const readCounts: Handler = async (call) => {
   const days = daysOf(queryOf(call.request.url, ['days']));
-  const { name, version, count } = await versionAsked(call);
+  const { name, version, count } = await requestedVersion(call);
   const body = { name, version, ...(await count(days)) };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 };
 
-/** GET …/versions/{version}/diagram.svg, with counts where they are asked for. */
+/** GET …/versions/{version}/diagram.svg. */
 export const drawVersion: Handler = async (call) => {
   const query = queryOf(call.request.url, ['counts', 'days']);
   const [shown, days] = [query.get('counts'), daysOf(query)];
   if (shown !== null && shown !== 'here' && shown !== 'entered')
     throw new Problem('validation_failed', { errors: { counts: ['must be here or entered'] } });
-  const { definition, count } = await versionAsked(call);
-  return drawn(flowToDot(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
+  const { definition, count } = await requestedVersion(call);
+  return svgResponse(flowToDot(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
 };
 
-/** GET …/flows/runs/{runId}/diagram.svg: the flow that the run goes by, and the path that it took. */
+/** GET …/flows/runs/{runId}/diagram.svg: the flow version of the run, with the path of the run. */
 export const drawRun: Handler = async (call) => {
   const { dependencies, tenant, id, request } = call;
   const { view } = await dependencies.transactions.read({ tenant, id });
@@ -71,5 +70,5 @@ export const drawRun: Handler = async (call) => {
   const definition = await dependencies.flowStore.ofRuns(tenant, run.flow, run.version);
   if (!definition) throw new Problem('flow_version_not_found');
   const { path, status, step } = run;
-  return drawn(flowToDot(definition, { path, ...(status === 'Running' ? { current: step } : {}) }));
+  return svgResponse(flowToDot(definition, { path, ...(status === 'Running' ? { current: step } : {}) }));
 };

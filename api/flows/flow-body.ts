@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-/** The body of PUT /v1/flows/{name}. What stands in it is judged by readPut, whose issues say how to fix them. */
+/** The body of PUT /v1/flows/{name}. readPutBody checks the flow, with issues that say how to fix it. */
 export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;
 
-/** The body of a request to make a version active. */
+/** The body of POST /v1/flows/{name}/activate. */
 export const activationBody = z.strictObject(
   {
-    version: z.int('must be a whole number').min(1, 'must be 1 or more').max(2_147_483_647, 'is not a version'),
+    version: z
+      .int('must be a whole number')
+      .min(1, 'must be 1 or more')
+      .max(2_147_483_647, 'must be at most 2147483647'),
   },
   'must be an object',
 );

@@ -9,17 +9,16 @@ import type { ActivationBody, FlowBody } from './flow-body';
 
 export const nameOf = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
 
-/** A version as it stands in a path or a query; undefined for what is none. */
-const versionIn = (given: string): number | undefined => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined);
+const parseVersion = (given: string): number | undefined => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined);
 
-/** The version in the path. Throws flow_version_not_found for what is none. */
+/** The version in the path. Throws flow_version_not_found. */
 export function versionOf({ request }: Call): number {
-  const version = versionIn(String(request.params['version']));
+  const version = parseVersion(String(request.params['version']));
   if (version === undefined) throw new Problem('flow_version_not_found');
   return version;
 }
 
-/** The answer to a change, told apart when it repeats an earlier one. */
+/** The response of a change. */
 function changed<Result extends object>(
   status: number,
   name: string,
@@ -29,32 +28,32 @@ function changed<Result extends object>(
   return { status, ...headers, body: { name, ...result } };
 }
 
-/** PUT /v1/flows/{name}: a new version, or the newest again when it is the same. */
+/** PUT /v1/flows/{name}: adds a version, or returns the newest one if it is the same. */
 export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = nameOf(call);
   const definition = readPutBody(name, body);
   const { created, ...added } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
-  const answer = changed(created ? 201 : 200, name, added);
-  return { ...answer, headers: { ...answer.headers, Location: `/v1/flows/${name}/versions/${added.version}` } };
+  const response = changed(created ? 201 : 200, name, added);
+  return { ...response, headers: { ...response.headers, Location: `/v1/flows/${name}/versions/${added.version}` } };
 };
 
-/** GET /v1/flows: by name; with deleted=true also those whose runs are still of interest. */
+/** GET /v1/flows: by name. */
 export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after, query } = pageQueryOf(request.url, ['deleted']);
   if (after !== undefined && !isFlowName(after)) throw unknownCursor();
   const page = { limit: limit + 1, ...deletedOf(query), ...(after === undefined ? {} : { after }) };
-  // One more than asked for tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const found = await dependencies.flowStore.list(tenant, page);
   const flows = found.slice(0, limit);
   const next = found.length > limit ? { next: flows.at(-1)?.name } : {};
   return { status: 200, body: { flows, ...next } };
 };
 
-/** GET /v1/flows/{name}: its versions, the newest first. */
+/** GET /v1/flows/{name}: its versions, newest first. */
 export const readFlowVersions: Handler = async (call) => {
   const { limit, after, query } = pageQueryOf(call.request.url, ['deleted']);
-  const below = after === undefined ? undefined : versionIn(after);
+  const below = after === undefined ? undefined : parseVersion(after);
   if (after !== undefined && below === undefined) throw unknownCursor();
   const page = { limit: limit + 1, ...deletedOf(query), ...(below === undefined ? {} : { most: below - 1 }) };
   const flow = await call.dependencies.flowStore.versions(call.tenant, nameOf(call), page);
@@ -67,15 +66,15 @@ export const readFlowVersions: Handler = async (call) => {
 /** GET /v1/flows/{name}/versions/{version}. */
 export const readFlowVersion: Handler = async (call) => {
   const [name, version] = [nameOf(call), versionOf(call)];
-  const asked = deletedOf(queryOf(call.request.url, ['deleted']));
-  const found = await call.dependencies.flowStore.version(call.tenant, name, version, asked);
+  const options = deletedOf(queryOf(call.request.url, ['deleted']));
+  const found = await call.dependencies.flowStore.version(call.tenant, name, version, options);
   if (!found) throw new Problem('flow_version_not_found');
-  const { definition, ...about } = found;
+  const { definition, ...fields } = found;
   const { version: _, ...unversioned } = definition;
-  return { status: 200, body: { name, ...about, definition: unversioned } };
+  return { status: 200, body: { name, ...fields, definition: unversioned } };
 };
 
-/** POST /v1/flows/{name}/activate: what new runs begin with. */
+/** POST /v1/flows/{name}/activate: new runs use this version. */
 export const activateFlow: Handler<ActivationBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = nameOf(call);
@@ -86,21 +85,21 @@ export const activateFlow: Handler<ActivationBody> = async (call) => {
   );
 };
 
-/** POST /v1/flows/{name}/rollback: what was active before is active again. */
+/** POST /v1/flows/{name}/rollback: activates the previous version. */
 export const rollBackFlow: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const name = nameOf(call);
   return changed(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, idempotencyKey));
 };
 
-/** DELETE /v1/flows/{name}/versions/{version}: runs that carry it go on. */
+/** DELETE /v1/flows/{name}/versions/{version}: its runs continue. */
 export const removeFlowVersion: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const [name, version] = [nameOf(call), versionOf(call)];
   return changed(200, name, await dependencies.flowStore.remove(tenant, name, version, clientId, idempotencyKey));
 };
 
-/** GET /v1/flows/{name}/audit: who changed it, newest first. */
+/** GET /v1/flows/{name}/audit: newest first. */
 export const readFlowAudit: Handler = async (call) => {
   queryOf(call.request.url, []);
   const entries = await call.dependencies.flowStore.audit(call.tenant, nameOf(call));

@@ -3,31 +3,31 @@ import { time } from '../http/response-fields';
 
 const number = z.int().min(1);
 
-const ofDeleted = {
-  deletedAt: time.optional().describe('Since when it is deleted, where deleted ones are asked for'),
-  running: z.int().optional().describe('Of a deleted one: runs that still continue'),
+const deletion = {
+  deletedAt: time.optional().describe('With deleted=true: when it was deleted'),
+  running: z.int().optional().describe('With deleted=true: its runs that still continue'),
 };
 
-const deletedBy = z.string().optional().describe('Of a deleted version: the client that deleted it');
+const deletedBy = z.string().optional().describe('With deleted=true: the client that deleted it');
 
 const version = { version: number, digest: z.string(), createdAt: time, createdBy: z.string() };
-const source = z.enum(['code', 'api']).describe('`code`: deployed with the service; `api`: of this tenant alone');
+const source = z.enum(['code', 'api']).describe('`code`: built into the service; `api`: created by this tenant');
 const definition = z.looseObject({ name: z.string(), start: z.string(), steps: z.record(z.string(), z.unknown()) });
 
 const summary = {
   name: z.string(),
-  title: z.string().optional().describe('Of the active version, or of the newest if none is active'),
+  title: z.string().optional().describe('The title of the active version, or of the newest if none is active'),
   source,
-  active: number.optional().describe('The version of new runs; absent until one is activated'),
+  active: number.optional().describe('The version that new runs use; absent until one is activated'),
   newest: number,
-  ...ofDeleted,
+  ...deletion,
 };
 
 export const flowList = z.strictObject({ flows: z.array(z.strictObject(summary)), next: z.string().optional() });
 
 export const flowRead = z.strictObject({
   ...summary,
-  versions: z.array(z.strictObject({ ...version, title: z.string().optional(), ...ofDeleted, deletedBy })),
+  versions: z.array(z.strictObject({ ...version, title: z.string().optional(), ...deletion, deletedBy })),
   next: z.string().optional(),
 });
 
@@ -37,9 +37,9 @@ export const flowVersionRead = z.strictObject({
   name: z.string(),
   source,
   ...version,
-  deletedAt: ofDeleted.deletedAt,
+  deletedAt: deletion.deletedAt,
   deletedBy,
-  definition: definition.meta({ component: 'Flow', description: 'As PUT /v1/flows/{name} takes it' }),
+  definition: definition.meta({ component: 'Flow', description: 'The definition, as in PUT /v1/flows/{name}' }),
 });
 
 export const flowActivated = z.strictObject({
@@ -47,7 +47,7 @@ export const flowActivated = z.strictObject({
   version: number,
   activatedAt: time,
   activatedBy: z.string(),
-  previous: number.optional().describe('What was active until then'),
+  previous: number.optional().describe('The version that was active before'),
 });
 
 export const flowVersionDeleted = z.strictObject({
@@ -62,21 +62,21 @@ const runsBy = z.record(z.string(), number);
 export const flowCounts = z.strictObject({
   name: z.string(),
   version: number,
-  since: time.describe('Runs that began then or later are counted'),
+  since: time.describe('Counts runs that started at this time or later'),
   runs: z.int(),
   canceled: z.int(),
-  here: runsBy.describe('By step: runs that are at it now'),
-  entered: runsBy.describe('By step: runs that have ever entered it, each once'),
-  outcomes: runsBy.describe('By outcome: runs that ended with it'),
+  here: runsBy.describe('By step: runs that are there now'),
+  entered: runsBy.describe('By step: runs that ever entered it, each counted once'),
+  outcomes: runsBy.describe('By outcome: ended runs'),
   ended: z
     .array(z.strictObject({ day: z.iso.date(), outcomes: runsBy, canceled: z.int() }))
-    .describe('What ended on each of the last seven days (UTC), today first, whenever it began'),
+    .describe('Runs that ended on each of the last seven days (UTC), today first'),
 });
 
 export const flowVersionRuns = z.strictObject({
   name: z.string(),
   version: number,
-  since: time.describe('Runs that began then or later are listed'),
+  since: time.describe('Lists runs that started at this time or later'),
   runs: z.array(
     z.strictObject({
       runId: z.string(),

@@ -3,12 +3,12 @@ import { findRuns, type FoundRun, type RunPlace } from '../../store/record/flow-
 import { integerOf, queryOf } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Handler, Parameter } from '../http/route';
-import { daysOf, daysParameter, versionAsked } from './drawings';
+import { daysOf, daysParameter, requestedVersion } from './drawings';
 
 const dayMs = 86_400_000;
 const runsMax = 50;
 
-const queryNames = (
+const queryParameter = (
   name: string,
   description: string,
   schema: Parameter['schema'] = { type: 'string' },
@@ -20,43 +20,48 @@ const queryNames = (
 });
 
 export const runsParameters: readonly Parameter[] = [
-  queryNames('step', 'Runs that have entered this step; with counts=here those that are there now'),
-  queryNames('counts', 'Goes with step', { enum: ['entered', 'here'], default: 'entered' }),
-  queryNames('outcome', 'Runs that ended with it'),
-  queryNames('status', 'Runs that go on, whenever they began, or that were canceled', {
+  queryParameter('step', 'Runs that entered this step; with counts=here, runs that are there now'),
+  queryParameter('counts', 'With `step` only', { enum: ['entered', 'here'], default: 'entered' }),
+  queryParameter('outcome', 'Runs that ended with this outcome'),
+  queryParameter('status', 'Running runs of any age, or canceled runs', {
     enum: ['Running', 'Canceled'],
   }),
   daysParameter,
-  queryNames('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: runsMax, default: runsMax }),
+  queryParameter('limit', 'Maximum number of items', {
+    type: 'integer',
+    minimum: 1,
+    maximum: runsMax,
+    default: runsMax,
+  }),
 ];
 
-const refused = (field: string, words: string) => new Problem('validation_failed', { errors: { [field]: [words] } });
+const invalid = (field: string, issue: string) => new Problem('validation_failed', { errors: { [field]: [issue] } });
 
-/** Where the runs are that a query asks for. Throws validation_failed. */
+/** The filter of a query. Throws validation_failed. */
 function placeOf(query: URLSearchParams, { steps }: FlowDefinition): RunPlace {
   const [step, outcome, status, counts] = ['step', 'outcome', 'status', 'counts'].map((name) => query.get(name));
   if ([step, outcome, status].filter((given) => typeof given === 'string').length > 1)
-    throw refused('step', 'goes with neither outcome nor status, nor those with each other: ask for one of them');
+    throw invalid('step', 'must not be combined with outcome or status; send one of the three');
   if (typeof counts === 'string' && (typeof step !== 'string' || !['here', 'entered'].includes(counts)))
-    throw refused('counts', 'must be here or entered, and go with step');
+    throw invalid('counts', 'must be here or entered, and needs step');
   if (typeof step === 'string') {
-    if (!Object.hasOwn(steps, step)) throw refused('step', 'is no step of the version');
+    if (!Object.hasOwn(steps, step)) throw invalid('step', 'is not a step of this version');
     return counts === 'here' ? { sort: 'here', step } : { sort: 'entered', steps: [step] };
   }
   if (typeof outcome === 'string') {
     const ends = Object.entries(steps).flatMap(([name, end]) =>
       end.kind === 'outcome' && end.outcome === outcome ? [name] : [],
     );
-    if (ends.length === 0) throw refused('outcome', 'is no outcome of the version');
+    if (ends.length === 0) throw invalid('outcome', 'is not an outcome of this version');
     return { sort: 'entered', steps: ends };
   }
   if (status === 'Running') return { sort: 'running' };
   if (status === 'Canceled') return { sort: 'canceled' };
-  if (typeof status === 'string') throw refused('status', 'must be Running or Canceled');
+  if (typeof status === 'string') throw invalid('status', 'must be Running or Canceled');
   return { sort: 'all' };
 }
 
-/** What is told of a run: where it went, and nothing of the person. */
+/** A run without data of the person. */
 const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, path }: FoundRun) => ({
   runId,
   transactionId,
@@ -64,7 +69,6 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
   ...(outcome === null ? {} : { outcome }),
   startedAt: startedAt.toISOString(),
   ...(endedAt === null ? {} : { endedAt: endedAt.toISOString() }),
-  // Without the times that each visit has in the record.
   path: path.map(({ step, exit, reason }) => ({
     step,
     ...(exit === undefined ? {} : { exit }),
@@ -72,12 +76,12 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
   })),
 });
 
-/** GET …/versions/{version}/runs: the newest runs at a step, with an outcome, or of a status, as the record has them. */
+/** GET …/versions/{version}/runs: the newest runs by step, outcome or status, from the records. */
 export const listVersionRuns: Handler = async (call) => {
   const query = queryOf(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
   const days = daysOf(query);
   const limit = integerOf(query, 'limit', { max: runsMax, fallback: runsMax });
-  const { name, version, definition } = await versionAsked(call);
+  const { name, version, definition } = await requestedVersion(call);
   const place = placeOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);
   const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { place, since, limit });

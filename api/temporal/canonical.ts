@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** JSON with sorted fields: equal values give equal texts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
@@ -5,3 +7,6 @@ export function canonical(value: unknown): string {
     return Object.fromEntries(Object.entries(part).toSorted(([left], [right]) => (left < right ? -1 : 1)));
   });
 }
+
+/** Equal for equal values, whatever the order of their fields. */
+export const digestOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex');

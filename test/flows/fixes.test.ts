@@ -82,7 +82,10 @@ test('visits of two steps may be subtracted without spaces', () => {
 test('a reply without a name is to be given one of its own kind', () => {
   const judged = checkDefinition(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
   expect('issues' in judged && judged.issues).toContainEqual(
-    expect.objectContaining({ path: 'steps.question.options.0.name', fix: 'Give the reply a name, such as NotMe.' }),
+    expect.objectContaining({
+      path: 'steps.question.options.0.name',
+      fix: 'Write a name for the reply, such as NotMe.',
+    }),
   );
 });
 

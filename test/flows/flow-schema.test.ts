@@ -59,55 +59,55 @@ test('the schema for editors refuses ranges and names before they are sent', () 
   expect(valid(json(goodFlow))).toBe(false);
 });
 
-const nameOne = 'Name one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
+const nameOne = 'Write one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
 
 test.each<[string, FlowChanges, string]>([
   [
     'a field too many',
     { 'steps.code.digits': 6 },
-    'field-unknown steps.code.digits: There is no field digits here. Write one of message, options, or take it out.',
+    'field-unknown steps.code.digits: The field digits is unknown here. Write one of message, options, or remove it.',
   ],
   [
     'a field too many of a flow',
     { title: undefined, titel: 'x' },
-    'field-unknown titel: There is no field titel here. Did you mean title? Write title, or take it out.',
+    'field-unknown titel: The field titel is unknown here. Did you mean title? Write title, or remove it.',
   ],
   [
     'a field too many of a rule, which has all of its own',
     { 'steps.look.rules.0.if': 'x' },
-    'field-unknown steps.look.rules.0.if: There is no field if here. Take it out.',
+    'field-unknown steps.look.rules.0.if: The field if is unknown here. Remove it.',
   ],
   [
     'a field of a rule with letters that changed places',
     { 'steps.look.rules.1.becuase': 'x' },
-    'field-unknown steps.look.rules.1.becuase: There is no field becuase here. Did you mean because? Write because, or take it out.',
+    'field-unknown steps.look.rules.1.becuase: The field becuase is unknown here. Did you mean because? Write because, or remove it.',
   ],
   [
     'a field too many of a text',
     { 'steps.question.message.en.text': 'x' },
-    'field-unknown steps.question.message.en.text: There is no field text here. Take it out.',
+    'field-unknown steps.question.message.en.text: The field text is unknown here. Remove it.',
   ],
   [
     'a field too many of an end',
     { 'steps.confirmed.exits': {} },
-    'field-unknown steps.confirmed.exits: There is no field exits here. Take it out.',
+    'field-unknown steps.confirmed.exits: The field exits is unknown here. Remove it.',
   ],
   [
     'a field too few',
     { 'steps.code.sendLimit': undefined },
-    'field-missing steps.code.sendLimit: sendLimit is missing. Give a whole number.',
+    'field-missing steps.code.sendLimit: sendLimit is missing. Write a whole number.',
   ],
   [
     'a number as a text',
     { 'steps.pause.seconds': '60' },
-    'wrong-type steps.pause.seconds: seconds is "60". Give a whole number of seconds.',
+    'wrong-type steps.pause.seconds: seconds is "60". Write a whole number of seconds.',
   ],
   [
     'a list that is none',
     { 'steps.look.rules': {} },
-    'wrong-type steps.look.rules: rules is {}. Give a list of rules, each with when and then.',
+    'wrong-type steps.look.rules: rules is {}. Write a list of rules, each with when and then.',
   ],
-  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Give an object of steps by name.'],
+  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Write an object of steps by name.'],
   ['no start', { start: undefined }, `field-missing start: start is missing. ${nameOne}`],
   ['a way that is a number', { 'steps.pause.then': 7 }, `wrong-type steps.pause.then: then is 7. ${nameOne}`],
   [
@@ -119,17 +119,17 @@ test.each<[string, FlowChanges, string]>([
   [
     'no exits of a code',
     { 'steps.code.exits': undefined },
-    'field-missing steps.code.exits: exits is missing. Give an object with a step for each exit: Valid, Expired, Blocked, Failed.',
+    'field-missing steps.code.exits: exits is missing. Write an object with a step for each exit: Valid, Expired, Blocked, Failed.',
   ],
   [
     'no exits of a question with replies of its own',
     { 'steps.question.exits': undefined },
-    'field-missing steps.question.exits: exits is missing. Give an object with a step for each exit: Yes, NotMe, Expired, Failed.',
+    'field-missing steps.question.exits: exits is missing. Write an object with a step for each exit: Yes, NotMe, Expired, Failed.',
   ],
   [
     'no exits of pictures',
     { 'steps.pictures.exits': [] },
-    'wrong-type steps.pictures.exits: exits is []. Give an object with a step for each exit: Approved, Rejected, Inconclusive, Expired, Abandoned, Canceled, Undecided.',
+    'wrong-type steps.pictures.exits: exits is []. Write an object with a step for each exit: Approved, Rejected, Inconclusive, Expired, Abandoned, Canceled, Undecided.',
   ],
   [
     'a rule without a condition',
@@ -164,17 +164,17 @@ test.each<[string, FlowChanges, string]>([
   [
     'a step that is a text',
     { 'steps.code': 'code' },
-    'wrong-type steps.code: code is "code". Give an object with its kind: confirm, biometrics, decide, wait, notify, outcome.',
+    'wrong-type steps.code: code is "code". Write an object with its kind: confirm, biometrics, decide, wait, notify, outcome.',
   ],
   [
     'a step that no object keeps',
     { 'steps.__proto__': { kind: 'outcome', outcome: 'Done' } },
-    'name-shadows steps.__proto__: `__proto__` is a reserved name. Take another name.',
+    'name-shadows steps.__proto__: `__proto__` is a reserved name. Use another name.',
   ],
   [
     'a text without Spanish',
     { 'steps.question.message.es': undefined },
-    'field-missing steps.question.message.es: es is missing. Give an object with subject, body.',
+    'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
   ],
 ])('%s is told with its place', (_, change, expected) => {
   const read = readFlow(json(changedFlow(goodFlow, change)));

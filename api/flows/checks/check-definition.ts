@@ -11,35 +11,35 @@ import { isFields, shapeIssues } from './shape-issues';
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
 /**
- * What is wrong with a flow by the rules and texts that are deployed here; empty for a good one. `unread`: names of steps that
- * are left out of it, because they have not the shape of one.
+ * The issues of a flow by the rules and templates of this deployment. `unread`: names of steps that are left out, because they
+ * do not match the schema.
  */
 export const checkFlowHere = (flow: FlowDefinition, unread?: ReadonlySet<string>): readonly FlowIssue[] =>
   checkFlow(flow, { templates, checkCondition, unread });
 
-/** Most issues of shape that are told: what has more is no flow at all. */
+/** JSON with more issues is not a flow at all. */
 const shapeIssuesMax = 100;
 
 /**
- * Reads a flow from JSON. `given` is what the caller said beside it, such as the name in a path: it fills what the JSON leaves
- * out. Shapes only: `checkFlow` says whether the flow can run.
+ * Reads a flow from JSON by the schema; `checkFlow` checks whether it can run. `given`: fields from outside the JSON, such as
+ * the name in a path.
  */
 export function readFlow(
   json: unknown,
   given: { name?: string; version?: number } = {},
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
-  const shadows = isFields(json) ? shadowsIn(json) : [];
+  const reserved = isFields(json) ? findReserved(json) : [];
   const read = flowSchema.safeParse(isFields(json) ? { ...given, ...json } : json, { reportInput: true });
   const issues = [
-    ...shadows,
+    ...reserved,
     ...(read.success ? [] : read.error.issues.flatMap((issue) => shapeIssues(issue, json, given))),
   ];
   if (issues.length > 0 || !read.success) return { issues: issues.slice(0, shapeIssuesMax) };
   return { flow: read.data };
 }
 
-/** A key that JSON can have and no object keeps: it would get lost without a word. */
-function shadowsIn(value: unknown, path: readonly string[] = []): FlowIssue[] {
+/** JSON can have the key `__proto__`, but an object would lose it silently. */
+function findReserved(value: unknown, path: readonly string[] = []): FlowIssue[] {
   if (!isFields(value) || path.length > 8) return [];
   return Object.entries(value).flatMap(([key, inner]): FlowIssue[] =>
     key === '__proto__'
@@ -48,18 +48,18 @@ function shadowsIn(value: unknown, path: readonly string[] = []): FlowIssue[] {
             code: 'name-shadows',
             path: [...path, key].join('.'),
             message: `\`${key}\` is a reserved name.`,
-            fix: 'Take another name.',
+            fix: 'Use another name.',
           },
         ]
-      : shadowsIn(inner, [...path, key]),
+      : findReserved(inner, [...path, key]),
   );
 }
 
-/** What can be read of something that is not quite a flow. */
+/** The part of invalid JSON that matches the schema. */
 interface ReadablePart {
-  /** Without the steps that are unread. A field that has no value of its type is empty. */
+  /** Without unread steps. A field of a wrong type is empty. */
   flow: FlowDefinition;
-  /** Names of the steps that have not the shape of one: what was meant is not guessed. */
+  /** Names of the steps that do not match the schema. */
   unread: ReadonlySet<string>;
 }
 
@@ -70,7 +70,6 @@ const blank: Fields = { name: '', version: 1, start: '', steps: {} };
 const except = (fields: Fields, names: ReadonlySet<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 
-/** The part of a would-be flow whose meaning can be checked; undefined when there is none. */
 function readablePart(json: Fields): ReadablePart | undefined {
   const whole = flowSchema.safeParse(json);
   if (whole.success) return { flow: whole.data, unread: new Set() };
@@ -90,8 +89,8 @@ function readablePart(json: Fields): ReadablePart | undefined {
 }
 
 /**
- * Reads a flow from JSON and checks it, with what the request says beside it: the flow, or what is wrong with it. A step that
- * has not its shape is not looked into, and neither are ways from it and totals; everything else is, in the same go.
+ * Reads a flow from JSON and checks it: the flow, or all its issues. `given`: fields from outside the JSON. Steps that do not
+ * match the schema, their transitions and totals are not checked further; everything else is.
  */
 export function checkDefinition(
   json: unknown,
@@ -103,7 +102,7 @@ export function checkDefinition(
     return issues.length === 0 ? read : { issues };
   }
   const { issues } = read;
-  // A name that no object keeps would be another step than it says; what has too many issues is no flow at all.
+  // A reserved name would change the steps, and JSON with too many issues is not a flow.
   if (!isFields(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-shadows'))
     return read;
   const part = readablePart({ ...given, ...json });

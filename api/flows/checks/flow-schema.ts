@@ -6,8 +6,8 @@ import { nameForms } from '../../../domain/flows/name-forms';
 import { languages } from '../../../domain/language';
 
 /*
- * Shapes alone are refused here. Ranges and forms stand in the metadata, for editors: `checkFlow` refuses them in words of
- * its own.
+ * The schema rejects wrong types only. Ranges and patterns are metadata for editors: `checkFlow` checks them with better
+ * messages.
  */
 const whole = ([minimum, maximum]: readonly [number, number], description: string) =>
   z.number().meta({ type: 'integer', minimum, maximum, description });
@@ -15,54 +15,59 @@ const kebab = (description: string) =>
   z.string().meta({ pattern: nameForms.kebab.source, maxLength: flowLimits.name, description });
 const pascal = (description: string) =>
   z.string().meta({ pattern: nameForms.pascal.source, maxLength: flowLimits.name, description });
-const target = (description = 'The step that it leads to.') => z.string().meta({ description });
+const target = (description = 'The next step.') => z.string().meta({ description });
 const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 'pt-BR': text, en: text, es: text });
 
-const exits = z.record(z.string(), target()).meta({ description: 'By result, the step that a run goes to.' });
+const exits = z.record(z.string(), target()).meta({ description: 'The next step by result.' });
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
 const visited = {
-  visits: whole([1, flowLimits.visits], 'How often a run may enter the step.').exactOptional(),
+  visits: whole([1, flowLimits.visits], 'Maximum number of visits of the step in a run.').exactOptional(),
   exhausted: target('The next step once `visits` is exhausted.').exactOptional(),
 };
 
 const message = inEachLanguage(
   z.strictObject({
     subject: z.string().meta({ maxLength: flowLimits.subject, description: 'E-mail only.' }).exactOptional(),
-    body: z.string().meta({ maxLength: flowLimits.message, description: 'With {{brand}}, {{code}} and {{minutes}}.' }),
+    body: z
+      .string()
+      .meta({ maxLength: flowLimits.message, description: 'Placeholders: {{brand}}, {{code}} and {{minutes}}.' }),
   }),
 );
 
 const reply = z.strictObject({
-  option: whole([1, flowLimits.replies], 'Its number, from 1 in order.'),
-  name: pascal('The exit that it is, such as Yes.'),
-  meaning: z.enum(['yes', 'no', 'neither']).meta({ description: 'What it says of the transaction.' }),
-  label: inEachLanguage(z.string().meta({ description: 'What the button says.' })),
-  words: z.array(z.string()).meta({ minItems: 1, description: 'Written answers that mean it, in lower case.' }),
+  option: whole([1, flowLimits.replies], 'Its number, counting from 1.'),
+  name: pascal('The exit of this reply, such as Yes.'),
+  meaning: z.enum(['yes', 'no', 'neither']).meta({ description: 'Whether it confirms or denies the transaction.' }),
+  label: inEachLanguage(z.string().meta({ description: 'The text of the button.' })),
+  words: z.array(z.string()).meta({ minItems: 1, description: 'Written replies that mean the same, in lower case.' }),
 });
 
 const confirm = z.strictObject({
   kind: z.literal('confirm'),
   ...visited,
   channel,
-  ask: z.enum(['token', 'reply']).meta({ description: 'A code to give back, or an answer to a question.' }),
-  template: z.string().meta({ description: 'The name of a text; or else message.' }).exactOptional(),
+  ask: z.enum(['token', 'reply']).meta({ description: 'A code that the person types, or a reply to a question.' }),
+  template: z.string().meta({ description: 'The name of a message template, instead of message.' }).exactOptional(),
   message: message.exactOptional(),
   options: z
     .array(reply)
-    .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'Questions only.' })
+    .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'With ask: reply only.' })
     .exactOptional(),
   expiresAfterSeconds: whole(
     [1, settingsMaxima.otherwiseMs / 1_000],
-    `From the first message; a code by SMS lives at most ${settingsMaxima.tokenBySmsMs / 1_000}.`,
+    `Lifetime from the first message; for a code by SMS at most ${settingsMaxima.tokenBySmsMs / 1_000}.`,
   ),
-  sendLimit: whole([1, settingsMaxima.sendLimit], 'Messages in all.'),
-  resendAfterSeconds: whole([1, settingsMaxima.otherwiseMs / 1_000], 'Pause between two messages.'),
-  attemptLimit: whole([1, settingsMaxima.attemptLimit], 'Tokens only: values that are tried.').exactOptional(),
-  codeDigits: whole(settingsMaxima.codeDigits, 'Tokens only.').exactOptional(),
+  sendLimit: whole([1, settingsMaxima.sendLimit], 'Maximum number of messages.'),
+  resendAfterSeconds: whole([1, settingsMaxima.otherwiseMs / 1_000], 'Minimum time between two messages.'),
+  attemptLimit: whole(
+    [1, settingsMaxima.attemptLimit],
+    'With ask: token only. Maximum number of attempts.',
+  ).exactOptional(),
+  codeDigits: whole(settingsMaxima.codeDigits, 'With ask: token only.').exactOptional(),
   resend: z
     .enum(['reuse', 'rotate'])
-    .meta({ description: 'Tokens only: what a further message brings.' })
+    .meta({ description: 'With ask: token only. Whether a resend has the same code or a new one.' })
     .exactOptional(),
   exits,
 });
@@ -72,9 +77,9 @@ const biometrics = z.strictObject({
   ...visited,
   channels: z
     .array(channel)
-    .meta({ uniqueItems: true, description: 'By which the link is sent; none: the caller does.' }),
-  linkSeconds: whole(flowLimits.linkSeconds, 'How long the link is open.'),
-  decideWithinSeconds: whole(flowLimits.decideWithinSeconds, 'How long images wait for a decision.'),
+    .meta({ uniqueItems: true, description: 'Channels that send the link. Empty: the caller passes it on.' }),
+  linkSeconds: whole(flowLimits.linkSeconds, 'Lifetime of the link.'),
+  decideWithinSeconds: whole(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
   exits,
 });
 
@@ -91,18 +96,18 @@ const decide = z.strictObject({
         then: target(),
         because: z
           .string()
-          .meta({ maxLength: flowLimits.line, description: 'The reason that callers and operators read.' })
+          .meta({ maxLength: flowLimits.line, description: 'The reason that callers and operators see.' })
           .exactOptional(),
       }),
     )
-    .meta({ minItems: 1, maxItems: flowLimits.rules, description: 'The first that is true wins.' }),
-  else: target('Where a run goes when no rule is true.'),
+    .meta({ minItems: 1, maxItems: flowLimits.rules, description: 'The first rule that is true applies.' }),
+  else: target('The next step if no rule is true.'),
 });
 
 const wait = z.strictObject({
   kind: z.literal('wait'),
   ...visited,
-  seconds: whole(flowLimits.waitSeconds, 'How long.'),
+  seconds: whole(flowLimits.waitSeconds, 'Time to wait.'),
   then: target(),
 });
 
@@ -112,26 +117,26 @@ const notify = z.strictObject({
   event: z.string().meta({
     pattern: nameForms.event.source,
     maxLength: flowLimits.name,
-    description: "The event's type, such as step-up.begun.",
+    description: 'The type of the event, such as step-up.started.',
   }),
-  giveUpAfterSeconds: whole(flowLimits.giveUpAfterSeconds, 'How long it is tried.'),
+  giveUpAfterSeconds: whole(flowLimits.giveUpAfterSeconds, 'Time to retry the delivery.'),
   exits,
 });
 
 const outcome = z.strictObject({
   kind: z.literal('outcome'),
-  outcome: pascal('What callers act on, such as Confirmed; Canceled is taken.'),
+  outcome: pascal('The result for callers, such as Confirmed. Canceled is reserved.'),
 });
 
 const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;
 
 export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...shape.kind.values]);
 
-/** A flow as JSON. It is proven to be the type FlowDefinition by test/flows/flow-schema.test.ts. */
+/** A flow as JSON. test/flows/flow-schema.test.ts proves that it is the type FlowDefinition. */
 export const flowSchema = z.strictObject({
-  name: kebab('Callers start the flow by it.'),
-  version: whole([1, flowLimits.version], 'Rising; a version never changes.'),
-  title: z.string().meta({ maxLength: flowLimits.line, description: 'What it is for, in one line.' }).exactOptional(),
+  name: kebab('Callers start the flow by this name.'),
+  version: whole([1, flowLimits.version], 'Increasing. A version never changes.'),
+  title: z.string().meta({ maxLength: flowLimits.line, description: 'Its purpose in one line.' }).exactOptional(),
   start: target('The first step.'),
   steps: z.record(z.string(), z.discriminatedUnion('kind', steps)).meta({
     description: `By name, in kebab-case. Texts are in ${languages.join(', ')}.`,
@@ -140,16 +145,13 @@ export const flowSchema = z.strictObject({
   }),
 });
 
-/**
- * A flow as it is written in a .json and sent: the service counts its versions, the path or the file may give its name, and an
- * editor may be told the schema.
- */
+/** A flow in a .json file or request: without version, the name may come from the path or file, $schema is for editors. */
 export const flowFile = flowSchema.omit({ version: true }).extend({
   name: flowSchema.shape.name.exactOptional(),
   $schema: z.string().meta({ description: 'For your editor. It is not saved.' }).exactOptional(),
 });
 
-/** The schema for editors, draft 2020-12, with the ranges and forms that `checkFlow` refuses beyond. */
+/** The JSON Schema for editors, draft 2020-12, with ranges and patterns. */
 export function flowJsonSchema(): Record<string, unknown> {
-  return { ...z.toJSONSchema(flowFile), title: 'A flow of confirmations' };
+  return { ...z.toJSONSchema(flowFile), title: 'Flow' };
 }

@@ -12,7 +12,7 @@ export function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a finding of the schema says of a flow. `given`: fields that the request says beside it. */
+/** The flow issues of a schema issue. `given`: fields from outside the JSON. */
 export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowIssue[] {
   const at = issue.path.map(String);
   const path = at.join('.');
@@ -24,7 +24,7 @@ export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowIss
       return issue.keys.map((key) => ({
         code: 'field-unknown',
         path: [...at, key].join('.'),
-        message: `There is no field ${key} here.`,
+        message: `The field ${key} is unknown here.`,
         fix: fixOfField(key, fields),
       }));
     }
@@ -47,11 +47,11 @@ export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowIss
         : one('wrong-type', `${field} is ${formatValue(issue.input)}.`, fix);
     }
     default:
-      return one('wrong-type', `${field} is not as it has to be.`, 'Look at the schema of flows.');
+      return one('wrong-type', `${field} is invalid.`, 'See GET /v1/flows/schema.');
   }
 }
 
-/** The fields that may still be written there. What the request says need not be. */
+/** The fields that are still missing there, without those of the request. */
 function fieldsToWrite({ path }: Issue, flow: unknown, given: object): readonly string[] {
   const place = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], flow);
   const written = path.length > 0 ? Object.keys(place as object) : Object.keys({ ...given, ...(place as object) });
@@ -60,55 +60,54 @@ function fieldsToWrite({ path }: Issue, flow: unknown, given: object): readonly 
 
 const kindOf = (step: unknown) => (isFields(step) ? step['kind'] : step);
 
-/** What to do about a field that there is not, where these may still be written. */
+/** The fix of an unknown field. `fields`: fields that are still missing there. */
 function fixOfField(written: string, fields: readonly string[]): string {
-  if (fields.length === 0) return 'Take it out.';
-  return suggestNames(fields.length === 1 ? 'Write' : 'Write one of', written, fields, ', or take it out.');
+  if (fields.length === 0) return 'Remove it.';
+  return suggestNames(fields.length === 1 ? 'Write' : 'Write one of', written, fields, ', or remove it.');
 }
 
-/** What to do about a value that is none of those that there are. */
 const fixOfValue = (written: unknown, values: readonly string[]): string =>
   suggestNames('Write one of', typeof written === 'string' ? written : '', values);
 
 const byField: Readonly<Record<string, string>> = {
-  name: 'Give a name, such as sign-up.',
-  steps: 'Give an object of steps by name.',
-  rules: 'Give a list of rules, each with when and then.',
+  name: 'Write a name, such as sign-up.',
+  steps: 'Write an object of steps by name.',
+  rules: 'Write a list of rules, each with when and then.',
   when: 'Write a condition, such as score < 40.',
-  outcome: 'Give the name of an outcome, such as Confirmed.',
-  event: 'Give the type of an event, such as sign-up.confirmed.',
+  outcome: 'Write the name of an outcome, such as Confirmed.',
+  event: 'Write the type of an event, such as sign-up.confirmed.',
 };
 
 const byType: Readonly<Record<string, string>> = {
-  string: 'Give a text.',
-  number: 'Give a whole number.',
-  array: 'Give a list.',
+  string: 'Write a string.',
+  number: 'Write a whole number.',
+  array: 'Write a list.',
 };
 
 const toSteps: readonly (string | undefined)[] = ['start', 'then', 'else', 'exhausted'];
 
-/** What to do about a field at a path that is missing or of another type: by what it means, where that is known. */
+/** The fix of a missing field, or of one of a wrong type. */
 function fixOfType(path: readonly string[], expected: string, flow: unknown): string {
   const steps = isFields(flow) && isFields(flow['steps']) ? flow['steps'] : {};
   const [at, step = '', ...inner] = path;
   const field = path.at(-1) ?? '';
-  if (at === 'steps' && path.length === 2) return `Give an object with its kind: ${stepKinds.join(', ')}.`;
+  if (at === 'steps' && path.length === 2) return `Write an object with its kind: ${stepKinds.join(', ')}.`;
   if (toSteps.includes(field) || inner[0] === 'exits')
     return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(steps[step]) : fixOfTarget(Object.keys(steps));
-  if (expected === 'number' && /seconds$/i.test(field)) return 'Give a whole number of seconds.';
+  if (expected === 'number' && /seconds$/i.test(field)) return 'Write a whole number of seconds.';
   const fields = fieldsAt(path, flow);
-  const object = fields.length === 0 ? 'Give an object.' : `Give an object with ${fields.join(', ')}.`;
-  if (field === 'name' && inner[0] === 'options') return 'Give the reply a name, such as NotMe.';
+  const object = fields.length === 0 ? 'Write an object.' : `Write an object with ${fields.join(', ')}.`;
+  if (field === 'name' && inner[0] === 'options') return 'Write a name for the reply, such as NotMe.';
   return byField[field] ?? byType[expected] ?? object;
 }
 
 const fixOfTarget = (names: readonly string[]) =>
-  names.length === 0 ? 'Name a step.' : suggestNames('Name one of the steps:', '', names);
+  names.length === 0 ? 'Write the name of a step.' : suggestNames('Write one of the steps:', '', names);
 
-/** The exits of a step that cannot be read, as far as what it says tells them. */
+/** Lists the exits of a step, as far as they are known although the step is invalid. */
 function fixOfExits(step: unknown): string {
   const { kind, ask, template, options } = isFields(step) ? step : {};
-  const words = 'Give an object with a step for each exit';
+  const fix = 'Write an object with a step for each exit';
   if (kind === 'confirm' && ask === 'reply') {
     const written: readonly unknown[] = Array.isArray(options)
       ? options
@@ -117,13 +116,13 @@ function fixOfExits(step: unknown): string {
       isFields(reply) && typeof reply['name'] === 'string' ? [reply['name']] : [],
     );
     const names = replies.length === 0 ? ['the name of each reply'] : new Set(replies);
-    return `${words}: ${[...names, ...exitsOf({ kind, ask } as Step)].join(', ')}.`;
+    return `${fix}: ${[...names, ...exitsOf({ kind, ask } as Step)].join(', ')}.`;
   }
   const known = kind === 'biometrics' || kind === 'notify' || (kind === 'confirm' && ask === 'token');
-  return known ? `${words}: ${exitsOf({ kind, ask } as Step).join(', ')}.` : `${words}.`;
+  return known ? `${fix}: ${exitsOf({ kind, ask } as Step).join(', ')}.` : `${fix}.`;
 }
 
-/** The fields that there are at a path of a flow, such as those of the kind of step that stands there; none where it ends. */
+/** The fields that the schema has at a path of a flow. Depends on the kind of the step there. */
 function fieldsAt(path: readonly PropertyKey[], flow: unknown): readonly string[] {
   let schema: unknown = flowSchema;
   let value = flow;
@@ -135,7 +134,7 @@ function fieldsAt(path: readonly PropertyKey[], flow: unknown): readonly string[
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
-/** What a schema is for a value: of those by kind the one of its kind. */
+/** The schema for a value: in a union by kind, the one of its kind. */
 function resolve(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodExactOptional) return resolve(schema.unwrap(), value);
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema;

@@ -7,13 +7,13 @@ import { flowsAssets, renderFlows } from './page-shell';
 
 const drawingHash = createHash('sha256').update(drawingStyle).digest('base64');
 
-/** Everything comes from this host. Of styles in the page, that of the drawings is the only one that counts. */
+/** Everything comes from this host. The style of the drawings is the only inline style. */
 const policy = [
   ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'sha256-${drawingHash}'`, "img-src 'self'"],
   ...["connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
-/** GET /flows: the page of a product team. Anybody may have it: it holds no flow and no run. */
+/** GET /flows: the page of the product team. It needs no token, because it contains no data. */
 export const showFlows: Serve = (dependencies, request, response) => {
   response
     .status(200)

@@ -13,7 +13,6 @@ const awaited = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('time'), until: time }),
 ]);
 
-/** A run of a flow: where it is, what it waits for, and how it came there. */
 export const flowRun = z.strictObject({
   runId: z.uuid(),
   flow: z.string(),
@@ -35,7 +34,7 @@ export const flowRun = z.strictObject({
   ),
 });
 
-/** What became of a value, and of the run. */
+/** The outcome of a code, and the run after it. */
 export const flowAnswered = z.strictObject({
   status: z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded']),
   type: z.enum(['Sms', 'Email']),

@@ -10,12 +10,11 @@ import type { Dependencies } from '../../dependencies';
 import { withBrand } from '../../confirmations/proposal';
 import type { ProposedIds } from '../../temporal/proposed-ids';
 
-/** What plans are made from. */
 export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmations' | 'biometrics'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
-/** The numbers of FLOW_SETTINGS are those of the flows that the code brings; a tenant's own flow says its own. */
+/** FLOW_SETTINGS changes code flows only, not the flows of tenants. */
 function stepProposal({ config, confirmations }: PlanDependencies, flow: FlowDefinition, name: string): StepProposal {
   const declared = stepSettings(flow, name, templates);
   const settings = flow.name === declared.name ? (confirmations.get(declared.name) ?? declared) : declared;
@@ -50,7 +49,7 @@ function codeOf({ keys }: PlanDependencies, transactionId: string, confirmationI
   return { confirmationId, digest: digestCode(keys, transactionId, confirmationId, settings) };
 }
 
-/** What a run of a flow takes along: its version, and everything that its steps say and may do. */
+/** The input of a flow run: its version, with the texts and settings of all steps. */
 export function runPlanOf(
   dependencies: PlanDependencies,
   { tenant, id: transactionId }: Target,

@@ -1,4 +1,3 @@
-import type { TokenAnswer } from '../../../domain/token-answer';
 import type { RunView } from '../../../domain/flows/view-run';
 import { confirmations } from '../../../flows/confirmations';
 import { digestValue } from '../../../platform/codes';
@@ -10,10 +9,10 @@ import { answerOfClosedToken, tokenAnswerOf } from '../../confirmations/token-an
 import { withProblem, sourceHeaders } from '../../temporal/with-problem';
 import { runBody, loggedRunBody } from './run-body';
 
-/** Addresses of pages open the page for whoever has them. */
+/** A run may contain the URL of a hosted page, which must not be cached. */
 const headers = { 'Cache-Control': 'no-store' };
 
-/** POST flows/{name}: begins a run, and answers when its first step was begun. */
+/** POST flows/{name}: starts a run, and responds once its first step has started. */
 export const startFlow: Handler = async (call) => {
   const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey);
   return {
@@ -23,7 +22,7 @@ export const startFlow: Handler = async (call) => {
   };
 };
 
-/** GET flows: all runs of the transaction, the newest first. */
+/** GET flows: all runs of the transaction, newest first. */
 export const listRuns: Handler = async (call) => {
   const { view, source } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const body = view.flowRuns.map((run) => runBody(call, run)).toReversed();
@@ -42,20 +41,20 @@ export const readRun: Handler = async (call) => {
 
 const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
-/** POST flows/runs/{runId}/answer: tries a value on the code that the run waits for. */
+/** POST flows/runs/{runId}/answer: validates the code that the run waits for. */
 export const answerRun: Handler<{ value: string }> = async (call) => {
   const { dependencies, tenant, id, body, idempotencyKey } = call;
   const digests = Object.fromEntries(
     tokens.map((name) => [name, digestValue(dependencies.keys, id, name, body.value)]),
   );
   const runId = runIdOf(call);
-  const trying = dependencies.transactions.send({ tenant, id }, contract.answerFlow, {
+  const validating = dependencies.transactions.send({ tenant, id }, contract.answerFlow, {
     input: { runId, digests },
     identity: [runId, digests],
     idempotencyKey,
   });
   const { answer, run } = await withProblem(
-    trying.catch((error: unknown) => lateAnswer(call, answerOfClosedToken(error))),
+    validating.catch(async (error: unknown) => ({ answer: answerOfClosedToken(error), run: await findRun(call) })),
   );
   const left = answer.attemptsRemaining;
   return {
@@ -65,21 +64,16 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
   };
 };
 
-/** What is answered when a code is over and its run is about to move on. */
-async function lateAnswer(call: Call, answer: TokenAnswer) {
-  return { answer, run: await runIn(call) };
-}
-
-async function runIn(call: Call): Promise<RunView> {
+async function findRun(call: Call): Promise<RunView> {
   const { view } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  // What is refused after this names it too.
+  // Before the request can fail: its log line should have the run.
   call.logRun(run);
   return run;
 }
 
-/** POST flows/runs/{runId}/resend: sends the message of the step that waits once more. */
+/** POST flows/runs/{runId}/resend: resends the message of the current step. */
 export const resendRun: Handler = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
@@ -89,14 +83,14 @@ export const resendRun: Handler = async (call) => {
     idempotencyKey,
   });
   const run = await resending.catch(async (error: unknown) => {
-    const { awaited } = await runIn(call);
+    const { awaited } = await findRun(call);
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
     return withProblem(Promise.reject<RunView>(error), channel);
   });
   return { status: 200, headers, body: loggedRunBody(call, run) };
 };
 
-/** POST flows/runs/{runId}/cancel: ends the run where it is. */
+/** POST flows/runs/{runId}/cancel. */
 export const cancelRun: Handler = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);

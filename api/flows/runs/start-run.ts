@@ -3,7 +3,7 @@ import type { RunView } from '../../../domain/flows/view-run';
 import { limits } from '../../../domain/limits';
 import { activeFlow } from '../active-flow';
 import { checkFlowHere } from '../checks/check-definition';
-import { flowInvalid } from '../flow-invalid';
+import { flowInvalid } from '../read-put-body';
 import { runPlanOf } from './run-plan';
 import { startFlow } from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
@@ -17,13 +17,13 @@ import type { ProblemCode } from '../../http/problems';
 type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'logRun'>;
 
 /**
- * Begins a run of what is active under a name. The repeat of a call that began one gives that run as it is now where the flow
- * cannot be begun any more. Throws idempotency_conflict for a key that began a run of another flow.
+ * Starts a run of the active version of a flow. If the flow cannot start any more, a retry returns the run that its key
+ * started. Throws idempotency_conflict for a key that started a run of another flow.
  */
 export async function startFlowRun(call: StartCall, name: string, key?: string) {
   const { dependencies, tenant, id } = call;
   const plan = await orFallback(activePlan(call, name, key), async () =>
-    key === undefined ? undefined : startedBefore(call, key),
+    key === undefined ? undefined : findStartedRun(call, key),
   );
   const run =
     'status' in plan
@@ -39,7 +39,7 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
   return loggedRunBody(call, run);
 }
 
-/** The plan of what is active. A text of it may be gone since the flow was made: throws flow_invalid. */
+/** The plan of the active version. Throws flow_invalid, because a template may be gone since the flow was saved. */
 async function activePlan(
   { dependencies, tenant, id, logRun }: StartCall,
   name: string,
@@ -57,17 +57,17 @@ async function activePlan(
   }
 }
 
-/** The run that a key has begun while it was good; undefined when it began none. */
-async function startedBefore({ dependencies, tenant, id }: StartCall, key: string): Promise<RunView | undefined> {
+/** The run that a valid key started, if any. */
+async function findStartedRun({ dependencies, tenant, id }: StartCall, key: string): Promise<RunView | undefined> {
   const target = { tenant, id };
-  // From the workflow itself: a run is in its state before its first message is sent, and in the record only after.
+  // Reads the workflow: it has a run before the first message is sent, the record only after.
   const { flowRuns } = await dependencies.transactions.readLatest(target);
   const proposed = idsProposedBefore(dependencies.keys, target, key, 'run');
   const run = flowRuns.find(({ runId }) => proposed.includes(runId));
   return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;
 }
 
-/** What may keep a run from beginning, alone or with its transaction. */
+/** The problems of starting a run, alone or with its transaction. */
 export const startProblems = [
   'idempotency_conflict',
   'flow_not_found',

@@ -2,8 +2,8 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import { recordAudit } from '../../../platform/audit';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
 import { Problem } from '../../http/problem';
-import { digestOf } from './digest-of';
-import { flowOwner, isFlowName, takenNames } from '../flow-name';
+import { digestOf } from '../../temporal/canonical';
+import { flowOwner, isFlowName, reservedNames } from '../flow-name';
 import type { FlowActivation, FlowStore, Once } from './flow-store';
 import {
   type ActivationRow,
@@ -28,39 +28,38 @@ const activationOf = (row: ActivationRow, previous?: number): FlowActivation => 
   ...(previous === undefined ? {} : { previous }),
 });
 
-/** A change that is asked for: `what` tells it from every other. */
+/** `identity`: requests with one key must have the same identity. */
 interface Change {
   flow: FlowKey;
   key: string | undefined;
-  what: readonly unknown[];
+  identity: readonly unknown[];
 }
 
 type Changes = Pick<FlowStore, 'put' | 'activate' | 'rollback' | 'remove'>;
 
-/** What changes a store. `code`: the flows of this process by name. */
+/** The changes of a flow store. `code`: the flows of this process by name. */
 export function changeFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>): Changes {
-  /** All of it holds, with its entry in the audit log and its key, or nothing does. */
+  /** Saves a change, its audit entry and its key in one database transaction. */
   const change = <Result extends object>(
-    { flow, key, what }: Change,
+    { flow, key, identity }: Change,
     work: (client: PoolClient, isOwn: boolean) => Promise<Result>,
   ): Promise<Once<Result>> =>
     inTransaction(pool, async (client) => {
       await lockFlow(client, flow);
-      const guarded = async () => {
+      const apply = async () => {
         const isOwn = await hasOwn(client, flow);
-        if (!isOwn && (code.has(flow.name) || takenNames.has(flow.name))) throw new Problem('flow_reserved');
+        if (!isOwn && (code.has(flow.name) || reservedNames.has(flow.name))) throw new Problem('flow_reserved');
         return work(client, isOwn);
       };
-      if (key === undefined) return { ...(await guarded()), replayed: false };
-      const repeatable = { tenant: flow.tenant, key, digest: digestOf([flow.name, ...what]) };
-      const { result, replayed } = await oncePerKey(client, repeatable, guarded);
+      if (key === undefined) return { ...(await apply()), replayed: false };
+      const request = { tenant: flow.tenant, key, digest: digestOf([flow.name, ...identity]) };
+      const { result, replayed } = await oncePerKey(client, request, apply);
       return { ...result, replayed };
     });
 
-  /** A change of a flow that the tenant has. */
-  const changeOwn = <Result extends object>(asked: Change, work: (client: PoolClient) => Promise<Result>) => {
-    if (!isFlowName(asked.flow.name)) throw new Problem('flow_not_found');
-    return change(asked, (client, isOwn) => {
+  const changeOwn = <Result extends object>(request: Change, work: (client: PoolClient) => Promise<Result>) => {
+    if (!isFlowName(request.flow.name)) throw new Problem('flow_not_found');
+    return change(request, (client, isOwn) => {
       if (!isOwn) throw new Problem('flow_not_found');
       return work(client);
     });
@@ -73,7 +72,7 @@ export function changeFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition
     put(tenant, definition, by, key) {
       const flow = { tenant, name: definition.name };
       const digest = digestOf(definition);
-      return change({ flow, key, what: ['put', digest] }, async (client, isOwn) => {
+      return change({ flow, key, identity: ['put', digest] }, async (client, isOwn) => {
         const [newest] = isOwn ? await findVersions(client, flow, { limit: 1 }) : [];
         if (newest?.digest === digest) return { ...versionOf(newest), created: false };
         const row = versionOf(await addVersion(client, flow, { definition, digest, by }));
@@ -83,7 +82,7 @@ export function changeFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition
     },
     async activate(tenant, name, version, by, key) {
       const flow = { tenant, name };
-      return changeOwn({ flow, key, what: ['activate', version] }, async (client) => {
+      return changeOwn({ flow, key, identity: ['activate', version] }, async (client) => {
         if (!(await findVersion(client, flow, version))) throw new Problem('flow_version_not_found');
         const active = await findActive(client, flow);
         if (active?.version === version) return activationOf(active);
@@ -95,20 +94,20 @@ export function changeFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition
     },
     async rollback(tenant, name, by, key) {
       const flow = { tenant, name };
-      return changeOwn({ flow, key, what: ['rollback'] }, async (client) => {
+      return changeOwn({ flow, key, identity: ['rollback'] }, async (client) => {
         const active = await findActive(client, flow);
-        const back = active && (await findEarlier(client, flow, active.id));
-        if (!active || !back) throw new Problem('flow_no_earlier_version');
-        const row = await addActivation(client, flow, { ...back, by });
-        await record(client, flow, by, 'flow_rolled_back', { version: back.version, previous: active.version });
+        const earlier = active && (await findEarlier(client, flow, active.id));
+        if (!active || !earlier) throw new Problem('flow_no_earlier_version');
+        const row = await addActivation(client, flow, { ...earlier, by });
+        await record(client, flow, by, 'flow_rolled_back', { version: earlier.version, previous: active.version });
         return activationOf(row, active.version);
       });
     },
     async remove(tenant, name, version, by, key) {
       const flow = { tenant, name };
-      return changeOwn({ flow, key, what: ['remove', version] }, async (client) => {
+      return changeOwn({ flow, key, identity: ['remove', version] }, async (client) => {
         const isActive = (await findActive(client, flow))?.version === version;
-        // The last of all may go: the flow is then out of service.
+        // To remove a flow, its last version may be deleted while it is active.
         if (isActive && (await findVersions(client, flow, { limit: 2 })).length > 1)
           throw new Problem('flow_version_active');
         const deletedAt = await deleteVersion(client, flow, version, by);

@@ -9,34 +9,34 @@ import {
 
 const dayMs = 86_400_000;
 
-/** An answer is given again for this many times what it took, so that counting never takes more than a tenth of a connection. */
-const rest = 10;
+/** A result is cached for this many times the duration of its query, so that counting uses at most a tenth of a connection. */
+const cacheFactor = 10;
 
 type Counted = RunCounts & { since: string; ended: EndedOnDay[] };
 
-interface Kept {
+interface Cached {
   counted: Promise<Counted>;
-  /** Not known while it is being counted. */
+  /** Infinity while it is being counted. */
   untilMs: number;
 }
 
-const keptBy = new WeakMap<Pool, Map<string, Kept>>();
+const caches = new WeakMap<Pool, Map<string, Cached>>();
 
 /**
- * Counts a tenant's runs of a version that began in the last days, with the instant since which they did. Everybody who
- * watches a flow asks every few seconds: they share one count, which is the older the longer counting takes.
+ * Counts the runs of a version that started in the last days. The page of a flow asks every few seconds: all viewers share one
+ * result, which is cached longer the longer counting takes.
  */
 export function countRecently(pool: Pool, key: FlowKey, version: number, days: number): Promise<Counted> {
-  const kept = keptBy.get(pool) ?? new Map<string, Kept>();
-  keptBy.set(pool, kept);
-  const begunMs = Date.now();
-  for (const [name, { untilMs }] of kept) if (untilMs <= begunMs) kept.delete(name);
+  const cache = caches.get(pool) ?? new Map<string, Cached>();
+  caches.set(pool, cache);
+  const startedMs = Date.now();
+  for (const [name, { untilMs }] of cache) if (untilMs <= startedMs) cache.delete(name);
   const name = JSON.stringify([key.tenant, key.name, version, days]);
-  const known = kept.get(name);
-  if (known) return known.counted;
-  const since = new Date(begunMs - days * dayMs);
-  const entry: Kept = { counted: count(), untilMs: Infinity };
-  kept.set(name, entry);
+  const cached = cache.get(name);
+  if (cached) return cached.counted;
+  const since = new Date(startedMs - days * dayMs);
+  const entry: Cached = { counted: count(), untilMs: Infinity };
+  cache.set(name, entry);
   return entry.counted;
 
   async function count(): Promise<Counted> {
@@ -44,7 +44,7 @@ export function countRecently(pool: Pool, key: FlowKey, version: number, days: n
       const counts = await countRuns(pool, key, version, since);
       const ended = await countEnded(pool, key, version);
       const nowMs = Date.now();
-      entry.untilMs = nowMs + (nowMs - begunMs) * rest;
+      entry.untilMs = nowMs + (nowMs - startedMs) * cacheFactor;
       return { since: since.toISOString(), ...counts, ended };
     } catch (error) {
       entry.untilMs = 0;

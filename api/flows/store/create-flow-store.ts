@@ -4,7 +4,7 @@ import { changeFlows } from './change-flows';
 import type { FlowStore } from './flow-store';
 import { readFlows } from './read-flows';
 
-/** The flows in a database; `code` are those of this process, which registerCodeFlows has put there. */
+/** The flows in a database. `code`: the flows of this process, which registerCodeFlows has saved there. */
 export function createFlowStore(pool: Pool, code: readonly FlowDefinition[]): FlowStore {
   const byName: ReadonlyMap<string, FlowDefinition> = new Map(code.map((flow) => [flow.name, flow]));
   return { ...readFlows(pool, byName), ...changeFlows(pool, byName) };

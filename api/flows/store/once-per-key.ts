@@ -8,9 +8,8 @@ import {
 import { Problem } from '../../http/problem';
 
 /**
- * Does a piece of work once for each key of a tenant, in the transaction of `client`; a repeat gets the answer of the
- * first, which must be plain JSON. What throws keeps nothing. Throws idempotency_conflict when the key was used for
- * something else.
+ * Runs `work` once per key of a tenant, in the database transaction of `client`. A retry gets the first result, which must be
+ * plain JSON. An error saves nothing. Throws idempotency_conflict if the key was used for a different request.
  */
 export async function oncePerKey<Result>(
   client: PoolClient,

@@ -42,17 +42,17 @@ const deletionOf = ({ deletedAt, deletedBy, running }: DeletionRow): Deleted => 
 
 const listedOf = (row: ListedVersionRow) => ({ ...versionOf(row), ...titleOf(row), ...deletionOf(row) });
 
-/** More than one flow ever gathers: a team makes some versions a day. */
+/** A team adds some versions a day, so no flow should have more. */
 const auditEntriesMax = 1_000;
 
 type Reads = Pick<FlowStore, 'list' | 'versions' | 'version' | 'ofRuns' | 'active' | 'audit'>;
 
-/** What is read of a store. `code`: the flows of this process by name. */
+/** The reads of a flow store. `code`: the flows of this process by name. */
 export function readFlows(pool: Pool, code: ReadonlyMap<string, FlowDefinition>): Reads {
   const summaryOf = (row: ListedRow): FlowSummary & Deleted => {
     const { name, newest } = row;
     const source = sourceOf(row);
-    // While versions of the code are exchanged, each process goes by its own.
+    // During a deployment, each process uses its own version of a code flow.
     const deployed = source === 'code' ? code.get(name) : undefined;
     const active = source === 'code' ? deployed?.version : (row.active ?? undefined);
     const about = titleOf(deployed ? { title: deployed.title ?? null } : row);

@@ -3,25 +3,25 @@ import { FlowError } from '../../../domain/flows/flow-error';
 import { recordAudit } from '../../../platform/audit';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { addCodeVersion, codeTenant } from '../../../store/flows/flow-versions.sql';
-import { digestOf } from './digest-of';
+import { digestOf } from '../../temporal/canonical';
 import { flowOwner } from '../flow-name';
 
 const actor = 'deployment';
 
 /**
- * Keeps the flows of the code, so that every version which ever ran can still be shown. Any number of processes may do it
- * at once. Throws FlowError, and keeps nothing, when a version is not what it was at an earlier start.
+ * Saves the flows of the code, so that every version that ever ran can still be shown. Several processes may do it at once.
+ * Throws FlowError, and saves nothing, if a version differs from the one of an earlier start.
  */
 export async function registerCodeFlows(pool: Pool, flows: readonly FlowDefinition[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     const changed: string[] = [];
-    // In one order: two processes that start at once wait for each other, and never each for the other.
+    // Sorted, so that two processes that start at once do not deadlock.
     for (const flow of flows.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
       const { version, ...definition } = flow;
       const digest = digestOf(definition);
       const found = await addCodeVersion(client, flow, { digest, by: actor });
       if (found === 'changed')
-        changed.push(`${flow.name}: version ${version} was another definition before. Raise its version.`);
+        changed.push(`${flow.name}: version ${version} has changed since an earlier start. Raise its version.`);
       if (found !== 'added') continue;
       const [owner, action, detail] = [flowOwner(flow.name), 'flow_version_added', { version, digest }];
       await recordAudit(client, { tenant: codeTenant, owner, actor, action, detail });

@@ -53,7 +53,7 @@ test('a version that is another definition than before stops the start and says 
   const start = registerCodeFlows(pool, [flow('arrive', 1), flow('greet', 1, 5), flow('leave', 1, 6)]);
   await expect(start).rejects.toThrow(FlowError);
   await expect(start).rejects.toThrow(
-    'greet: version 1 was another definition before. Raise its version.\nleave: version 1',
+    'greet: version 1 has changed since an earlier start. Raise its version.\nleave: version 1',
   );
   expect(await createFlowStore(pool, []).versions('acme', 'arrive', { limit: 1 })).toBeUndefined();
   await registerCodeFlows(pool, [flow('greet', 2, 5), flow('leave', 1)]);

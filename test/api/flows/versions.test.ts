@@ -48,7 +48,7 @@ test('what is for an editor is taken and not kept', async () => {
 
 test.each([7, null, {}, ['./flow.schema.json']])('what is for an editor is a text: %j is refused', async ($schema) => {
   const { status, body } = await world.put('schemed', { $schema, ...pauseOf(1) });
-  const fix = 'Give the place of the schema as a text, or leave $schema out.';
+  const fix = 'Write the URL of the schema as a string, or remove $schema.';
   const message = `$schema is ${JSON.stringify($schema)}.`;
   expect([status, (body as { issues: object[] }).issues]).toEqual([
     422,
@@ -60,7 +60,7 @@ test.each([7, null, {}, ['./flow.schema.json']])('what is for an editor is a tex
 test('what the path says and what the service counts is not among the fields to write', async () => {
   const { body } = await world.put('misspelt', { ...pauseOf(1), title: undefined, titel: 'A pause' });
   expect((body as { issues: object[] }).issues).toMatchObject([
-    { path: 'titel', fix: 'Did you mean title? Write title, or take it out.' },
+    { path: 'titel', fix: 'Did you mean title? Write title, or remove it.' },
   ]);
 });
 

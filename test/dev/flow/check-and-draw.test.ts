@@ -81,7 +81,7 @@ describe('check', () => {
     const { steps } = smsTokenFlow;
     const read = readPutFlow(name, { steps, ...given, titel: 'x' });
     const fixes = 'issues' in read ? read.issues.map(({ path, fix }) => [path, fix]) : [];
-    expect(fixes).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or take it out.`]);
+    expect(fixes).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or remove it.`]);
   });
 
   test.each([
