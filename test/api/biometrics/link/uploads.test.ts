@@ -139,9 +139,11 @@ describe('what is no upload', () => {
     });
 
     const until = async (count: number): Promise<void> => {
-      if (waiting >= count) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      await until(count);
+      const deadline = Date.now() + 30_000;
+      while (waiting < count) {
+        if (Date.now() > deadline) throw new Error(`${waiting} of ${count} images wait after 30 s.`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     };
     const begin = async (browser: LinkBrowser) => {
       const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
