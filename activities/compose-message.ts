@@ -7,7 +7,10 @@ import type { MessageToDeliver } from '../workflows/ports';
 import { addressUnder } from './messaging/address-under';
 import type { OutgoingMessage } from './messaging/channel';
 
-/** The message as the person reads it; its links start with `publicUrl`. Every attempt derives the same code and the same link, which exist nowhere else. */
+/**
+ * The message as the person reads it; its links start with `publicUrl`. Every attempt derives the same code and the same
+ * link, which exist nowhere else.
+ */
 export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
   const { sendId, transactionId, confirmationId, flow: settings, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
@@ -17,7 +20,9 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
       : undefined;
   const link = linkOf(keys, publicUrl, message);
   const fill = (text: string) =>
-    settings.kind === 'link' ? fillLinkText(text, { link }) : fillText(text, code === undefined ? {} : { code });
+    settings.kind === 'link'
+      ? fillLinkText(text, { link: link ?? '' })
+      : fillText(text, code === undefined ? {} : { code });
   return {
     sendId,
     flow: settings,
@@ -27,7 +32,7 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
     text: fill(body),
     ...(subject === undefined ? {} : { subject: fill(subject) }),
     ...(code === undefined ? {} : { code }),
-    link,
+    ...(link === undefined ? {} : { link }),
     ...(settings.kind === 'token' ? { denyLink: pageOf(keys, publicUrl, message, 'deny') } : {}),
   };
 }
@@ -35,8 +40,9 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
 const pageOf = (keys: Keys, publicUrl: string, message: MessageToDeliver, purpose: LinkPurpose): string =>
   addressUnder(publicUrl, hostedPagePath(keys, { ...message, purpose }));
 
-function linkOf(keys: Keys, publicUrl: string, message: MessageToDeliver): string {
+function linkOf(keys: Keys, publicUrl: string, message: MessageToDeliver): string | undefined {
   const { tenant, transactionId, confirmationId, flow: settings } = message;
+  if (settings.kind === 'notice') return undefined;
   if (settings.kind !== 'link') return pageOf(keys, publicUrl, message, 'answer');
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
   return addressUnder(publicUrl, biometricsPath(token));

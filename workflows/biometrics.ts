@@ -1,6 +1,7 @@
 import { ActivityFailure, type CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
 import { type LinkChange, reviewedLink, applyPageStep } from '../domain/biometrics/capture';
+import { decisionMessages } from '../domain/biometrics/decision-message';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, applyLinkDelivery, startBiometrics } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
@@ -11,7 +12,14 @@ import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, BiometricsStep, Decided, MessageProgress } from './contract';
-import { attemptDelivery, deliverUntilExpiry, linkMessage, type OutgoingMessage } from './delivery';
+import {
+  attemptDelivery,
+  decisionMessage,
+  deliverUntilExpiry,
+  linkMessage,
+  type OutgoingMessage,
+  redeliverUntilExpiry,
+} from './delivery';
 import { domainError } from './domain-errors';
 import { inMs, type LiveTransaction, now } from './live-transaction';
 
@@ -99,7 +107,7 @@ export class BiometricsLinks {
     if (this.#open?.id !== id) return;
     this.live.inBackground(this.#open.scope, 'deliver a link', () =>
       this.live.track(async () => {
-        const delivery = await deliverUntilExpiry(message);
+        const delivery = await redeliverUntilExpiry(message);
         await this.live.exclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();
@@ -160,9 +168,11 @@ export class BiometricsLinks {
           const link = reviewedLink(this.live.state);
           const reason = 'The findings on the faces meet the policy.';
           const decision = { status: 'Approved', by: 'policy', reason, at: now() } as const;
-          if (link?.id === id && isApprovedByPolicy(link))
-            this.live.change(accepted(decide(this.live.state, id, decision)).state);
+          const approved =
+            link?.id === id && isApprovedByPolicy(link) ? accepted(decide(this.live.state, id, decision)) : undefined;
+          if (approved) this.live.change(approved.state);
           await this.live.save();
+          if (approved) this.#sendDecision(approved.biometrics);
         });
       }),
     );
@@ -178,6 +188,7 @@ export class BiometricsLinks {
       const { state, biometrics } = this.#applyDecision(decision);
       this.live.change(state);
       await this.live.save();
+      this.#sendDecision(biometrics);
       const { id, status } = biometrics;
       return { id, status, ...(biometrics.decision ? { decision: biometrics.decision } : {}) };
     });
@@ -185,6 +196,14 @@ export class BiometricsLinks {
 
   #applyDecision({ biometricsId, status, by, reason }: BiometricsDecision) {
     return accepted(decide(this.live.state, biometricsId, { status, by, reason, at: now() }));
+  }
+
+  /** Sends the person the messages that the page promised. A message that cannot be delivered changes nothing. */
+  #sendDecision(link: Biometrics): void {
+    for (const due of decisionMessages(link))
+      this.live.inBackground(this.live.newScope(), 'deliver a decision message', () =>
+        this.live.track(async () => void (await deliverUntilExpiry(decisionMessage(this.live.state, link, due)))),
+      );
   }
 
   checkErasure(): void {

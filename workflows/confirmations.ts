@@ -13,7 +13,7 @@ import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
 import type { MessageProgress, PersonsReply, TokenToAnswer } from './contract';
-import { attemptDelivery, deliverUntilExpiry, messageFor } from './delivery';
+import { attemptDelivery, messageFor, redeliverUntilExpiry } from './delivery';
 import { domainError } from './domain-errors';
 import { inMs, type LiveTransaction, now } from './live-transaction';
 
@@ -162,7 +162,7 @@ export class Confirmations {
     const message = messageFor(this.live.state, id, send.id);
     this.live.inBackground(scope, 'deliver a message', () =>
       this.live.track(async () => {
-        const delivery = await deliverUntilExpiry(message);
+        const delivery = await redeliverUntilExpiry(message);
         await this.live.exclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();

@@ -1,5 +1,6 @@
 import { type ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import type { Biometrics, LinkSend } from '../domain/biometrics/biometrics';
+import type { DecisionMessage } from '../domain/biometrics/decision-message';
 import { linkDestination } from '../domain/biometrics/link';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { messageOf } from '../domain/confirmation';
@@ -85,6 +86,34 @@ export function linkMessage(
   };
 }
 
+/** The caller contacts the person after a decision: a message that comes an hour later only confuses. */
+const decisionDeliveredWithinMs = 60 * 60_000;
+
+/** A message to the person after the decision on their images. Throws Error when its link had no destination on the channel. */
+export function decisionMessage(
+  state: TransactionState,
+  link: Biometrics,
+  { sendId, channel, message }: DecisionMessage,
+): OutgoingMessage {
+  // The link has reached this destination, so its country is allowed.
+  const destination = linkDestination(state, channel);
+  if (!destination) throw new Error(`Send ${sendId} has no destination.`);
+  return {
+    summary: `${link.origin ?? 'biometrics'}: send by ${channel} that the check is finished`,
+    input: {
+      tenant: state.tenant,
+      transactionId: state.id,
+      confirmationId: link.id,
+      sendId,
+      flow: { name: 'biometrics-decision', channel, kind: 'notice' },
+      language: link.language,
+      message,
+      destination,
+      expiresAt: addMs(link.decision?.at ?? link.createdAt, decisionDeliveredWithinMs),
+    },
+  };
+}
+
 /** The one attempt that a caller waits for. */
 export async function attemptDelivery({ summary, input }: OutgoingMessage): Promise<Attempt> {
   try {
@@ -103,13 +132,14 @@ export async function attemptDelivery({ summary, input }: OutgoingMessage): Prom
 export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): Promise<SettledDelivery> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
-    await deliverInBackground.executeWithOptions(
-      { ...backgroundDelivery, scheduleToCloseTimeout, summary: `${summary} (retry)` },
-      [input],
-    );
+    await deliverInBackground.executeWithOptions({ ...backgroundDelivery, scheduleToCloseTimeout, summary }, [input]);
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
     return { status: 'failed', failureReason: failureReasonBehind(error) };
   }
 }
+
+/** The same for a message whose first attempt has an unknown outcome. */
+export const redeliverUntilExpiry = ({ summary, input }: OutgoingMessage): Promise<SettledDelivery> =>
+  deliverUntilExpiry({ summary: `${summary} (retry)`, input });

@@ -14,8 +14,11 @@ export interface MessageToDeliver {
   /** `<confirmationId>.<n>`: the same for every attempt of this send. */
   sendId: string;
   flow: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
-    /** `link`: the message contains a biometrics link, and `confirmationId` is the id of that link. */
-    kind: ConfirmationKind | 'link';
+    /**
+     * `link`: the message contains a biometrics link. `notice`: it contains neither a code nor a link. For both,
+     * `confirmationId` is the id of that link.
+     */
+    kind: ConfirmationKind | 'link' | 'notice';
   };
   language: Language;
   /** Filled, except {{code}} and {{link}}. */

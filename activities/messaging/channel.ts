@@ -6,8 +6,8 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'flow
   text: string;
   /** Tokens only. */
   code?: string;
-  /** Address of the person's page; of a biometrics link, that of the page which it opens. */
-  link: string;
+  /** Address of the hosted page or, for a biometrics link, of the biometrics page. A notice has none. */
+  link?: string;
   /** Address of the page that takes a denial only. Tokens only. */
   denyLink?: string;
   /** ISO 8601. */

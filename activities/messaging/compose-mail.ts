@@ -15,9 +15,12 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
   const subject = message.subject ?? brand;
   const options = settings.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
   const answers = options.length > 0 ? `${words.answers} ${options.join(' / ')}` : undefined;
-  const button = words.button[settings.kind];
   const deny = denyLink && `${words.deny}: ${denyLink}`;
-  const text = [body, answers, `${button}: ${link}`, deny, `--\n${brand}\n${words.footer}`]
+  const action =
+    link === undefined || settings.kind === 'notice'
+      ? undefined
+      : { button: words.button[settings.kind], link, address: words.address };
+  const text = [body, answers, action && `${action.button}: ${action.link}`, deny, `--\n${brand}\n${words.footer}`]
     .filter(Boolean)
     .join('\n\n');
   const html = renderMail({
@@ -27,9 +30,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     paragraphs: body.split(/\n+/),
     ...(code === undefined ? {} : { code }),
     ...(answers === undefined ? {} : { answers }),
-    button,
-    link,
-    address: words.address,
+    ...(action === undefined ? {} : { action }),
     ...(denyLink === undefined ? {} : { deny: { label: words.deny, link: denyLink } }),
     footer: words.footer,
   });

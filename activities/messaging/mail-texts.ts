@@ -4,7 +4,7 @@ import type { OutgoingMessage } from './channel';
 /** What mails say beside the text of their flow. */
 export interface MailTexts {
   /** Label of the button that opens the person's page. */
-  button: Record<OutgoingMessage['flow']['kind'], string>;
+  button: Record<Exclude<OutgoingMessage['flow']['kind'], 'notice'>, string>;
   /** Label of the link for a person who did not ask for the code. */
   deny: string;
   /** Stands before the answers of a second factor. */

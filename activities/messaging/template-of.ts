@@ -13,7 +13,8 @@ export interface Template {
 /** The template of a message, or undefined for one that is sent as it is. */
 export function templateOf(message: OutgoingMessage): Template | undefined {
   const { flow: settings, language, text } = message;
-  if (settings.kind === 'link') return linkTemplate(message);
+  if (settings.kind === 'notice') return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
+  if (settings.kind === 'link') return linkTemplate(text, message.link ?? '');
   if (settings.kind !== 'secondFactor' || !settings.options?.length) return undefined;
   const actions = settings.options.map(({ option, label }) => ({
     type: 'QUICK_REPLY',
@@ -28,7 +29,7 @@ export function templateOf(message: OutgoingMessage): Template | undefined {
  * no call-to-action: the provider's list of messages holds texts and no buttons, so that with the address in a button a
  * lost message could not be told from the one of another link to the same phone, and the wrong one would be adopted.
  */
-function linkTemplate({ text, link }: OutgoingMessage): Template {
+function linkTemplate(text: string, link: string): Template {
   const place = link.lastIndexOf('/') + 1;
   const [address, token] = [link.slice(0, place), link.slice(place)];
   return {

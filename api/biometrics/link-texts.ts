@@ -1,11 +1,11 @@
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import type { Channel } from '../../domain/confirmation-settings';
-import { biometricsLink } from '../../flows/biometrics-link';
+import { biometricsDecided, biometricsLink } from '../../flows/biometrics-link';
 
 const hourSeconds = 3_600;
 
-/** The texts that travel with a link, of its channels alone. */
+/** The texts that travel with a link, for its channels only: of the message that carries it, and of the one after the decision. */
 export function linkTexts(
   brand: string,
   channels: readonly Channel[],
@@ -14,5 +14,8 @@ export function linkTexts(
   const ofChannels = <Texts>(texts: Record<Channel, Texts>): Partial<Record<Channel, Texts>> =>
     Object.fromEntries(channels.map((channel) => [channel, texts[channel]]));
   const hours = Math.floor(linkSeconds / hourSeconds);
-  return { messages: ofChannels(fillLinkMessages(biometricsLink, { brand, hours })) };
+  return {
+    messages: ofChannels(fillLinkMessages(biometricsLink, { brand, hours })),
+    decisionTexts: ofChannels(fillLinkMessages(biometricsDecided, { brand, hours })),
+  };
 }

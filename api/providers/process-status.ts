@@ -26,7 +26,7 @@ export function statusToReport(
   status: string,
 ): ProviderStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
-  if (kind === 'token') return undefined;
+  if (kind === 'token' || kind === 'notice') return undefined;
   // Of a link it counts that it is on its way; its page tells the rest.
   if (kind === 'link') return ['sent', 'delivered', 'read'].includes(status) ? 'sent' : undefined;
   if (status === 'sent') return 'sent';

@@ -8,15 +8,19 @@ import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
 import { type Biometrics, isDueLink, isOpenLink, type LinkSend } from './biometrics';
 
-/** Where a link goes on a channel; undefined when the transaction has no such destination, or it may not be sent to. */
+/**
+ * Where a link goes on a channel; undefined when the transaction has no such destination, or its country is not one of
+ * `allowedCountries`. Without them, only the destination is looked up.
+ */
 export function linkDestination(
   { input }: Pick<TransactionState, 'input'>,
   channel: Channel,
-  allowedCountries: readonly string[],
+  allowedCountries?: readonly string[],
 ): string | undefined {
   if (channel === 'email') return input.email;
   const { phone } = input;
-  if (!phone || !isMobile(phone) || !allowedCountries.includes(String(phone.countryCode))) return undefined;
+  if (!phone || !isMobile(phone)) return undefined;
+  if (allowedCountries && !allowedCountries.includes(String(phone.countryCode))) return undefined;
   return toE164(phone);
 }
 

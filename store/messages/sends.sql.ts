@@ -162,7 +162,7 @@ export interface ReportedSend {
   tenant: string;
   transactionId: string;
   channel: 'sms' | 'email' | 'whatsapp';
-  kind: 'token' | 'secondFactor' | 'link';
+  kind: 'token' | 'secondFactor' | 'link' | 'notice';
   providerStatus: string;
 }
 

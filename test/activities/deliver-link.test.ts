@@ -8,6 +8,7 @@ import {
   keys,
   linkOf,
   newLinkMessage,
+  newNotice,
   publicUrl,
   startDeliveryWorld,
 } from './delivery-world';
@@ -20,7 +21,7 @@ describe('composing', () => {
     const composed = composeMessage(keys, publicUrl, message);
     expect(composed.link).toBe(linkOf(message));
     expect(composed.link).toMatch(/^http:\/\/127\.0\.0\.1:9\/biometrics\/[\w-]{43}$/);
-    expect(composed.text).toBe(message.message.body.replace('{{link}}', composed.link));
+    expect(composed.text).toBe(message.message.body.replace('{{link}}', composed.link ?? ''));
     expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
   });
 
@@ -111,5 +112,14 @@ describe('a message with a link', () => {
     const message = newLinkMessage('whatsapp', { expiresAt: new Date(Date.now() - 1).toISOString() });
     expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'MessageExpired', final: true });
     expect(await world.received(message.destination)).toEqual([]);
+  });
+
+  it.each(channels)('after a decision arrives once by %s, with neither a link nor a code', async (channel) => {
+    const message = newNotice(channel);
+    const first = await attempt(activities, message);
+    expect(await attempt(activities, message)).toEqual(first);
+    const received = await world.received(message.destination);
+    expect(received).toMatchObject([{ channel, links: [] }]);
+    expect(received[0]?.text).toContain(message.message.body);
   });
 });

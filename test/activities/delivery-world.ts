@@ -11,7 +11,7 @@ import { openWebhooks } from '../../activities/webhooks/open-webhooks';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { Channel, ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations } from '../../flows/confirmations';
-import { biometricsLink } from '../../flows/biometrics-link';
+import { biometricsDecided, biometricsLink } from '../../flows/biometrics-link';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
 import { biometricsPath, biometricsToken } from '../../platform/links';
@@ -122,6 +122,17 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
     destination: channel === 'email' ? `${biometricsId}@example.org` : newPhone(),
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     ...changes,
+  };
+}
+
+/** The message after the decision on the images of a link. */
+export function newNotice(channel: Channel): MessageToDeliver {
+  const message = newLinkMessage(channel);
+  return {
+    ...message,
+    sendId: `${message.confirmationId}.decided-${channel}`,
+    flow: { name: 'biometrics-decision', channel, kind: 'notice' },
+    message: fillLinkMessages(biometricsDecided, { brand: 'Acme', hours: 24 })[channel][message.language],
   };
 }
 

@@ -159,6 +159,61 @@ describe('messages with the link', () => {
   });
 });
 
+describe('the message after the decision', () => {
+  const texts = (body: string) => ({ 'pt-BR': { body }, en: { body }, es: { body } });
+  const link = texts('{{link}}');
+  const sending = {
+    channels: ['sms', 'email'],
+    messages: { sms: link, email: link },
+    decisionTexts: { sms: texts('checked'), email: texts('checked') },
+  } as const;
+  const notices = (told: Told) => told.messages().filter(({ flow: settings }) => settings.kind === 'notice');
+
+  test('goes out once by each channel that took the link', async () => {
+    const told = await begun();
+    world.activities.fates.push('accept', 'DestinationRefused');
+    const { sends } = await told.link('a', sending);
+    await walked(told, walk);
+    expect(notices(told)).toEqual([]);
+    await told.decide('a', 'Rejected');
+    expect(await refusedWith(told.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
+    await world.env.sleep('1m');
+    const taken = sends.filter(({ state }) => state === 'accepted').map(({ channel }) => `a.decided-${channel}`);
+    expect(taken).toHaveLength(1);
+    expect(notices(told)).toMatchObject([{ sendId: taken[0], confirmationId: 'a', message: { body: 'checked' } }]);
+  });
+
+  test('is tried again during an outage, for an hour', async () => {
+    const told = await begun();
+    await told.link('a', { ...sending, channels: ['sms'] });
+    await walked(told, walk);
+    world.activities.fates.push('outage', 'outage', 'accept');
+    await told.decide('a', 'Approved');
+    await world.env.sleep('1m');
+    expect(notices(told)).toHaveLength(1);
+
+    const other = await begun();
+    await other.link('a', { ...sending, channels: ['sms'] });
+    await walked(other, walk);
+    world.activities.fates.push(...Array.from({ length: 1_000 }, () => 'outage' as const));
+    await other.decide('a', 'Approved');
+    await world.env.sleep('61m');
+    world.activities.fates.length = 0;
+    await world.env.sleep('1h');
+    expect(notices(other)).toEqual([]);
+  });
+
+  test('also follows a decision of the policy', async () => {
+    world.activities.faces = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
+    const told = await begun();
+    await told.link('a', { ...sending, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
+    await walked(told, walk);
+    await world.env.sleep('1m');
+    expect(recorded(told)?.biometrics?.at(-1)?.decision?.by).toBe('policy');
+    expect(notices(told)).toHaveLength(2);
+  });
+});
+
 describe('a face verifier', () => {
   const found = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: ['v1'] };
   const approve = { similarity: 0.9, liveness: 0.9 };

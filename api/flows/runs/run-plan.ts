@@ -38,7 +38,8 @@ function linkProposal(
     expiresAfterMs: linkSeconds * 1_000,
     language: config.DEFAULT_LANGUAGE,
     channels,
-    ...linkTexts(config.BRAND, channels, linkSeconds),
+    // No message after the decision: the flow itself tells the person how it goes on.
+    messages: linkTexts(config.BRAND, channels, linkSeconds).messages,
     allowedCountries: config.ALLOWED_COUNTRIES,
     imageDays,
     ...(facePolicy ? { facePolicy } : {}),
