@@ -1,0 +1,43 @@
+import path from 'node:path';
+import ts from 'typescript';
+import { openGuide } from '../support/guide';
+
+const root = path.join(__dirname, '..', '..');
+const { block } = openGuide('contributing.md');
+
+/** The four edits of "Add an update", by file, with the imports that an editor adds. */
+const edits: Record<string, (text: string) => string> = {
+  'domain/state.ts': (text) =>
+    `${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${block('field')}\n`)}\n${block('rule')}\n`,
+  'workflows/contract.ts': (text) => `import type { Note } from '../domain/state';\n${text}\n${block('contract')}\n`,
+  'workflows/commands.ts': (text) =>
+    `import { withNote } from '../domain/state';\nimport { now } from './live-transaction';\n${text.replace(
+      '\n}\n\nfunction register<',
+      (end) => `\n${block('row')}${end}`,
+    )}`,
+  'api/transactions/routes.ts': (text) =>
+    [
+      "import { z } from 'zod';",
+      "import { addNote } from '../../workflows/contract';",
+      "import { withProblem } from '../temporal/with-problem';",
+      text.replace(/\];\n$/, () => `${block('route')}\n];\n`),
+    ].join('\n'),
+};
+
+test('the update that the guide adds in four edits compiles', () => {
+  const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+  const host = ts.createCompilerHost(options);
+  const read = host.readFile;
+  host.readFile = (file) => {
+    const text = read(file);
+    const edit = edits[path.relative(root, file)];
+    return edit && text !== undefined ? edit(text) : text;
+  };
+  const files = Object.keys(edits).map((file) => path.join(root, file));
+  const program = ts.createProgram(files, options, host);
+  const errors = files.flatMap((file) => program.getSemanticDiagnostics(program.getSourceFile(file)));
+  expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
+  for (const mark of ['field', 'rule', 'contract', 'row', 'route'])
+    expect(files.some((file) => program.getSourceFile(file)?.text.includes(block(mark)))).toBe(true);
+});
