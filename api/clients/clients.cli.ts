@@ -12,8 +12,8 @@ const usage = `Usage:
   npm run client -- list
   npm run client -- revoke --client <client id>
 
-It works on the database of DATABASE_URL; without one, on that of the local stack of DATA_DIR, which has to run.
-Scopes, all unless told: ${scopes.slice(0, 6).join(' ')}
+Uses the database of DATABASE_URL. Without it, uses the local stack of DATA_DIR, which must be running.
+Scopes (default: all): ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
 `;
 
@@ -22,19 +22,18 @@ type Command = (pool: Pool, config: Pick<ApiConfig, 'ACCESS_TOKEN_SECONDS'>) => 
 const known: ReadonlySet<string> = new Set(['*', ...scopes]);
 
 function readScopes(granted: string): NewClient['scopes'] {
-  const asked = granted.split(/[\s,]+/).filter(Boolean);
-  const strange = asked.find((scope) => !known.has(scope));
-  if (strange !== undefined)
-    throw new Error(`There is no scope ${strange}. ${suggestNames('There are', strange, scopes)}`);
-  if (asked.length === 0)
-    throw new Error('A client without a scope could ask for nothing: name one, or leave --scopes out.');
-  return asked as NewClient['scopes'];
+  const names = granted.split(/[\s,]+/).filter(Boolean);
+  const unknown = names.find((scope) => !known.has(scope));
+  if (unknown !== undefined)
+    throw new Error(`The scope ${unknown} is unknown. ${suggestNames('Use', unknown, scopes)}`);
+  if (names.length === 0) throw new Error('--scopes is empty. Name a scope, or leave --scopes out for all.');
+  return names as NewClient['scopes'];
 }
 
-/** Gives the id and the secret of a new client: the only time that the secret can be read. */
+/** Prints the id and secret of a new client. The secret cannot be read later. */
 function add(tenant: string, granted: string): Command {
   const { error } = tenantName.safeParse(tenant);
-  if (error) throw new Error(`The tenant ${tenant} cannot be: it ${error.issues[0]?.message}.`);
+  if (error) throw new Error(`The tenant ${tenant} is invalid: it ${error.issues[0]?.message}.`);
   const client = makeClient(tenant, readScopes(granted));
   return async (pool) => {
     await saveClient(pool, client);
@@ -60,11 +59,11 @@ function revoke(clientId: string): Command {
     if (!(await revokeClient(pool, clientId)))
       throw new Error(`The client ${clientId} does not exist or is already revoked.`);
     const minutes = Math.ceil(tokenSeconds / 60);
-    return `${clientId} gets no more tokens. Those that it has end within ${minutes} minutes.\n`;
+    return `${clientId} gets no more tokens. Its tokens expire within ${minutes} minutes.\n`;
   };
 }
 
-/** Undefined when all that is asked for is how to ask. */
+/** Undefined for --help. */
 function readCommand(args: readonly string[]): Command | undefined {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -86,13 +85,13 @@ function readCommand(args: readonly string[]): Command | undefined {
 }
 
 interface CommandContext {
-  /** Read when there is something to do. */
+  /** Read only to run a command. */
   environment: () => NodeJS.ProcessEnv;
   stdout: Pick<NodeJS.WritableStream, 'write'>;
   stderr: Pick<NodeJS.WritableStream, 'write'>;
 }
 
-/** Adds, lists and revokes the clients that may call the API. Gives the exit code. */
+/** Adds, lists and revokes clients of the API. Returns the exit code. */
 export async function runClients(
   args: readonly string[],
   { environment, stdout, stderr }: CommandContext,

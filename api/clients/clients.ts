@@ -8,12 +8,12 @@ import { tenantName } from '../http/auth/tenant-name';
 const clientSchema = z.strictObject({
   tenant: tenantName,
   clientId: z.string().min(1).max(100),
-  // 128 bits in hexadecimal are 32 characters: below that, SHA-256 alone would not protect the stored secret.
+  // At least 128 bits, 32 hexadecimal characters: SHA-256 alone does not protect shorter secrets.
   clientSecret: z.string().min(32).max(200),
   scopes: z.array(z.enum(['*', ...scopes])).min(1),
 });
 
-/** A client with its secret, as it is added. */
+/** A client with its secret. */
 export type NewClient = z.infer<typeof clientSchema>;
 
 export interface Client {
@@ -24,7 +24,7 @@ export interface Client {
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
-/** Reads the setting BOOTSTRAP_CLIENTS. Throws ConfigurationError that names the place of a fault, never what stands there: secrets do. */
+/** Reads the setting BOOTSTRAP_CLIENTS. Throws ConfigurationError with the path of each issue, but no values: they are secrets. */
 export function readBootstrapClients(setting: string): NewClient[] {
   let clients: unknown;
   try {
@@ -34,8 +34,8 @@ export function readBootstrapClients(setting: string): NewClient[] {
   }
   const parsed = z.array(clientSchema).safeParse(clients);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, code }) => `${['BOOTSTRAP_CLIENTS', ...path].join('.')}: ${code}`);
-  throw new ConfigurationError(faults.join('\n'));
+  const issues = parsed.error.issues.map(({ path, code }) => `${['BOOTSTRAP_CLIENTS', ...path].join('.')}: ${code}`);
+  throw new ConfigurationError(issues.join('\n'));
 }
 
 /** A new client with a random id and secret. */
@@ -44,7 +44,7 @@ export function makeClient(tenant: string, granted: NewClient['scopes']): NewCli
   return clientSchema.parse({ tenant, clientId, clientSecret: randomBytes(32).toString('base64url'), scopes: granted });
 }
 
-/** Adds a client, or gives the client of that id this secret and these scopes. One that was revoked stays so. */
+/** Adds a client, or updates the secret and scopes of an existing one. A revoked client stays revoked. */
 export async function saveClient(pool: Pool, client: NewClient): Promise<void> {
   await pool.query(
     `insert into clients (client_id, tenant, secret_hash, scopes) values ($1, $2, $3, $4)
@@ -54,7 +54,7 @@ export async function saveClient(pool: Pool, client: NewClient): Promise<void> {
   );
 }
 
-/** Ends a client: it gets no more tokens. False when there is none of that id that is not ended already. */
+/** Revokes a client, so that it gets no more tokens. False if it does not exist or is already revoked. */
 export async function revokeClient(pool: Pool, clientId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update clients set revoked_at = now() where client_id = $1 and revoked_at is null',
@@ -69,7 +69,7 @@ export interface ListedClient extends Pick<NewClient, 'clientId' | 'tenant'> {
   revokedAt: Date | null;
 }
 
-/** All clients, by tenant, the oldest first. */
+/** All clients by tenant, oldest first. */
 export async function listClients(pool: Pool): Promise<ListedClient[]> {
   const { rows } = await pool.query<ListedClient>(
     `select client_id as "clientId", tenant, scopes, created_at as "createdAt", revoked_at as "revokedAt"
@@ -78,11 +78,11 @@ export async function listClients(pool: Pool): Promise<ListedClient[]> {
   return rows;
 }
 
-/** The client that the id and the secret belong to, or undefined. An unknown id takes as long as a wrong secret. */
+/** The client of an id and a secret, if they match. An unknown id takes as long as a wrong secret. */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
   const { rows } = await pool.query<{ tenant: string; secret_hash: string; scopes: string[] }>(
     'select tenant, secret_hash, scopes from clients where client_id = $1 and revoked_at is null',
-    // Postgres takes no NUL in a text. No client is called by the empty id that is left to look for.
+    // Postgres cannot store NUL. No client has an empty id.
     [clientId.includes('\0') ? '' : clientId],
   );
   const [row] = rows;

@@ -26,7 +26,7 @@ export const tokenResponse = z.strictObject({
 
 export const oauthError = z.strictObject({ error: z.string(), error_description: z.string() });
 
-/** Errors of the token endpoint have their own shape (RFC 6749, 5.2). */
+/** Errors of the token endpoint have the form of RFC 6749, 5.2. */
 function sendError(response: Response, status: number, error: string, description: string): void {
   if (status === 401) response.set('WWW-Authenticate', 'Basic realm="countersign"');
   response.status(status).json({ error, error_description: description });
@@ -49,9 +49,14 @@ function basicCredentials(request: Request): [id: string, secret: string] | unde
 export const issueToken: Serve = async (dependencies, request, response) => {
   response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
   if (!request.is('application/x-www-form-urlencoded'))
-    return sendError(response, 415, 'invalid_request', 'Send the request as application/x-www-form-urlencoded.');
+    return sendError(
+      response,
+      415,
+      'invalid_request',
+      'The media type is not supported. Send application/x-www-form-urlencoded.',
+    );
   const body = await receive(form, request, response).catch(() => undefined);
-  if (!body) return sendError(response, 400, 'invalid_request', 'The form could not be read.');
+  if (!body) return sendError(response, 400, 'invalid_request', 'The form is invalid or too large.');
   const field = (name: string) => {
     const value = (body as Record<string, unknown>)[name];
     return typeof value === 'string' ? value : undefined;
@@ -59,12 +64,18 @@ export const issueToken: Serve = async (dependencies, request, response) => {
   const grantType = field('grant_type');
   if (!grantType) return sendError(response, 400, 'invalid_request', 'grant_type is missing.');
   if (grantType !== 'client_credentials')
-    return sendError(response, 400, 'unsupported_grant_type', 'Use client_credentials.');
+    return sendError(response, 400, 'unsupported_grant_type', 'grant_type must be client_credentials.');
   const [id, secret] = basicCredentials(request) ?? [field('client_id'), field('client_secret')];
   const client = id && secret ? await authenticateClient(dependencies.pool, id, secret) : undefined;
   if (!client) return sendError(response, 401, 'invalid_client', 'The client is unknown or its secret is wrong.');
   const scopes = narrowScopes(client.scopes, field('scope'));
-  if (!scopes) return sendError(response, 400, 'invalid_scope', `Granted are: ${client.scopes.join(' ')}.`);
+  if (!scopes)
+    return sendError(
+      response,
+      400,
+      'invalid_scope',
+      `The client does not have this scope. Its scopes: ${client.scopes.join(' ')}.`,
+    );
   const token = await dependencies.tokens.issue({ ...client, scopes });
   response.json({
     access_token: token,
@@ -81,7 +92,7 @@ export const passwordBody = z.strictObject({
 
 export const passwordResponse = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
 
-/** POST /v1/authentication: the same token, for callers that send a user name and a password. */
+/** POST /v1/authentication: the same token. Username is the client id, Password its secret. */
 export const authenticateByPassword: Serve = async (dependencies: Dependencies, request, response) => {
   const { Username, Password } = await readJson(passwordBody, request, response);
   const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);
@@ -90,6 +101,7 @@ export const authenticateByPassword: Serve = async (dependencies: Dependencies, 
   response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: dependencies.tokens.lifetimeSeconds });
 };
 
+/** GET /.well-known/jwks.json. */
 export const readKeys: Serve = (dependencies, _request, response) => {
   response.set('Cache-Control', 'public, max-age=300').json(dependencies.tokens.jwks);
 };

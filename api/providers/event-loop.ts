@@ -12,20 +12,19 @@ import type { InboundEvent, StatusEvent } from './provider-event';
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
 
-/** Events are worked on as they come; the loop is for those that could not be, so a short delay does not matter. */
+/** New events are processed at once. The loop is for retries, so a short delay does not matter. */
 const everyMs = 2_000;
 
-/** Of the pool's ten connections, these leave enough for requests. */
-const atOnce = 3;
+/** Leaves enough of the ten connections of the pool for requests. */
+const concurrency = 3;
 
-/** What is deleted is days old: an hour more is nothing. */
 const cleanupEveryMs = 3_600_000;
 
-/** Works on provider events from its making until it is stopped, and deletes those that are past their time. */
+/** Processes provider events until it is stopped, and deletes old ones. */
 export class EventLoop {
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
-  /** Whether an event may have come since the loop last looked. */
+  /** Whether an event may have arrived since the last turn. */
   #more = false;
   #running: Promise<void> | undefined;
   #cleanedAtMs = 0;
@@ -35,7 +34,7 @@ export class EventLoop {
     this.runNow();
   }
 
-  /** Works on the events that wait, at once rather than at the next turn. */
+  /** Processes waiting events now, instead of at the next turn. */
   runNow(): void {
     this.#more = true;
     this.#running ??= this.#drain().finally(() => {
@@ -43,7 +42,7 @@ export class EventLoop {
     });
   }
 
-  /** Ends the loop. Waits for the event under way. */
+  /** Stops the loop, and waits for the event in work. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -54,7 +53,7 @@ export class EventLoop {
     try {
       while (this.#more && !this.#stopped) {
         this.#more = false;
-        await Promise.all(Array.from({ length: atOnce }, () => this.#workInTurn()));
+        await Promise.all(Array.from({ length: concurrency }, () => this.#processInTurn()));
       }
       await this.#cleanUpHourly();
     } catch (error) {
@@ -71,14 +70,14 @@ export class EventLoop {
     await deleteOldFlowRequests(pool);
   }
 
-  /** Works on one event after the other, until none waits or one shows that a part of the service is away. */
-  async #workInTurn(): Promise<void> {
+  /** Processes one event after the other, until none waits or one fails. */
+  async #processInTurn(): Promise<void> {
     const { pool, logger } = this.dependencies;
     while (!this.#stopped) {
       const taken = await takeProviderEvent(pool);
       if (!taken) return;
       try {
-        await this.#work(taken);
+        await this.#process(taken);
         await closeProviderEvent(pool, taken.eventId);
       } catch (error) {
         await postponeProviderEvent(pool, taken.eventId);
@@ -88,7 +87,7 @@ export class EventLoop {
     }
   }
 
-  #work({ eventId, event, receivedAt }: TakenEvent): Promise<void> {
+  #process({ eventId, event, receivedAt }: TakenEvent): Promise<void> {
     const { kind, ...payload } = event;
     if (kind === 'status') return processStatus(this.dependencies, payload as StatusEvent);
     return processInbound(this.dependencies, eventId, payload as InboundEvent, receivedAt);

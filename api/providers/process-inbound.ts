@@ -9,7 +9,7 @@ import { CommandRejected } from '../temporal/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
 import type { InboundEvent } from './provider-event';
 
-/** Takes what a person sent: an opt-out, an opt-in, or the reply to what they were asked. */
+/** Processes a message of a person: an opt-out, an opt-in, or the reply to a confirmation. */
 export async function processInbound(
   dependencies: Dependencies,
   eventId: string,
@@ -19,7 +19,7 @@ export async function processInbound(
   const { pool, logger } = dependencies;
   const { channel, senders, text, button } = event;
   const option = /(?:^|\D)(\d{1,2})$/.exec(button ?? '')?.[1];
-  // A press is an answer, whatever its label says: only words that a person wrote ask for no more messages.
+  // Only written text can be an opt-out. A button is a reply, whatever its label says.
   if (option === undefined && isOptOut(text)) {
     await optOut(pool, senders, channel);
     return;
@@ -29,38 +29,41 @@ export async function processInbound(
     return;
   }
   const reply: Reply = option ? { option: Number(option) } : { text };
-  // Free words speak of the last message that reached the person, and of no other: a second "yes" must not walk on to an
-  // older request, which may be of another tenant. What counts is when the words came, not when they are worked on.
-  const asked = event.repliedTo
+  // Text replies to the last message that the person received, at the time when it arrived: a second "yes" must not confirm an
+  // older request, perhaps of another tenant.
+  const origin = event.repliedTo
     ? await messageRepliedTo(pool, event.repliedTo, event)
     : await findNewestOpen(pool, { destinations: senders, channel, at: receivedAt });
-  if (asked && (await took(dependencies, eventId, asked, reply))) return;
-  logger.info({ eventId, channel, known: asked !== undefined }, 'the reply matched no open confirmation');
+  if (origin && (await applyReply(dependencies, eventId, origin, reply))) return;
+  logger.info({ eventId, channel, known: origin !== undefined }, 'the reply matched no open confirmation');
 }
 
 /**
- * A button belongs to its message: pressed late, it must not answer a newer request. A quick person answers before we
- * learned the id of the message, above all when its sender was just killed. Throws while any message to them is in that
- * state, so that the event comes back; the expiry of the message ends it.
+ * Finds the message of a button: pressed late, it must not confirm a newer request. A person may reply before the service has
+ * saved the provider's id of the message. Throws while a message to them is in that state, so that the event is retried.
  */
 async function messageRepliedTo(
   pool: Pool,
   repliedTo: string,
   { channel, senders }: InboundEvent,
 ): Promise<AskedBy | undefined> {
-  const asked = await findByProviderId(pool, repliedTo, senders);
-  if (!asked && (await hasUnknownProviderId(pool, senders, channel)))
-    throw new UnknownMessage('the message that the reply belongs to is not known yet');
-  return asked;
+  const origin = await findByProviderId(pool, repliedTo, senders);
+  if (!origin && (await hasUnknownProviderId(pool, senders, channel)))
+    throw new UnknownMessage('the id of the replied message is not saved yet');
+  return origin;
 }
 
 class UnknownMessage extends Error {
   override name = 'UnknownMessage';
 }
 
-/** Whether the request took the reply. */
-async function took(dependencies: Dependencies, eventId: string, asked: AskedBy, reply: Reply): Promise<boolean> {
-  const { tenant, transactionId: id, confirmationId } = asked;
+/** False if the confirmation is not open any more. */
+async function applyReply(
+  dependencies: Dependencies,
+  eventId: string,
+  { tenant, transactionId: id, confirmationId }: AskedBy,
+  reply: Reply,
+): Promise<boolean> {
   try {
     await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
       input: { confirmationId, reply },

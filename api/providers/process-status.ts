@@ -4,7 +4,7 @@ import { lockSend, type ReportedSend, saveReport } from '../../store/messages/se
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from './provider-event';
 
-/** The provider's words by rank; what is over stays over, but a message once delivered cannot fail any more. */
+/** Provider statuses by rank. A final status stays, except that `delivered` and `read` replace `failed`. */
 const ranks: Record<string, number> = {
   accepted: 0,
   scheduled: 0,
@@ -20,7 +20,7 @@ const ranks: Record<string, number> = {
 
 const rankOf = (status: string): number => ranks[status] ?? -1;
 
-/** What the transaction should hear, or undefined when the word cannot change any of its records. */
+/** The delivery status to report to the transaction. Undefined if it changes no record. */
 export function statusToReport(
   { channel, kind }: Pick<ReportedSend, 'channel' | 'kind'>,
   status: string,
@@ -34,20 +34,17 @@ export function statusToReport(
   return status === 'read' && channel === 'whatsapp' ? 'read' : undefined;
 }
 
-/**
- * What an event is told as, or undefined when another one tells the same or what came later tells more. `known`: the status that
- * was known before.
- */
+/** The delivery status to report for an event. Undefined if another event reports the same or a later one. `known`: the last status. */
 function deliveryToReport(send: ReportedSend, known: string, status: string): ProviderStatus | undefined {
-  const [word, knownWord] = [statusToReport(send, status), statusToReport(send, known)];
-  const further = rankOf(status) - rankOf(known);
-  // A status of the same word is told by its own event, which is tried again until it is told.
-  if (further > 0) return word === knownWord ? undefined : word;
-  // An event that is tried again finds its own status, or a further one that left the telling to it.
-  return further === 0 || word === knownWord ? word : undefined;
+  const [report, knownReport] = [statusToReport(send, status), statusToReport(send, known)];
+  const difference = rankOf(status) - rankOf(known);
+  // The event of the known status reports it, with retries.
+  if (difference > 0) return report === knownReport ? undefined : report;
+  // A retried event finds its own status, or a later one that left the report to it.
+  return difference === 0 || report === knownReport ? report : undefined;
 }
 
-const told = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
+const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
   transactionId,
   sendId,
   channel,
@@ -55,13 +52,13 @@ const told = ({ transactionId, channel }: ReportedSend, { sendId, status, code }
   ...(code ? { providerCode: code } : {}),
 });
 
-/** Saves the status with its send, and passes on what can change a record. */
+/** Saves the status of a send, and reports it to the transaction if it changes a record. */
 export async function processStatus(dependencies: Dependencies, event: StatusEvent): Promise<void> {
   const send = await saveStatus(dependencies.pool, event);
   const status = send && deliveryToReport(send, send.providerStatus, event.status);
   if (!status) return;
   const target = { tenant: send.tenant, id: send.transactionId };
-  if (status === 'failed') dependencies.logger.warn(told(send, event), 'the provider did not deliver a message');
+  if (status === 'failed') dependencies.logger.warn(logFields(send, event), 'the provider did not deliver a message');
   await dependencies.transactions.messageProgressed(target, {
     sendId: event.sendId,
     status,
@@ -69,10 +66,7 @@ export async function processStatus(dependencies: Dependencies, event: StatusEve
   });
 }
 
-/**
- * Saves a status unless a further one is known. Gives the send as it was before; undefined when there is no such send, or
- * the status is none that we know.
- */
+/** Saves a status unless a later one is known. Returns the send before the change; undefined for an unknown send or status. */
 function saveStatus(pool: Pool, { sendId, providerId, status, code }: StatusEvent): Promise<ReportedSend | undefined> {
   return inTransaction(pool, async (client) => {
     const send = await lockSend(client, sendId);

@@ -1,21 +1,21 @@
-/** What a provider reported on a message that we sent. */
+/** The delivery status of a message. */
 export interface StatusEvent {
   kind: 'status';
   sendId: string;
   providerId: string;
-  /** The provider's own word. */
+  /** As the provider calls it. */
   status: string;
   code?: string;
 }
 
-/** What a person sent us. The sender is kept as keyed hashes only: of the number, and of the other way to write it. */
+/** A message of a person. `senders`: keyed hashes of the number, in each of its forms. */
 export interface InboundEvent {
   kind: 'inbound';
   channel: 'sms' | 'whatsapp';
   senders: string[];
   text: string;
-  /** Id that the template gave the button which was pressed. */
+  /** The id of the pressed button. */
   button?: string;
-  /** The provider's id of the message that was replied to. */
+  /** The provider's id of the replied message. */
   repliedTo?: string;
 }

@@ -4,17 +4,17 @@ import { receive } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 
-/** Webhooks carry some 30 short fields. Unknown ones are welcome: the provider adds them without notice. */
+/** Webhooks have about 30 short fields. The provider adds new ones without notice. */
 const form = express.urlencoded({ extended: false, limit: 65_536, parameterLimit: 200 });
 
-/** A text as the database takes it: it refuses NUL and halves of surrogate pairs, and neither means anything. */
+/** Removes NUL and halves of surrogate pairs, which Postgres cannot store. */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
 }
 
 /**
- * The fields of a webhook whose signature is right. It is checked for the configured address, never for the Host
- * header: that one is the sender's to choose, and behind a proxy it is another one than the provider signed.
+ * The fields of a webhook with a valid signature. The signature covers PUBLIC_URL, not the Host header, which the sender can
+ * choose and a proxy may change. Throws invalid_signature.
  */
 export async function readTwilioForm(
   dependencies: Dependencies,

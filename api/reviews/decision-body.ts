@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../http/body/texts';
 
-/** The body of a decision on images. */
+/** The body of POST /v1/reviews/{reviewId}/decision. */
 export const decisionBody = z.strictObject(
   {
     status: z.enum(['Approved', 'Rejected', 'Inconclusive'], 'must be Approved, Rejected or Inconclusive'),

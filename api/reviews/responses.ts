@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { biometricsStatuses, captureKinds } from '../../domain/biometrics/biometrics';
 import { findingCodes } from '../../domain/biometrics/quality';
-import { time } from '../http/response-fields';
-import { instant } from '../http/response-fields';
+import { instant, time } from '../http/response-fields';
 import { score } from '../analyses/responses';
 
 const biometricsStatus = z.enum(biometricsStatuses);

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { pageQueryOf, unknownCursor } from '../http/page-query';
 import type { ReviewPlace } from '../temporal/transactions';
 
-/** As listReviews writes it; the year 0000 would be one that the database does not know. */
+/** As listReviews writes it. Postgres does not know the year 0000. */
 const cursor = z.tuple([z.iso.datetime({ precision: 3 }).refine((at) => at >= '1970'), z.uuid()]);
 
-/** A place in the list of reviews as callers hand it back. */
+/** The `next` of a page of reviews. */
 export const cursorOf = ({ submittedAt, id }: ReviewPlace): string =>
   Buffer.from(JSON.stringify([submittedAt, id])).toString('base64url');
 
-function placeOf(given: string): ReviewPlace {
+function parseCursor(given: string): ReviewPlace {
   try {
     const [submittedAt, id] = cursor.parse(JSON.parse(Buffer.from(given, 'base64url').toString()));
     return { submittedAt, id };
@@ -18,8 +18,8 @@ function placeOf(given: string): ReviewPlace {
   }
 }
 
-/** The page of reviews that a query string asks for. Throws validation_failed and unknown_field. */
+/** The page in the query of GET /v1/reviews. Throws validation_failed and unknown_field. */
 export function reviewPageOf(url: string): { limit: number; after?: ReviewPlace } {
   const { limit, after } = pageQueryOf(url);
-  return { limit, ...(after === undefined ? {} : { after: placeOf(after) }) };
+  return { limit, ...(after === undefined ? {} : { after: parseCursor(after) }) };
 }

@@ -19,10 +19,10 @@ function listed({ transactionId, biometrics }: WaitingReview) {
   return { id, transactionId, submittedAt, identifierDate, language, findings: findingsOf(biometrics) };
 }
 
-/** GET /v1/reviews: what awaits a decision, the longest waiting first. */
+/** GET /v1/reviews: oldest first. */
 export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, ...page } = reviewPageOf(request.url);
-  // One more than asked for tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const waiting = (await dependencies.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(listed);
   const reviews = waiting.slice(0, limit);
   const last = reviews.at(-1);
@@ -30,8 +30,8 @@ export const listReviews: Handler = async ({ dependencies, tenant, request }) =>
   return { status: 200, headers, body: { reviews, ...next } };
 };
 
-/** A link is under review once its images were handed in, and can be looked at for ever after. */
-async function review({ dependencies, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
+/** The link of a review. A link becomes a review once its images are submitted. Throws review_not_found. */
+async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
   const reviewId = String(request.params['reviewId']);
   const found = z.uuid().safeParse(reviewId).success
     ? await dependencies.transactions.readReview(tenant, reviewId)
@@ -41,13 +41,13 @@ async function review({ dependencies, tenant, request, logTransaction }: Call): 
   return found;
 }
 
-/** As the caller named the person for this link, which may differ from the transaction. */
+/** The person as given for this link, which may differ from the transaction. */
 const givenIn = ({ name, birthdate }: Biometrics) => ({
   ...(name === undefined ? {} : { name }),
   ...(birthdate === undefined ? {} : { birthdate }),
 });
 
-/** The captures by kind, without what only the service needs. */
+/** The captures by kind, without internal fields. */
 function measuresOf({ captures }: Biometrics) {
   const entries = Object.entries(captures).map(([kind, capture]) => {
     const { at, width, height, sharpness, brightness } = capture;
@@ -58,23 +58,20 @@ function measuresOf({ captures }: Biometrics) {
 
 const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, by, at });
 
-/**
- * A review whose images are past their days can still be decided, and no other link be asked for until it is. What was
- * decided is told whatever became of the images.
- */
-function unlessDecided(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
+/** Without its images, a review can still be read and decided: until then no other link can be created. */
+function withoutImages(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
   if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
   return { urls: {}, expirationDateUtc: new Date().toISOString() };
 }
 
-/** GET /v1/reviews/{reviewId}: the transaction, the findings, addresses of the images, and the decision once it is made. */
+/** GET /v1/reviews/{reviewId}: the transaction, the findings, the image URLs and the decision. */
 export const readReview: Handler = async (call) => {
-  const { state, biometrics } = await review(call);
+  const { state, biometrics } = await findReview(call);
   const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces, decision } = biometrics;
   if (!decision && missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
-  const asked = { ...call, id: state.id };
-  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, asked, biometrics, captureKinds).catch(
-    unlessDecided,
+  const target = { ...call, id: state.id };
+  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, target, biometrics, captureKinds).catch(
+    withoutImages,
   );
   const { name, birthdate, documentType, document } = state.input;
   const body = {
@@ -92,11 +89,11 @@ export const readReview: Handler = async (call) => {
   return { status: 200, headers, body };
 };
 
-/** POST /v1/reviews/{reviewId}/decision: decides in the name of the calling client. */
+/** POST /v1/reviews/{reviewId}/decision: records the client as the reviewer. */
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
-  const { state, biometrics } = await review(call);
-  // Nobody approves what nobody can look at. What is decided already is refused, or answered again, by its key.
+  const { state, biometrics } = await findReview(call);
+  // Nobody can approve images that are gone. The transaction rejects a second decision, or replays it by its key.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
@@ -105,6 +102,6 @@ export const decideReview: Handler<DecisionBody> = async (call) => {
     identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
     idempotencyKey,
   });
-  const { id, status, decision: made } = await withProblem(deciding);
-  return { status: 200, body: { id, transactionId: state.id, status, decidedAt: made?.at } };
+  const { id, status, decision: saved } = await withProblem(deciding);
+  return { status: 200, body: { id, transactionId: state.id, status, decidedAt: saved?.at } };
 };

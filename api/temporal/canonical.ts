@@ -8,5 +8,5 @@ export function canonical(value: unknown): string {
   });
 }
 
-/** Equal for equal values, whatever the order of their fields. */
+/** Equal for equal values, in any order of their fields. */
 export const digestOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex');

@@ -48,10 +48,10 @@ test.each([
   [
     'a scope',
     ['--tenant', 'acme', '--scopes', 'transaction:read flows:reed'],
-    /^There is no scope flows:reed\. Did you mean flows:read\? /,
+    /^The scope flows:reed is unknown\. Did you mean flows:read\? /,
   ],
-  ['no scope', ['--tenant', 'acme', '--scopes', ' '], /^A client without a scope could ask for nothing/],
-  ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme cannot be: it must be lower-case letters/],
+  ['no scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
+  ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
 ])('%s that cannot be is named', async (_, args, words) => {
   expect(await run(['add', ...args], nothing)).toMatchObject({
     code: 1,

@@ -167,7 +167,7 @@ test('a message that the provider does not take keeps nobody from a cancel', asy
   world.activities.fates.length = 0;
 });
 
-test('one that is terminated while a flow runs is begun again, and the run goes on by its version', async () => {
+test('one that is terminated while a flow runs is resumed, and the run continues with its version', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(wait);
   await told.handle.terminate();
@@ -180,7 +180,7 @@ test('one that is terminated while a flow runs is begun again, and the run goes 
     return (await statusOf(told)) === 'RUNNING';
   });
   expect(log.all.filter(({ transactionId }) => transactionId === told.id)).toMatchObject([
-    { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('restarted') },
+    { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('was resumed') },
   ]);
   await eventually(async () => (await runsOf(told))?.[0] === 'Done');
 });

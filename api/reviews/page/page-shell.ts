@@ -27,7 +27,7 @@ const shell = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('reviews/browser/enlarged.css') %>">
 <script type="module" src="<%= it.asset('reviews/browser/reviews.mjs') %>"></script>
 </head>
-<body data-brand="<%= it.brand %>" data-sign-in="Sign in to review" data-lead="Use the client that is yours alone: its id is recorded with each of your decisions.">
+<body data-brand="<%= it.brand %>" data-sign-in="Sign in to review" data-lead="Use your own client: its id is recorded with each of your decisions.">
 <header class="bar">
 <p class="brand"><img src="<%= it.asset('pages/browser/icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
 <div id="who" class="who"></div>
@@ -45,7 +45,7 @@ const shell = `<!doctype html>
 </html>
 `;
 
-/** The review page before its script runs, as HTML. It holds no data of any person; the brand is escaped. */
+/** The HTML of the page. It contains no personal data, and the brand is escaped. */
 export function renderReviews(brand: string): string {
   return eta.renderString(shell, { brand, asset: reviewAssets.pathOf });
 }

@@ -2,13 +2,13 @@ import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
 import type { Serve } from '../../http/route';
 import { renderReviews, reviewAssets } from './page-shell';
 
-/** Everything comes from this host, images by way of addresses that the script makes of them. */
+/** Everything comes from this host. The script shows images by blob URLs. */
 const policy = [
   ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'"],
   ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
-/** GET /reviews: the page of the reviewers. Anybody may have it: it shows nothing until they have signed in. */
+/** GET /reviews: the page of the reviewers. It needs no token, because it contains no data. */
 export const showReviews: Serve = ({ config }, _request, response) => {
   response
     .status(200)
