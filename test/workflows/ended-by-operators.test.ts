@@ -185,7 +185,7 @@ test('one that is terminated while a flow runs is resumed, and the run continues
   await eventually(async () => (await runsOf(told))?.[0] === 'Done');
 });
 
-test('what has no running flow is left as it was ended, and so is what was begun again already', async () => {
+test('a transaction without a running flow stays ended, and a resumed one is not resumed twice', async () => {
   const idle = await world.transaction();
   await world.assessed(idle);
   const over = await world.transaction();
@@ -206,7 +206,7 @@ test('what has no running flow is left as it was ended, and so is what was begun
   expect((await refusedWith(world.rejoin(asked).resendFlow(runId))).type).toBe('RunNotFound');
 });
 
-test('one that cannot be begun again holds up no other', async () => {
+test('one failure does not stop the others', async () => {
   const [other, lost] = [await world.transaction(), await world.transaction()];
   for (const told of [other, lost]) await told.startFlow(longWait);
   // The list has the newest first.
