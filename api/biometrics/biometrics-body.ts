@@ -5,7 +5,7 @@ const day = z.union([instant.transform((given) => given.slice(0, 10)).pipe(birth
   error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
 });
 
-/** The body of POST biometrics: everything may be left out or null. `channels` is ours. */
+/** The body of POST …/biometrics. All fields are optional or null; `channels` is not in SPEC. */
 export const biometricsBody = z
   .strictObject(
     {

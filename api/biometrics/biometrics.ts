@@ -14,13 +14,13 @@ import { withProblem } from '../temporal/with-problem';
 
 const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
-/** What became of the messages, in the words of SPEC 2.12. What is tried again behind the answer counts as not sent. */
+/** SPEC 2.12. A message that is still being retried counts as not sent. */
 const mfaStatusOf = (sends: readonly LinkSend[]) =>
   Object.fromEntries(
     sends.map(({ channel, state }) => [statusKeys[channel], state === 'accepted' ? 'Sent' : 'Failed']),
   );
 
-/** POST biometrics: makes a link, and sends it where the tenant or the body says so. */
+/** POST …/biometrics: creates a link, and sends it on the channels of the body or of the tenant. */
 export const startBiometrics: Handler<BiometricsBody> = async ({ dependencies, tenant, id, body, idempotencyKey }) => {
   const target = { tenant, id };
   const proposal = linkProposalOf(
@@ -30,22 +30,23 @@ export const startBiometrics: Handler<BiometricsBody> = async ({ dependencies, t
     proposedIds(dependencies.keys, target, idempotencyKey)('link'),
   );
   const { name, birthdate, identifierDate: givenDate, channels } = proposal;
-  const asking = dependencies.transactions.send(target, requestBiometrics, {
+  const requesting = dependencies.transactions.send(target, requestBiometrics, {
     input: proposal,
     identity: [name, birthdate, givenDate, channels],
     idempotencyKey,
   });
-  const { id: biometricsId, identifierDate, createdAt, sends } = await withProblem(asking);
+  const { id: biometricsId, identifierDate, createdAt, sends } = await withProblem(requesting);
   const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
   const url = new URL(path, dependencies.config.PUBLIC_URL).href;
   const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
   return { status: 201, body: { id: biometricsId, url, identifierDate, createdAt, ...mfaStatus } };
 };
 
-/** Nobody may keep addresses that are good for minutes. */
+/** Signed URLs must not be cached. */
 const headers = { 'Cache-Control': 'no-store' };
 
-async function captured({ dependencies, tenant, id }: Call): Promise<Biometrics> {
+/** The link whose images are returned. Throws images_erased and biometrics_not_found. */
+async function findCaptured({ dependencies, tenant, id }: Call): Promise<Biometrics> {
   const { state } = await dependencies.transactions.readState({ tenant, id });
   const link = capturedLink(expireLink(state, new Date().toISOString()));
   if (link) return link;
@@ -53,22 +54,22 @@ async function captured({ dependencies, tenant, id }: Call): Promise<Biometrics>
   throw new Problem(erased ? 'images_erased' : 'biometrics_not_found');
 }
 
-/** GET biometrics/document: addresses of both sides. */
+/** GET …/biometrics/document: the URLs of both sides. */
 export const readDocument: Handler = async (call) => {
   const kinds = ['documentFront', 'documentBack'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await captured(call), kinds);
+  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await findCaptured(call), kinds);
   const body = { documentFrontUrl: urls.documentFront, documentBackUrl: urls.documentBack, expirationDateUtc };
   return { status: 200, headers, body };
 };
 
-/** GET biometrics/selfie: its address. */
+/** GET …/biometrics/selfie: its URL. */
 export const readSelfie: Handler = async (call) => {
   const kinds = ['selfie'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await captured(call), kinds);
+  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await findCaptured(call), kinds);
   return { status: 200, headers, body: { selfieUrl: urls.selfie, expirationDateUtc } };
 };
 
-/** DELETE biometrics/images: all images of the transaction are gone when it answers. */
+/** DELETE …/biometrics/images: the response comes after all images of the transaction are deleted. */
 export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId, idempotencyKey }) => {
   const { erasedAt } = await withProblem(
     dependencies.transactions.send({ tenant, id }, eraseBiometrics, {
@@ -80,10 +81,10 @@ export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId,
   return { status: 200, body: { erasedAt } };
 };
 
-/** More than one transaction ever gathers: ten links of thirty images, opened by reviewers now and then. */
+/** Enough for ten links of thirty images, with the accesses of reviewers. */
 const auditEntriesMax = 1_000;
 
-/** GET biometrics/audit: who did what with the images, newest first. */
+/** GET …/biometrics/audit: newest first. */
 export const readImageAudit: Handler = async ({ dependencies, tenant, id }) => {
   await dependencies.transactions.read({ tenant, id });
   const entries = await readAudit(dependencies.pool, { tenant, owner: id }, auditEntriesMax);

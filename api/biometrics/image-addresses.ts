@@ -10,7 +10,7 @@ export interface ImageAddresses<Kind extends CaptureKind> {
   expirationDateUtc: string;
 }
 
-/** Throws the Problem images_erased unless all these images of a link can be read. */
+/** Throws images_erased unless all these images exist. */
 export async function requireImages(
   { images }: Pick<Dependencies, 'images'>,
   { tenant, id: owner }: Target,
@@ -18,13 +18,13 @@ export async function requireImages(
   kinds: readonly CaptureKind[],
 ): Promise<void> {
   const ids = kinds.map((kind) => link.captures[kind]?.imageId ?? '');
-  const there = await Promise.all(ids.map((id) => images.has({ tenant, owner, id })));
-  if (there.includes(false)) throw new Problem('images_erased');
+  const exist = await Promise.all(ids.map((id) => images.has({ tenant, owner, id })));
+  if (exist.includes(false)) throw new Problem('images_erased');
 }
 
 /**
- * Signed addresses of images of a link, good for the tenant's minutes. Who asked for them is in the audit log before
- * they are given. Throws the Problem images_erased when the images are there no more.
+ * Signed URLs of the images of a link, valid for `imageLinkSeconds`. Records the client in the audit log first. Throws
+ * images_erased.
  */
 export async function imageAddresses<Kind extends CaptureKind>(
   { keys, pool, images, config, biometrics }: Dependencies,

@@ -5,7 +5,7 @@ import type { BiometricsBody } from './biometrics-body';
 import type { Target } from '../temporal/transactions';
 import { linkTexts } from './link-texts';
 
-/** What the API proposes to a transaction when a biometrics link is asked for. Its channels are the body's, else the tenant's. */
+/** The input of a request for a biometrics link. Its channels come from the body, otherwise from the tenant. */
 export function linkProposalOf(
   dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometrics'>,
   { tenant, id: transactionId }: Target,

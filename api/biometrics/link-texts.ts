@@ -5,7 +5,7 @@ import { biometricsDecided, biometricsLink } from '../../flows/biometrics-link';
 
 const hourSeconds = 3_600;
 
-/** The texts that travel with a link, for its channels only: of the message that carries it, and of the one after the decision. */
+/** The messages of a link on its channels: with the link, and after the decision. */
 export function linkTexts(
   brand: string,
   channels: readonly Channel[],

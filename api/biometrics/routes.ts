@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openLink, giveConsent, readSession, showQr, submitImages } from './link/session';
 import { showBiometricsPage } from './link/show-page';
-import { addChunk, beginUpload, readUpload } from './link/uploads';
+import { addChunk, startUpload, readUpload } from './link/uploads';
 import { showAsset } from './page/serve-page';
 import { eraseImages, readDocument, readImageAudit, readSelfie, startBiometrics } from './biometrics';
 import {
@@ -84,7 +84,7 @@ export const hostedPageRoutes: readonly UndocumentedRoute[] = [
   undocumented('get', `${link}/qr.svg`, showQr),
   undocumented('post', `${link}/open`, openLink),
   undocumented('post', `${link}/consent`, giveConsent),
-  undocumented('post', `${link}/captures/{kind}`, beginUpload),
+  undocumented('post', `${link}/captures/{kind}`, startUpload),
   undocumented('get', `${link}/captures/{kind}/{uploadId}`, readUpload),
   undocumented('post', `${link}/captures/{kind}/{uploadId}`, addChunk),
   undocumented('post', `${link}/submit`, submitImages),

@@ -3,7 +3,7 @@ import { readImageToken } from '../../platform/images/image-links';
 import { Problem } from '../http/problem';
 import type { Serve } from '../http/route';
 
-/** An image is shown and nothing else, is kept by nobody, and may stand in the pages of the caller who has its address. */
+/** Not cached, never a document with scripts, and may be embedded in pages of the caller. */
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -14,8 +14,8 @@ const headers = {
 } as const;
 
 /**
- * GET /images/{token}: the image of a signed address. Who it was given to is in the audit log before the first byte
- * leaves. 404 for what was never signed here, 410 after its time and for what was deleted.
+ * GET /images/{token}: the image of a signed URL. Records the access in the audit log before the first byte. Throws not_found
+ * for an invalid signature, image_link_expired and images_erased.
  */
 export const serveImage: Serve = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());

@@ -4,34 +4,34 @@ import type { Channel } from '../../domain/confirmation-settings';
 import { ConfigurationError } from '../../platform/config';
 import { tenantName } from '../http/auth/tenant-name';
 
-/** How biometrics are done for a tenant. */
+/** Biometrics settings of a tenant. */
 export interface BiometricsSettings {
-  /** How long a link is open. */
+  /** Lifetime of a link. */
   linkSeconds: number;
-  /** Channels by which the service sends links when a caller names none. */
+  /** Channels that send a link if the caller names none. */
   channels: readonly Channel[];
   /** Days after which images are deleted. */
   imageDays: number;
-  /** How long the addresses of images are good. */
+  /** Lifetime of signed image URLs. */
   imageLinkSeconds: number;
   facePolicy?: FacePolicy;
 }
 
-/** Below half, a threshold would let through what is more likely not the person. */
+/** Below 0.5 a threshold would approve a face that is probably another person. */
 const threshold = z.number().min(0.5).max(1);
 const [hourSeconds, daySeconds] = [3_600, 86_400];
 
 const changes = z.strictObject({
-  // Messages tell whole hours; what is not opened in a week is forgotten.
+  // Messages show whole hours, so the minimum is one hour.
   linkSeconds: z
     .number()
     .int()
     .min(hourSeconds)
     .max(7 * daySeconds),
   channels: z.array(z.enum(['sms', 'email', 'whatsapp'])).refine((given) => new Set(given).size === given.length, {
-    error: 'names a channel twice',
+    error: 'must name each channel once',
   }),
-  // Ten years are the longest that Brazilian law asks anybody to keep what proves an identity.
+  // Ten years is the longest period that Brazilian law requires for identity documents.
   imageDays: z.number().int().min(2).max(3_660),
   imageLinkSeconds: z.number().int().min(1).max(hourSeconds),
   facePolicy: z.strictObject({ approve: z.strictObject({ similarity: threshold, liveness: threshold }).optional() }),
@@ -44,16 +44,16 @@ const standard: BiometricsSettings = { linkSeconds: daySeconds, channels: [], im
 const given = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** An image that went before its link was over would leave a reviewer with nothing. */
+/** Images must not expire before the review of their link. */
 function checked(tenant: string, settings: BiometricsSettings): BiometricsSettings {
   if (settings.imageDays * daySeconds < settings.linkSeconds + daySeconds)
-    throw new RangeError(`${tenant}: imageDays is at least a day longer than linkSeconds`);
+    throw new RangeError(`${tenant}: imageDays must be at least a day longer than linkSeconds`);
   return settings;
 }
 
 /**
- * Reads BIOMETRICS_SETTINGS: changes by tenant, `default` for those without their own. Gives what holds for a tenant.
- * Throws ConfigurationError for what cannot be.
+ * Reads BIOMETRICS_SETTINGS: changes by tenant, and `default` for all others. Returns the settings of a tenant. Throws
+ * ConfigurationError.
  */
 export function configureBiometrics(json: string): (tenant: string) => BiometricsSettings {
   try {
@@ -64,7 +64,7 @@ export function configureBiometrics(json: string): (tenant: string) => Biometric
     );
     return (tenant) => own.get(tenant) ?? fallback;
   } catch (error) {
-    const fault = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new ConfigurationError(`BIOMETRICS_SETTINGS: ${fault}`);
+    const issue = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new ConfigurationError(`BIOMETRICS_SETTINGS: ${issue}`);
   }
 }

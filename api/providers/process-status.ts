@@ -27,7 +27,7 @@ export function statusToReport(
 ): ProviderStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
   if (kind === 'token' || kind === 'notice') return undefined;
-  // Of a link it counts that it is on its way; its page tells the rest.
+  // For a link, the hosted page shows everything after `sent`.
   if (kind === 'link') return ['sent', 'delivered', 'read'].includes(status) ? 'sent' : undefined;
   if (status === 'sent') return 'sent';
   if (status === 'delivered') return channel === 'sms' ? 'delivered' : 'sent';

@@ -35,7 +35,7 @@ async function openCamera(page: Page): Promise<void> {
 
 async function shoot(page: Page): Promise<void> {
   await press(page, 'Take the picture');
-  await heading(page, 'Is it good?');
+  await heading(page, 'Is the picture good?');
 }
 
 /** Sends the shot, and takes a picture while its second chunk is kept waiting. */
@@ -82,7 +82,7 @@ it('takes the pictures of the guide', async () => {
     await page.goto(link);
     await page.getByRole('checkbox').check();
     await album.take(page, 'consent');
-    await press(page, 'Agree and go on');
+    await press(page, 'Agree and continue');
     await heading(page, 'Front of your document');
     await album.take(page, 'front');
     await openCamera(page);
@@ -129,7 +129,7 @@ it('takes the pictures of the guide', async () => {
   });
   await withDevice('desktop', {}, async ({ page }) => {
     await page.goto(newer);
-    await heading(page, 'Go on with your phone');
+    await heading(page, 'Continue on your phone');
     await page.locator('figure.qr img').waitFor();
     await album.take(page, 'desktop');
   });

@@ -1,14 +1,14 @@
 import { h, icon } from './elements.mjs';
 import { giveConsent } from './link-api.mjs';
 import { announce, show } from './screen.mjs';
-import { texts } from './shell.mjs';
+import { texts } from './texts.mjs';
 
-const pictureOf = { what: 'document', why: 'check', kept: 'clock', seen: 'eye' };
+const iconOf = { what: 'document', why: 'check', kept: 'clock', seen: 'eye' };
 
 const point = ([name, { heading, text }]) =>
-  h('li', {}, icon(pictureOf[name]), h('div', {}, h('h2', {}, heading), h('p', {}, text)));
+  h('li', {}, icon(iconOf[name]), h('div', {}, h('h2', {}, heading), h('p', {}, text)));
 
-/** The first step: nothing is taken, and no camera asked for, before the person agreed. Resolves to the session. */
+/** The first step: the page does not use the camera before the person agrees. Resolves to the session. */
 export function askConsent() {
   const { heading, lead, points, agree, button, missing, otherwise } = texts.consent;
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
-/** No camera, and why: a word of `camera.faults`. */
+/** The camera cannot be used. `issue`: a key of the texts `camera.issues`. */
 export class NoCamera extends Error {
-  constructor(fault) {
-    super(fault);
-    this.fault = fault;
+  constructor(issue) {
+    super(issue);
+    this.issue = issue;
   }
 }
 
-const faultOf = {
+const issueOf = {
   NotFoundError: 'absent',
   OverconstrainedError: 'absent',
   NotAllowedError: 'refused',
@@ -15,21 +15,18 @@ const faultOf = {
   AbortError: 'busy',
 };
 
-/** Whether there is a camera to ask for. Asks for no permission. */
+/** Whether the device has a camera. Does not ask for permission. */
 export async function hasCamera() {
   try {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.some(({ kind }) => kind === 'videoinput');
   } catch {
-    // Without HTTPS, and in some browsers inside apps, there is nothing to ask.
+    // Not available without HTTPS and in some browsers inside apps.
     return false;
   }
 }
 
-/**
- * Starts the camera on the side that is wanted, or on the only one. Throws NoCamera. Full HD: more than a document needs,
- * and what every phone can do without delay.
- */
+/** Starts the camera on a side, or the only camera. Full HD is enough for a document, and fast on every phone. Throws NoCamera. */
 export async function startCamera(facing) {
   if (!navigator.mediaDevices?.getUserMedia) throw new NoCamera('absent');
   try {
@@ -38,7 +35,7 @@ export async function startCamera(facing) {
       video: { facingMode: { ideal: facing }, width: { ideal: 1_920 }, height: { ideal: 1_080 } },
     });
   } catch (error) {
-    throw new NoCamera(faultOf[error.name] ?? 'failed');
+    throw new NoCamera(issueOf[error.name] ?? 'failed');
   }
 }
 
@@ -46,11 +43,11 @@ export function stopCamera(stream) {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Browsers inside apps: they open links of messages, and often keep the camera from pages. */
+/** Browsers inside apps open links of messages, but often block the camera. */
 export const isInApp = () =>
   /FBAN|FBAV|FB_IAB|Instagram|\bLine\/|MicroMessenger|WhatsApp|LinkedInApp|TikTok|GSA\/|; wv\)/.test(
     navigator.userAgent,
   );
 
-/** A computer with a mouse rather than something to hold in front of a document. */
+/** A computer with a mouse, not a phone. */
 export const isDesktop = () => !matchMedia('(pointer: coarse)').matches;

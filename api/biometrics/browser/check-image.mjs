@@ -1,11 +1,11 @@
-/** Shortest edge, in pixels, at which the small print of a card can be read. */
-const shortEdgeLeast = 640;
-/** Longest edge of the grey version: the measures must not depend on the camera's size. */
+/** Minimum pixels of the short edge to read the small print of a card. */
+const shortEdgeMin = 640;
+/** Longest edge of the grey version: the measures must not depend on the camera. */
 const greyEdge = 512;
-/** Mean grey, 0 to 255. Ordinary pictures lie between 70 and 190. */
-const [brightnessLeast, brightnessMost] = [45, 225];
-/** Variance of the Laplacian. Shots of documents that are in focus have some hundreds; moved ones less than thirty. */
-const sharpnessLeast = 30;
+/** Mean grey, 0 to 255. Ordinary pictures have 70 to 190. */
+const [brightnessMin, brightnessMax] = [45, 225];
+/** Variance of the Laplacian. Sharp pictures of documents have some hundreds, blurred ones less than thirty. */
+const sharpnessMin = 30;
 
 function greyOf(canvas) {
   const scale = Math.min(1, greyEdge / Math.max(canvas.width, canvas.height));
@@ -38,12 +38,12 @@ function sharpnessOf({ grey, width, height }) {
   return squares / count - (sum / count) ** 2;
 }
 
-/** What is wrong with a picture, the weightiest first: words of `faults`. Light comes first: without it nothing is sharp. */
+/** The issues of a picture, as keys of the texts `issues`. Checks light first: without it no picture is sharp. */
 export function checkImage(canvas) {
   const grey = greyOf(canvas);
   const brightness = grey.grey.reduce((sum, value) => sum + value, 0) / grey.grey.length;
-  if (Math.min(canvas.width, canvas.height) < shortEdgeLeast) return ['too_small'];
-  if (brightness < brightnessLeast) return ['too_dark'];
-  if (brightness > brightnessMost) return ['too_bright'];
-  return sharpnessOf(grey) < sharpnessLeast ? ['blurred'] : [];
+  if (Math.min(canvas.width, canvas.height) < shortEdgeMin) return ['too_small'];
+  if (brightness < brightnessMin) return ['too_dark'];
+  if (brightness > brightnessMax) return ['too_bright'];
+  return sharpnessOf(grey) < sharpnessMin ? ['blurred'] : [];
 }

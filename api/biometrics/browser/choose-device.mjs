@@ -1,16 +1,16 @@
 import { hasCamera, isDesktop, isInApp } from './camera.mjs';
 import { button, h } from './elements.mjs';
-import { Closed } from './ends.mjs';
+import { Closed } from './final-screens.mjs';
 import { readSession } from './link-api.mjs';
 import { announce, show } from './screen.mjs';
-import { base, texts } from './shell.mjs';
+import { base, texts } from './texts.mjs';
 
-/** How soon a computer notices that the phone went on; a person needs longer to look back. */
-const lookEveryMs = 4_000;
+/** How often a computer checks whether the link was opened on the phone. */
+const checkEveryMs = 4_000;
 
 /**
- * Opening a link binds it to this browser, so who would be better off elsewhere is asked before: inside an app, and on a
- * device without a camera. Resolves when the person goes on here; throws Closed when the link was opened elsewhere.
+ * Opening a link binds it to this browser. So inside an app, or without a camera, the page first offers another browser or
+ * device. Resolves when the person continues here. Throws Closed if the link was opened elsewhere.
  */
 export async function chooseDevice() {
   const inApp = isInApp();
@@ -19,7 +19,7 @@ export async function chooseDevice() {
   let timer;
   try {
     await new Promise((resolve, reject) => {
-      timer = setInterval(() => void noticeOther(reject), lookEveryMs);
+      timer = setInterval(() => void noticeOther(reject), checkEveryMs);
       const here = button(inApp ? 'plain' : 'main', inApp ? texts.where.here : texts.where.files, resolve);
       const code = !inApp && isDesktop() && qr();
       show(
@@ -60,7 +60,7 @@ function copyLink() {
       press.textContent = copied;
       announce(copied);
     } catch {
-      // Where a page may not copy, the person can.
+      // If the page may not copy, the person can.
       address.focus();
       address.select();
     }

@@ -3,8 +3,8 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 const isShown = (child) => child !== undefined && child !== null && child !== false;
 
 /**
- * Makes an element. Text children become text nodes, never markup. Attributes that are undefined, null or false are
- * left out; functions are event listeners.
+ * Creates an element. Text children become text nodes, never markup. Attributes that are undefined, null or false are
+ * omitted; functions are event listeners.
  */
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -42,4 +42,4 @@ export function icon(name) {
   return svg;
 }
 
-export const button = (look, text, click) => h('button', { type: 'button', class: look, click }, text);
+export const button = (style, text, click) => h('button', { type: 'button', class: style, click }, text);

@@ -1,15 +1,15 @@
-import { Closed, closedBy } from './ends.mjs';
+import { Closed, closedBy } from './final-screens.mjs';
 import { notice } from './screen.mjs';
-import { base, fill, texts } from './shell.mjs';
+import { base, fill, texts } from './texts.mjs';
 
-/** A chunk of 256 KiB takes 42 s at 50 kbit/s, the slowest connection that we wait for. */
+/** A chunk of 256 KiB takes 42 s at 50 kbit/s, the slowest supported connection. */
 const timeoutMs = 60_000;
-/** Doubles with every try; a person who walks out of a lift should not wait for long. */
-const [pauseFirstMs, pauseMostMs] = [1_000, 15_000];
-/** A server may ask for more, but then nobody would look at the page any more. */
-const retryAfterMostS = 60;
-/** Failures of the server, one after the other, until the person is told that it does not work. */
-const failuresMost = 4;
+/** Doubles with every failure. Short, for a person who was offline for a moment. */
+const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000];
+/** A person does not wait longer. */
+const retryAfterMaxS = 60;
+/** Server errors in a row, until the page shows an error. */
+const serverErrorsMax = 4;
 
 /** The request may or may not have arrived. */
 export class Interrupted extends Error {}
@@ -21,14 +21,14 @@ const sleep = (ms) =>
   });
 
 let failures = 0;
-let serverFailures = 0;
+let serverErrors = 0;
 
-/** Tells why it waits, and waits; longer from failure to failure. */
-async function rest(retryAfterS) {
+/** Shows why the page waits, and waits. */
+async function backOff(retryAfterS) {
   failures += 1;
   const pauseMs = retryAfterS
     ? retryAfterS * 1_000
-    : Math.min(pauseMostMs, pauseFirstMs * 2 ** Math.min(failures - 1, 5));
+    : Math.min(pauseMaxMs, pauseFirstMs * 2 ** Math.min(failures - 1, 5));
   const seconds = Math.ceil(pauseMs / 1_000);
   notice(retryAfterS ? fill(texts.waiting.busy, { seconds }) : texts.waiting.offline);
   await sleep(pauseMs);
@@ -38,41 +38,41 @@ function recovered() {
   if (failures > 0) notice(texts.waiting.back);
   if (failures > 0) setTimeout(() => failures === 0 && notice(''), 4_000);
   failures = 0;
-  serverFailures = 0;
+  serverErrors = 0;
 }
 
 async function fetchOnce(path, { method = 'GET', headers = {}, body } = {}) {
   const response = await fetch(`${base}${path}`, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
-  // A success whose answer broke off says nothing; a failure is told by its status, even when a proxy wrote its page.
+  // Without its body a success says nothing. For an error the status is enough: a proxy may have written the body.
   const answer = response.ok ? await response.json() : await response.json().catch(() => ({}));
   return { status: response.status, answer, retryAfterS: Number(response.headers.get('retry-after')) };
 }
 
-const restFor = ({ status, retryAfterS }) =>
-  status === 429 || status === 503 ? Math.min(retryAfterMostS, Math.max(1, retryAfterS || 2)) : 0;
+const retryAfterOf = ({ status, retryAfterS }) =>
+  status === 429 || status === 503 ? Math.min(retryAfterMaxS, Math.max(1, retryAfterS || 2)) : 0;
 
 /**
- * One request. Throws Closed when the link leads no further, and Interrupted, after a pause, when it is unknown whether
- * the request arrived. Answers that are the caller's matter come back as { status, answer }.
+ * Sends a request once. Throws Closed for a closed link and, after a pause, Interrupted if the request may not have arrived.
+ * All other responses return as { status, answer }.
  */
-export async function askOnce(path, init) {
+export async function requestOnce(path, init) {
   let result;
   try {
     result = await fetchOnce(path, init);
   } catch (error) {
-    await rest(0);
+    await backOff(0);
     throw new Interrupted('no answer', { cause: error });
   }
   const { status, answer } = result;
-  // The server waited for the end of the request in vain.
+  // The request was too slow for the server.
   if (status === 408) {
-    await rest(0);
+    await backOff(0);
     throw new Interrupted('too slow');
   }
   if (status === 429 || status >= 500) {
-    if (status !== 429 && status !== 503) serverFailures += 1;
-    if (serverFailures > failuresMost) throw new Error(`The server answered ${status}.`);
-    await rest(restFor(result));
+    if (status !== 429 && status !== 503) serverErrors += 1;
+    if (serverErrors > serverErrorsMax) throw new Error(`The server answered ${status}.`);
+    await backOff(retryAfterOf(result));
     throw new Interrupted(`answered ${status}`);
   }
   recovered();
@@ -82,11 +82,11 @@ export async function askOnce(path, init) {
   return { status, answer };
 }
 
-/** As askOnce, but tried until it is answered: for requests that may arrive twice. */
-export async function ask(path, init) {
+/** The same with retries, for requests that may arrive twice. */
+export async function requestWithRetry(path, init) {
   for (;;) {
     try {
-      return await askOnce(path, init);
+      return await requestOnce(path, init);
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
     }
@@ -94,7 +94,7 @@ export async function ask(path, init) {
 }
 
 async function session(path, init) {
-  const { status, answer } = await ask(path, init);
+  const { status, answer } = await requestWithRetry(path, init);
   if (status === 404) throw new Closed('unknown');
   if (status !== 200) throw new Error(`${path} answered ${status} ${answer.code ?? ''}`);
   return answer;
@@ -110,12 +110,12 @@ export const readSession = () => session('/session');
 export const openLink = () => session('/open', post({}));
 export const giveConsent = () => session('/consent', post({}));
 
-/** The session after the submission; { missing } when captures are, on the other side. */
+/** The session after the submission, or { missing } captures. */
 export async function submit() {
-  const { status, answer } = await ask('/submit', post({}));
+  const { status, answer } = await requestWithRetry('/submit', post({}));
   if (answer.code === 'captures_missing') return { missing: answer.missing };
   if (status !== 200) throw new Error(`submit answered ${status}`);
   return answer;
 }
 
-export const beginUpload = (kind, size) => ask(`/captures/${kind}`, post({ size }));
+export const startUpload = (kind, size) => requestWithRetry(`/captures/${kind}`, post({ size }));

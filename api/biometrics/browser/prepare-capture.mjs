@@ -1,14 +1,14 @@
 import { button, h, icon } from './elements.mjs';
 import { show } from './screen.mjs';
-import { texts } from './shell.mjs';
+import { texts } from './texts.mjs';
 
-const pictureOf = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
+const iconOf = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
 
-/** A hint that is read aloud at once. */
+/** Screen readers read it at once. */
 export const hint = (text) => h('div', { class: 'hint', role: 'alert' }, icon('warning'), h('p', {}, text));
 
-/** The system's own camera or files. Only the types that we read: iPhones turn theirs into JPEG then. */
-function fileButton(look, facing, onFile) {
+/** Opens the camera app or the files. Accepts only JPEG and PNG, so that iPhones convert their pictures to JPEG. */
+function fileButton(style, facing, onFile) {
   const input = h('input', {
     type: 'file',
     id: 'file',
@@ -17,29 +17,29 @@ function fileButton(look, facing, onFile) {
     capture: facing,
   });
   input.addEventListener('change', () => input.files[0] && onFile(input.files[0]));
-  return [input, h('label', { for: 'file', class: look }, texts.camera.file)];
+  return [input, h('label', { for: 'file', class: style }, texts.camera.file)];
 }
 
 /**
- * Says what comes and how it turns out well. Resolves to 'camera', or to the file that the person chose; files are offered
- * where the camera cannot be had. `cameraFault` is why not, `fault` what was wrong with the last picture.
+ * Shows what to capture, with tips. Resolves to 'camera' or to a file. Offers files if the camera cannot be used.
+ * `cameraIssue`: why not. `issue`: of the last picture.
  */
-export function prepareCapture({ kind, step, facing }, { cameraFault, fault }) {
+export function prepareCapture({ kind, step, facing }, { cameraIssue, issue }) {
   const { heading, lead, tips } = texts.captures[kind];
-  const { open, again, faults } = texts.camera;
+  const { open, again, issues } = texts.camera;
   return new Promise((resolve) => {
-    const actions = cameraFault
+    const actions = cameraIssue
       ? [
           ...fileButton('main', facing, resolve),
-          cameraFault !== 'absent' && button('plain', again, () => resolve('camera')),
+          cameraIssue !== 'absent' && button('plain', again, () => resolve('camera')),
         ]
       : [button('main', open, () => resolve('camera'))];
     show(
       { name: 'prepare', heading, step },
       h('p', { class: 'lead' }, lead),
-      fault ? hint(texts.faults[fault] ?? texts.faults.unreadable) : undefined,
-      cameraFault ? h('p', { class: 'notice-line' }, faults[cameraFault]) : undefined,
-      h('div', { class: `art art-${kind}` }, icon(pictureOf[kind])),
+      issue ? hint(texts.issues[issue] ?? texts.issues.unreadable) : undefined,
+      cameraIssue ? h('p', { class: 'notice-line' }, issues[cameraIssue]) : undefined,
+      h('div', { class: `art art-${kind}` }, icon(iconOf[kind])),
       h(
         'ul',
         { class: 'tips' },

@@ -1,21 +1,21 @@
 import { button, h } from './elements.mjs';
 import { hint } from './prepare-capture.mjs';
 import { show } from './screen.mjs';
-import { texts } from './shell.mjs';
+import { texts } from './texts.mjs';
 
-/** Shows the shot. Resolves to whether it is used; one with faults can be used only when the person may insist. */
-export function reviewImage({ kind, step }, { blob }, faults, mayInsist) {
+/** Shows the picture. Resolves to whether the person uses it. With issues, the person needs `mayInsist`. */
+export function reviewImage({ kind, step }, { blob }, issues, mayInsist) {
   const { heading, ask, use, again, doubt, anyway } = texts.review;
   const url = URL.createObjectURL(blob);
   const image = h('img', { class: `shot shot-${kind}`, src: url, alt: texts.captures[kind].shot });
-  const flawed = faults.length > 0;
+  const flawed = issues.length > 0;
   return new Promise((resolve) => {
     const actions = flawed
       ? [button('main', again, () => resolve(false)), mayInsist && button('plain', anyway, () => resolve(true))]
       : [button('main', use, () => resolve(true)), button('plain', again, () => resolve(false))];
     show(
       { name: 'review', heading: flawed ? doubt : heading, step },
-      flawed ? faults.map((fault) => hint(texts.faults[fault])) : h('p', { class: 'lead' }, ask),
+      flawed ? issues.map((issue) => hint(texts.issues[issue])) : h('p', { class: 'lead' }, ask),
       image,
       h('div', { class: 'actions' }, ...actions),
     );

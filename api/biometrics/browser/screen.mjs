@@ -1,5 +1,5 @@
 import { h } from './elements.mjs';
-import { fill, texts } from './shell.mjs';
+import { fill, texts } from './texts.mjs';
 
 const page = document.getElementById('page');
 const noticeLine = document.getElementById('notice');
@@ -19,7 +19,7 @@ function progress(step) {
   );
 }
 
-/** Replaces what is shown, and moves the focus to its heading so that a screen reader starts there. */
+/** Shows a screen, and moves the focus to its heading for screen readers. */
 export function show({ name, heading, step }, ...children) {
   const title = h('h1', { tabindex: '-1' }, heading);
   page.replaceChildren(
@@ -32,12 +32,12 @@ export function show({ name, heading, step }, ...children) {
   title.focus({ preventScroll: true });
 }
 
-/** What waits and why, for everybody to see; an empty text takes it away. */
+/** Shows a notice; an empty text removes it. */
 export function notice(text) {
   if (noticeLine.textContent !== text) noticeLine.textContent = text;
 }
 
-/** Something that is seen anyway, told to who cannot see it. */
+/** Tells a screen reader what others see. */
 export function announce(text) {
   liveLine.textContent = text;
 }

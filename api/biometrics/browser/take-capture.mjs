@@ -6,40 +6,40 @@ import { reviewImage } from './review-image.mjs';
 import { sendImage } from './send-image.mjs';
 import { takeImage } from './take-image.mjs';
 
-/** Our measures can be wrong, so whoever has tried this often may send what they have. */
+/** The checks can be wrong, so after this many pictures with issues the person may send one anyway. */
 const triesBeforeInsisting = 2;
 
-/** Why there was no camera the last time; the next step offers files at once. */
-let cameraFault;
+/** Why the camera could not be used the last time; the next step offers files at once. */
+let cameraIssue;
 
-async function getShot(capture, fault, straight) {
-  const way = straight ? 'camera' : await prepareCapture(capture, { cameraFault, fault });
+async function getShot(capture, issue, straight) {
+  const way = straight ? 'camera' : await prepareCapture(capture, { cameraIssue, issue });
   if (way !== 'camera') return readImage(way);
   try {
     const shot = await takeImage(capture);
-    cameraFault = undefined;
+    cameraIssue = undefined;
     return shot;
   } catch (error) {
     if (!(error instanceof NoCamera)) throw error;
-    cameraFault = error.fault;
+    cameraIssue = error.issue;
     return undefined;
   }
 }
 
-/** One picture, until the API has accepted it. Nothing of it stays in the page afterwards. */
+/** Takes one picture, until the API has accepted it. The page does not keep it. */
 export async function takeCapture(capture) {
-  if (!(await hasCamera())) cameraFault = 'absent';
-  let [fault, straight, flawed] = [undefined, false, 0];
+  if (!(await hasCamera())) cameraIssue = 'absent';
+  let [issue, straight, flawed] = [undefined, false, 0];
   for (;;) {
-    const shot = await getShot(capture, fault, straight && !cameraFault);
-    [fault, straight] = [shot?.fault, false];
+    const shot = await getShot(capture, issue, straight && !cameraIssue);
+    [issue, straight] = [shot?.issue, false];
     if (!shot?.blob) continue;
-    const faults = checkImage(shot.canvas);
-    if (faults.length > 0) flawed += 1;
-    const used = await reviewImage(capture, shot, faults, flawed >= triesBeforeInsisting);
+    const issues = checkImage(shot.canvas);
+    if (issues.length > 0) flawed += 1;
+    const used = await reviewImage(capture, shot, issues, flawed >= triesBeforeInsisting);
     straight = !used;
     if (!used) continue;
-    ({ fault } = await sendImage(capture, shot));
-    if (!fault) return;
+    ({ issue } = await sendImage(capture, shot));
+    if (!issue) return;
   }
 }

@@ -2,9 +2,9 @@ import { NoCamera, startCamera, stopCamera } from './camera.mjs';
 import { button, h } from './elements.mjs';
 import { drawImage } from './image.mjs';
 import { announce, show } from './screen.mjs';
-import { texts } from './shell.mjs';
+import { texts } from './texts.mjs';
 
-/** Shows the camera's picture in its frame and resolves to the shot. Throws NoCamera. The camera is off afterwards. */
+/** Shows the camera with a frame and resolves to the picture. Turns the camera off at the end. Throws NoCamera. */
 export async function takeImage({ kind, step, facing }) {
   const { heading, aim } = texts.captures[kind];
   const { starting, shutter, broken } = texts.camera;
@@ -42,7 +42,7 @@ export async function takeImage({ kind, step, facing }) {
         // The person may have given up while the browser was still asking.
         if (over) return stopCamera(started);
         stream = started;
-        // A call, or another app, takes the camera away.
+        // A call or another app may take the camera.
         for (const track of stream.getTracks()) track.addEventListener('ended', () => reject(new NoCamera('busy')));
         video.srcObject = stream;
         return undefined;

@@ -14,10 +14,10 @@ export interface HostedLink {
   token: string;
   target: Target;
   link: Biometrics;
-  /** Keyed digest of the browser's secret; undefined for one that sends none. */
+  /** Keyed digest of the cookie's secret. Undefined without a cookie. */
   browser: string | undefined;
   owner: 'nobody' | 'you' | 'other';
-  /** Whether the person was given no link after it. */
+  /** Whether the transaction has no newer link. */
   isNewest: boolean;
 }
 
@@ -33,18 +33,18 @@ function secretIn(request: Request): string | undefined {
     .find(([name, value = '']) => name === cookieName && tokenPattern.test(value))?.[1];
 }
 
-/** Long enough for the person to look at the end once more. */
-const cookieLeastMs = 3_600_000;
+/** The cookie outlives the link, so that the person can see the last screen again. */
+const cookieMinMs = 3_600_000;
 
 function giveSecret({ config }: Dependencies, response: Response, token: string, { expiresAt }: Biometrics): void {
   const secret = randomBytes(secretBytes).toString('base64url');
   response.cookie(cookieName, secret, {
     httpOnly: true,
-    // Lax, because the person may come from a message again and must be known then; what changes anything is a POST.
+    // Lax: a person who opens the link from a message again must be recognized. Only POST changes anything.
     sameSite: 'lax',
     secure: config.PUBLIC_URL.startsWith('https:'),
     path: biometricsPath(token),
-    maxAge: Math.max(cookieLeastMs, Date.parse(expiresAt) - Date.now() + cookieLeastMs),
+    maxAge: Math.max(cookieMinMs, Date.parse(expiresAt) - Date.now() + cookieMinMs),
   });
 }
 
@@ -52,9 +52,8 @@ const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * The link that a request speaks of. A browser that has no secret yet gets one while nobody owns the link, before it
- * opens it: were it given with the answer to opening, a lost answer would lock the person out. Undefined for a token that
- * is none of ours.
+ * The link of a request. Undefined for an unknown token. A browser gets its cookie by GET, before it opens the link: if it got
+ * the cookie with the response to POST …/open, a lost response would lock the person out.
  */
 export async function findLink(
   dependencies: Dependencies,
@@ -79,26 +78,26 @@ export async function findLink(
   return { token, target: { tenant: state.tenant, id: state.id }, link, browser, owner, isNewest };
 }
 
-/** The Problem of a link to which nothing can be added, with its status, and why it was canceled with nothing newer. */
+/** The Problem link_closed, with the status of the link and the reason if it was canceled without a newer link. */
 export function closed({ link, isNewest }: Pick<HostedLink, 'link' | 'isNewest'>): Problem {
   const by = canceledBy(link, isNewest);
   const reason = by === undefined || by === 'newer' ? {} : { reason: by };
   return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
 }
 
-/** Throws link_taken unless this browser opened the link, and link_closed once nothing can be added to it. */
+/** Throws link_taken unless this browser opened the link, and link_closed unless it is in progress. */
 export function requireOpen(opened: HostedLink): void {
   if (opened.owner !== 'you') throw new Problem('link_taken');
   if (opened.link.status !== 'InProgress') throw closed(opened);
 }
 
-/** What the page is told of its link. Another browser than the owner's learns no more than that. Throws link_closed. */
+/** The link for its page. Another browser than the owner's gets less. Throws link_closed. */
 export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
   if (isUnused(link)) throw closed({ link, isNewest });
   const mine = owner === 'you';
   const captures = Object.fromEntries(captureKinds.map((kind) => [kind, mine && link.captures[kind] !== undefined]));
   const { expiresAt } = link;
-  // What was decided is between the caller and the person.
+  // Only the owner's browser may see the decision.
   const status = mine || link.decision === undefined ? link.status : 'Processing';
   return { status, owner, consented: mine && link.consentedAt !== undefined, captures, expiresAt };
 }

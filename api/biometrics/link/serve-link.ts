@@ -8,7 +8,7 @@ import { Problem } from '../../http/problem';
 import type { Serve } from '../../http/route';
 import { closed, findLink, type HostedLink } from './opened-link';
 
-/** A request of the page, with the link that it speaks of. */
+/** A request of the hosted page, with its link. */
 export interface LinkCall {
   dependencies: Dependencies;
   opened: HostedLink;
@@ -16,7 +16,7 @@ export interface LinkCall {
   response: Response;
 }
 
-/** Serves a path below a link as JSON that nobody keeps. Throws biometrics_not_found for a token that is none of ours. */
+/** Serves a path below a link as JSON without caching. Throws biometrics_not_found for an unknown token. */
 export function onLink(work: (call: LinkCall) => Promise<{ status: number; body: object }>): Serve {
   return async (dependencies, request, response) => {
     response.set('Cache-Control', 'no-store');
@@ -26,29 +26,26 @@ export function onLink(work: (call: LinkCall) => Promise<{ status: number; body:
   };
 }
 
-/** The link as its record has it now. Throws biometrics_not_found for a token that is none of ours. */
+/** The link from the record. Throws biometrics_not_found for an unknown token. */
 export async function requireLink({ dependencies, request, response }: Omit<LinkCall, 'opened'>): Promise<HostedLink> {
   const opened = await findLink(dependencies, request, response);
   if (!opened) throw new Problem('biometrics_not_found');
   return opened;
 }
 
-/**
- * Tells the transaction of a step on the page, and gives the link as it is then; told again, as it was then. Throws
- * cookie_missing.
- */
+/** Sends a step of the page to the transaction. Returns the link after it; a retry returns the same. Throws cookie_missing. */
 export async function takeStep(call: LinkCall, step: PageStep): Promise<Biometrics> {
   const { target, link, browser } = call.opened;
-  // Whoever cannot show a secret later would own a link that nobody can go on with.
+  // A browser without a cookie would own a link that nobody can continue.
   if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browser === undefined) throw new Problem('link_taken');
   const input = { ...step, biometricsId: link.id, owner: browser };
-  // Pages repeat themselves, and so could anybody else: a repeat is answered by Temporal, without an event.
+  // A repeated step adds no event to the history, so nobody can fill it.
   const request = { input, identity: ['step'], sameAs: [input] };
   try {
     return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {
-    // The refusal of the transaction tells no more than the status.
+    // The domain error has only the status: read the reason from the record.
     if (error instanceof Problem && error.code === 'link_closed') throw closed(await requireLink(call));
     throw error;
   }

@@ -7,28 +7,28 @@ import { emptyBody } from '../../http/body/value-body';
 import { findLink, sessionOf } from './opened-link';
 import { type LinkCall, onLink, requireLink, takeStep } from './serve-link';
 
-/** GET session: how far the link is. */
+/** GET …/session: the state of the link. */
 export const readSession = onLink(async ({ opened }) => ({ status: 200, body: sessionOf(opened) }));
 
-/** Takes a step without a body of its own. */
-const stepping = (step: 'open' | 'consent' | 'submit') =>
+/** A step without data. */
+const serveStep = (step: 'open' | 'consent' | 'submit') =>
   onLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
     await takeStep(call, { step });
-    // A repeated step is answered as it once was: how far the link is since, its record tells.
+    // The result of a repeated step is old: the record has the current state.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });
 
-/** POST open: the first browser that does owns the link. */
-export const openLink = stepping('open');
+/** POST …/open: the first browser owns the link. */
+export const openLink = serveStep('open');
 
-/** POST consent: recorded before any image is taken in. */
-export const giveConsent = stepping('consent');
+/** POST …/consent: required before any image. */
+export const giveConsent = serveStep('consent');
 
-/** POST submit: hands the images in. */
-export const submitImages = stepping('submit');
+/** POST …/submit: submits the images. */
+export const submitImages = serveStep('submit');
 
-/** GET qr.svg: the address of the page, to go on by phone. Only before anybody owns the link: it would be of no use later. */
+/** GET …/qr.svg: the URL of the page, to continue on a phone. Not found once a browser owns the link. */
 export const showQr: Serve = async (dependencies, request, response) => {
   const opened = await findLink(dependencies, request, response);
   if (!opened || opened.owner !== 'nobody') throw new Problem('biometrics_not_found');

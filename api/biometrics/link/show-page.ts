@@ -8,7 +8,7 @@ import { Problem } from '../../http/problem';
 import type { Serve } from '../../http/route';
 import { findLink, type HostedLink } from './opened-link';
 
-/** Why a link leads this browser to no steps; undefined when it does. */
+/** Why this browser cannot use the link; undefined if it can. */
 function closedReason(opened: HostedLink): ClosedReason | undefined {
   const { link, owner } = opened;
   const by = canceledBy(opened.link, opened.isNewest);
@@ -18,7 +18,7 @@ function closedReason(opened: HostedLink): ClosedReason | undefined {
   return link.status === 'InProgress' ? 'taken' : 'used';
 }
 
-/** GET /biometrics/{token}: the page. It changes nothing: message apps and mail scanners open links before the person does. */
+/** GET /biometrics/{token}: the page. It changes nothing, because message apps and mail scanners open links first. */
 export const showBiometricsPage: Serve = async (dependencies, request, response) => {
   const { BRAND: brand, DEFAULT_LANGUAGE } = dependencies.config;
   const accepted = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;

@@ -8,7 +8,6 @@ import { Problem } from '../../http/problem';
 import { closed } from './opened-link';
 import { type LinkCall, takeStep } from './serve-link';
 
-/** An upload, and what it was begun for. */
 export interface Upload {
   uploadId: string;
   purpose: string;
@@ -16,12 +15,12 @@ export interface Upload {
 
 const dayMs = 86_400_000;
 
-/** In whose name images are discarded that the person has taken again, or that no link would have. */
+/** The actor in the audit log for images that the person replaced, or that the transaction rejected. */
 const actor = 'person';
 
 const ownerOf = ({ opened }: LinkCall) => ({ tenant: opened.target.tenant, owner: opened.target.id });
 
-function problemOfFault(fault: ReencodeError): Problem {
+function problemOf(fault: ReencodeError): Problem {
   if (fault === 'gone') return new Problem('upload_not_found');
   return new Problem('image_rejected', { members: { reason: fault === 'animated' ? 'not_an_image' : fault } });
 }
@@ -34,7 +33,7 @@ function reencoded(call: LinkCall, { uploadId, purpose }: Upload) {
   });
 }
 
-async function keep(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
+async function save(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
   const deleteAfter = new Date(Date.now() + call.opened.link.imageDays * dayMs);
   try {
     return (await call.dependencies.images.save({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
@@ -52,40 +51,40 @@ async function discard(call: LinkCall, id: string): Promise<void> {
   await images.discard({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
     logger.warn(
       { transactionId: call.opened.target.id, failure: errorName(error) },
-      'an image could not be removed yet',
+      'an image could not be deleted; the cleanup will delete it',
     );
   });
 }
 
 type Taken = Omit<Capture, 'at' | 'replaces'>;
 
-/** Tells the transaction of a kept image. One that it does not take is discarded, and so is the one that it replaces. */
-async function reply(call: LinkCall, kind: CaptureKind, capture: Taken): Promise<void> {
+/** Sends a saved image to the transaction. Discards the image that it replaces, or this one if it is rejected. */
+async function sendCapture(call: LinkCall, kind: CaptureKind, capture: Taken): Promise<void> {
   try {
     const link = await takeStep(call, { step: 'capture', kind, capture });
     const replaced = link.captures[kind]?.replaces;
     if (replaced) await discard(call, replaced);
   } catch (error) {
-    // Without an answer the transaction may still take the image: a repeat of the last chunk tells of it again.
+    // During an outage the transaction may still accept the image. The retry of the last chunk sends it again.
     if (error instanceof Problem && error.code !== 'service_unavailable') await discard(call, capture.imageId);
     throw error;
   }
 }
 
 /**
- * Makes the image of an upload anew, keeps it, and tells the transaction. Throws image_rejected, upload_not_found,
- * link_closed, capture_limit_reached.
+ * Reencodes the image of an upload, checks and saves it, and sends it to the transaction. Throws image_rejected,
+ * upload_not_found, link_closed and capture_limit_reached.
  */
 export async function takeImage(call: LinkCall, kind: CaptureKind, upload: Upload): Promise<void> {
   const image = await reencoded(call, upload);
-  if ('fault' in image) throw problemOfFault(image.fault);
+  if ('fault' in image) throw problemOf(image.fault);
   const reason = rejectionReason(image);
   if (reason) throw new Problem('image_rejected', { members: { reason } });
-  const imageId = await keep(call, kind, image);
+  const imageId = await save(call, kind, image);
   const { width, height, sharpness, brightness } = image;
   const capture: Taken = { imageId, width, height, sharpness, brightness };
   await call.dependencies.uploads.settle(upload.uploadId, ownerOf(call), capture);
-  await reply(call, kind, capture);
+  await sendCapture(call, kind, capture);
 }
 
 const settled = z.strictObject({
@@ -97,16 +96,16 @@ const settled = z.strictObject({
 });
 
 /**
- * Tells the transaction again of the image of an upload that was taken: it may not have heard of it. Gives how many bytes
- * the upload had. Throws upload_not_found.
+ * Sends the image of a finished upload to the transaction again, in case the first try failed. Returns the bytes of the upload.
+ * Throws upload_not_found.
  */
-export async function replyAgain(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
+export async function resendCapture(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
   const { uploads } = call.dependencies;
   const [found, progress] = await Promise.all([
     uploads.settled(uploadId, ownerOf(call)),
     uploads.offset(uploadId, ownerOf(call)),
   ]);
   if (!found || !progress || found.kind !== purpose) throw new Problem('upload_not_found');
-  await reply(call, kind, settled.parse(found.settled));
+  await sendCapture(call, kind, settled.parse(found.settled));
   return progress.size;
 }

@@ -8,35 +8,35 @@ import { Problem } from '../../http/problem';
 import { counter } from '../../http/body/texts';
 import { requireOpen } from './opened-link';
 import { type LinkCall, onLink } from './serve-link';
-import { takeImage, replyAgain } from './take-image';
+import { takeImage, resendCapture } from './take-image';
 
 /**
- * Chunks that are worked on at once, until their answer. It bounds memory (1 MB each) and the line of images: at about half
- * a second each, the last of 40 has its answer within the 60 s for which the page waits.
+ * Chunks in work at the same time. It limits memory (1 MB each) and the queue of images: at about half a second each, the last
+ * of 40 is done within the 60 s timeout of the page.
  */
 const chunksMax = 40;
-/** A page sends one chunk at a time, and perhaps one repeat: no link takes the places of others. */
+/** A page sends one chunk at a time, and perhaps one retry. */
 const chunksPerLinkMax = 2;
 
-/** Writes wait here and not for a connection, which has a limit of 1 s: the pool stays free for all else about images. */
+/** Writes wait here, not for a connection, which has a timeout of 1 s. So the pool stays free for other image requests. */
 const writes = pLimit(1);
 
-/** Links of the chunks that are worked on, once for each chunk. */
-const atWork: string[] = [];
+/** The link of each chunk in work. */
+const inWork: string[] = [];
 
-/** Runs the work of a chunk. Throws images_busy at once when too many are worked on. */
+/** Runs the work of a chunk. Throws images_busy at once if too many are in work. */
 async function withinLimit<Result>(linkId: string, work: () => Promise<Result>): Promise<Result> {
-  const ofLink = atWork.filter((id) => id === linkId).length;
-  if (atWork.length >= chunksMax || ofLink >= chunksPerLinkMax) throw new Problem('images_busy');
-  atWork.push(linkId);
+  const ofLink = inWork.filter((id) => id === linkId).length;
+  if (inWork.length >= chunksMax || ofLink >= chunksPerLinkMax) throw new Problem('images_busy');
+  inWork.push(linkId);
   try {
     return await work();
   } finally {
-    atWork.splice(atWork.indexOf(linkId), 1);
+    inWork.splice(inWork.indexOf(linkId), 1);
   }
 }
 
-const beginBody = z.strictObject({ size: counter.min(1, 'must be 1 or more') }, 'must be an object');
+const startBody = z.strictObject({ size: counter.min(1, 'must be 1 or more') }, 'must be an object');
 
 function kindIn({ request }: LinkCall): CaptureKind {
   const kind = captureKinds.find((one) => one === request.params['kind']);
@@ -44,38 +44,39 @@ function kindIn({ request }: LinkCall): CaptureKind {
   return kind;
 }
 
-/** What an upload is for: one that was begun for another link or image is not found. */
+/** Uploads of another link or capture are not found. */
 const purposeOf = ({ opened }: LinkCall, kind: CaptureKind) => `${opened.link.id}/${kind}`;
 
 const ownerOf = ({ opened: { target } }: LinkCall) => ({ tenant: target.tenant, owner: target.id });
 
-const problemOfBegin = {
+const startProblems = {
   many: () => new Problem('upload_limit_reached'),
   busy: () => new Problem('images_busy'),
-  size: () => new Problem('validation_failed', { errors: { size: ['is not possible'] } }),
+  size: () => new Problem('validation_failed', { errors: { size: ['must fit the limit of an upload'] } }),
 };
 
-/** POST captures/{kind}: begins an upload of so many bytes. Nothing is taken in before the person consented. */
-export const beginUpload = onLink(async (call) => {
+/** POST …/captures/{kind}: starts an upload. Throws consent_missing before the person has given consent. */
+export const startUpload = onLink(async (call) => {
   const kind = kindIn(call);
-  const { size } = await readJson(beginBody, call.request, call.response);
+  const { size } = await readJson(startBody, call.request, call.response);
   requireOpen(call.opened);
   if (!call.opened.link.consentedAt) throw new Problem('consent_missing');
   if (size > uploadBytesMax) throw new Problem('image_rejected', { members: { reason: 'too_large' } });
   const begun = await call.dependencies.uploads.begin({ ...ownerOf(call), kind: purposeOf(call, kind), size });
-  if ('fault' in begun) throw problemOfBegin[begun.fault]();
+  if ('fault' in begun) throw startProblems[begun.fault]();
   return { status: 201, body: { uploadId: begun.id, chunkBytesMax } };
 });
 
-const problemOfChunk = {
+const chunkProblems = {
   busy: () => new Problem('images_busy'),
   offset: (received: number) => new Problem('upload_offset', { members: { received } }),
-  size: () => new Problem('validation_failed', { errors: { body: ['is no chunk of a size that fits'] } }),
+  size: () =>
+    new Problem('validation_failed', { errors: { body: ['must not be empty or exceed the size of the upload'] } }),
 };
 
 const uploadIdOf = ({ request }: LinkCall) => String(request.params['uploadId']);
 
-/** GET captures/{kind}/{uploadId}: how many bytes have arrived. */
+/** GET …/captures/{kind}/{uploadId}: the received bytes. */
 export const readUpload = onLink(async (call) => {
   kindIn(call);
   requireOpen(call.opened);
@@ -100,8 +101,8 @@ async function takeChunk(call: LinkCall, kind: CaptureKind): Promise<{ received:
   const { offset, bytes } = await chunkIn(call);
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
   const added = await writes(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
-  if (!added) return { received: await replyAgain(call, kind, upload), done: true };
-  if ('fault' in added) throw problemOfChunk[added.fault](added.received);
+  if (!added) return { received: await resendCapture(call, kind, upload), done: true };
+  if ('fault' in added) throw chunkProblems[added.fault](added.received);
   const { received } = added;
   const found = await uploads.offset(upload.uploadId, ownerOf(call));
   const done = found === undefined || found.received === found.size;
@@ -109,10 +110,10 @@ async function takeChunk(call: LinkCall, kind: CaptureKind): Promise<{ received:
   return { received, done };
 }
 
-/** POST captures/{kind}/{uploadId}: adds a chunk; with the last one, the image is checked and saved. */
+/** POST …/captures/{kind}/{uploadId}: adds a chunk. The last one checks and saves the image. */
 export const addChunk = onLink(async (call) => {
   const kind = kindIn(call);
-  // Before a byte is read: nothing is accepted from a browser that may not send.
+  // Before a byte is read, so that only the owner's browser can use memory.
   requireOpen(call.opened);
   return { status: 200, body: await withinLimit(call.opened.link.id, () => takeChunk(call, kind)) };
 });

@@ -1,12 +1,11 @@
 import type { CaptureKind } from '../../../domain/biometrics/biometrics';
 
-/** A heading and what stands below it. */
 export interface Passage {
   heading: string;
   text: string;
 }
 
-/** Why a link leads to no steps. */
+/** Why the person cannot use a link. */
 export type ClosedReason =
   | 'expired'
   | 'canceled'
@@ -18,23 +17,23 @@ export type ClosedReason =
   | 'cookies'
   | 'unavailable';
 
-/** What the page and the API can find wrong with a picture. */
+/** Why the page or the API rejects a picture. */
 type ImageIssue = 'unreadable' | 'too_large' | 'not_an_image' | 'too_small' | 'too_dark' | 'too_bright' | 'blurred';
 
-/** Why there is no camera. */
+/** Why the camera cannot be used. */
 type CameraIssue = 'absent' | 'refused' | 'busy' | 'failed';
 
 interface CaptureTexts {
   heading: string;
   lead: string;
   tips: string[];
-  /** Beside the frame, while the camera is on. */
+  /** Next to the frame, while the camera is on. */
   aim: string;
-  /** Describes the shot to who cannot see it. */
+  /** The alternative text of the picture. */
   shot: string;
 }
 
-/** What the page says. {{brand}} and {{days}} are filled in everywhere; other placeholders where they stand. */
+/** The texts of the page. Placeholders everywhere: {{brand}} and {{days}}. Others are named at their text. */
 export interface BiometricsTexts {
   title: string;
   loading: string;
@@ -45,7 +44,7 @@ export interface BiometricsTexts {
     heading: string;
     lead: string;
     points: { what: Passage; why: Passage; kept: Passage; seen: Passage };
-    /** In place of `seen` where a face verifier is asked. */
+    /** Replaces `seen` if a face verifier compares the faces. */
     seenByVerifier: Passage;
     agree: string;
     button: string;
@@ -71,16 +70,16 @@ export interface BiometricsTexts {
     broken: string;
     again: string;
     file: string;
-    faults: Record<CameraIssue, string>;
+    issues: Record<CameraIssue, string>;
   };
   review: { heading: string; ask: string; use: string; again: string; doubt: string; anyway: string };
-  faults: Record<ImageIssue, string>;
+  issues: Record<ImageIssue, string>;
   /** {{percent}} */
   sending: { heading: string; text: string; percent: string; finishing: string; kept: string };
   /** {{seconds}} */
   waiting: { offline: string; busy: string; back: string };
   done: Passage;
-  /** In place of `done` where the person gets a message after the decision. */
+  /** Replaces `done` if the person gets a message after the decision. */
   doneWithMessage: Passage;
   decided: Passage;
   trouble: Passage & { button: string };

@@ -1,9 +1,13 @@
+import path from 'node:path';
 import { Eta } from 'eta';
 import { fillText } from '../../../domain/confirmation-settings';
 import type { Language } from '../../../domain/language';
-import { biometricsAssets } from './assets';
+import { readPageAssets } from '../../http/assets/page-assets';
 import type { BiometricsTexts, ClosedReason } from './biometrics-texts';
 import { texts } from './texts';
+
+/** Scripts, styles and the icon of the hosted page. */
+export const biometricsAssets = readPageAssets(path.join(__dirname, '../browser'), '/biometrics/assets');
 
 const eta = new Eta({ autoEscape: true });
 
@@ -22,11 +26,11 @@ const head = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('camera.css') %>">`;
 
 const shell = `${head}
-<script type="module" src="<%= it.asset('walk.mjs') %>"></script>
+<script type="module" src="<%= it.asset('main.mjs') %>"></script>
 </head>
 <body>
 <header class="brand"><img src="<%= it.asset('icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
-<main id="page" data-base="<%= it.base %>" data-brand="<%= it.brand %>" data-days="<%= it.keptDays %>" data-words="<%= it.words %>">
+<main id="page" data-base="<%= it.base %>" data-brand="<%= it.brand %>" data-days="<%= it.keptDays %>" data-texts="<%= it.texts %>">
 <p class="loading"><%= it.loading %></p>
 <noscript><p class="hint"><%= it.noScript %></p></noscript>
 </main>
@@ -52,17 +56,17 @@ const closed = `${head}
 export interface ShellContent {
   language: Language;
   brand: string;
-  /** As in the page's address. */
+  /** As in the URL of the page. */
   token: string;
-  /** Days until the images are deleted, as the consent says it. */
+  /** Days until the images are deleted, for the consent. */
   keptDays: number;
-  /** Whether a face verifier is asked: the consent says so. */
+  /** Whether a face verifier compares the faces, for the consent. */
   verifiesFaces: boolean;
-  /** Whether the person gets a message after the decision: the last screen says so. */
+  /** Whether the person gets a message after the decision, for the last screen. */
   promisesMessage: boolean;
 }
 
-/** The words of the page, with consent and end as they are for this link. */
+/** The texts of the page, with the consent and the last screen of this link. */
 function textsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Omit<BiometricsTexts, 'doneWithMessage'> {
   const { consent, doneWithMessage, ...rest } = texts[language];
   const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
@@ -70,7 +74,7 @@ function textsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Om
   return { ...rest, done, consent: { ...consent, points: { ...consent.points, seen } } };
 }
 
-/** The page before its script runs, as HTML. It holds no data of the person; everything put into it is escaped. */
+/** The HTML of the page, before its script runs. It contains no personal data, and all content is escaped. */
 export function renderShell(content: ShellContent): string {
   const { language, brand, token, keptDays } = content;
   const base = `/biometrics/${encodeURIComponent(token)}`;
@@ -78,7 +82,7 @@ export function renderShell(content: ShellContent): string {
   const text = JSON.stringify(textsOf(content));
   return eta.renderString(shell, {
     ...{ language, brand, keptDays, base, title, loading, noScript },
-    ...{ words: text, asset: biometricsAssets.pathOf },
+    ...{ texts: text, asset: biometricsAssets.pathOf },
   });
 }
 
@@ -88,7 +92,7 @@ export interface ClosedContent {
   reason: ClosedReason;
 }
 
-/** The page of a link that leads to no steps, as HTML, without any script. */
+/** The HTML of the page for a closed link, without scripts. */
 export function renderClosed({ language, brand, reason }: ClosedContent): string {
   const { title, closed: passages } = texts[language];
   const { heading, text } = passages[reason];

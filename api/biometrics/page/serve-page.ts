@@ -1,18 +1,17 @@
 import type { Response } from 'express';
 import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
 import { type ProblemCode, problems } from '../../http/problems';
-import { biometricsAssets } from './assets';
 import type { ClosedReason } from './biometrics-texts';
-import { type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
+import { biometricsAssets, type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
 
-/** Everything comes from this host, and nothing can be put into the page from elsewhere. */
+/** Everything comes from this host. */
 const policy = (scripts: string) =>
   [
     ...["default-src 'none'", "style-src 'self'", "img-src 'self' blob:", ...(scripts ? [scripts] : [])],
     ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
   ].join('; ');
 
-/** Some browsers count the camera's live picture as media. */
+/** Some browsers treat the camera stream as media. */
 const shellPolicy = policy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
 
 const problemOf: Record<ClosedReason, ProblemCode> = {
@@ -27,7 +26,7 @@ const problemOf: Record<ClosedReason, ProblemCode> = {
   unavailable: 'service_unavailable',
 };
 
-/** Sends the page with its steps. GET changes nothing: its script opens the link, which previews of messages do not run. */
+/** Sends the page. GET changes nothing: the script opens the link, and message previews do not run scripts. */
 export function sendShell(response: Response, content: ShellContent): void {
   response
     .status(200)
@@ -39,7 +38,7 @@ export function sendShell(response: Response, content: ShellContent): void {
     .send(renderShell(content));
 }
 
-/** Sends the page of a link that leads to no steps: 410, 404, 403, or 503 with Retry-After. */
+/** Sends the page of a closed link: 410, 404, 403, or 503 with Retry-After. */
 export function sendClosed(response: Response, content: ClosedContent): void {
   const problem = problems[problemOf[content.reason]];
   response

@@ -79,7 +79,7 @@ export const spanish: BiometricsTexts = {
     broken: 'La cámara no funciona',
     again: 'Probar la cámara otra vez',
     file: 'Elegir una foto',
-    faults: {
+    issues: {
       absent: 'No encontramos una cámara aquí. Puede elegir una foto.',
       refused: 'El navegador no nos deja usar la cámara. Permítala en los ajustes de esta página o elija una foto.',
       busy: 'Otra aplicación está usando la cámara. Ciérrela e inténtelo de nuevo, o elija una foto.',
@@ -94,7 +94,7 @@ export const spanish: BiometricsTexts = {
     doubt: 'Mejor tome otra',
     anyway: 'Enviar de todos modos',
   },
-  faults: {
+  issues: {
     unreadable: 'No se puede leer este archivo. Tome la foto otra vez o elija otra.',
     too_large: 'Esta foto es demasiado grande. Elija una de menos de 30 megabytes.',
     not_an_image: 'No es una foto que podamos leer. Elija un JPEG o un PNG.',

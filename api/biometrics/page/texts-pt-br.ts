@@ -73,7 +73,7 @@ export const portuguese: BiometricsTexts = {
     broken: 'A câmera não funciona',
     again: 'Tentar a câmera de novo',
     file: 'Escolher uma foto',
-    faults: {
+    issues: {
       absent: 'Não encontramos uma câmera aqui. Você pode escolher uma foto.',
       refused: 'O navegador não nos deixa usar a câmera. Permita nas configurações desta página ou escolha uma foto.',
       busy: 'Outro aplicativo está usando a câmera. Feche-o e tente de novo, ou escolha uma foto.',
@@ -88,7 +88,7 @@ export const portuguese: BiometricsTexts = {
     doubt: 'Melhor tirar outra',
     anyway: 'Enviar mesmo assim',
   },
-  faults: {
+  issues: {
     unreadable: 'Não foi possível ler este arquivo. Tire a foto de novo ou escolha outra.',
     too_large: 'Esta foto é grande demais. Escolha uma de menos de 30 megabytes.',
     not_an_image: 'Esta não é uma foto que possamos ler. Escolha um JPEG ou PNG.',

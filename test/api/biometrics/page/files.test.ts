@@ -28,18 +28,18 @@ describe('without a camera', () => {
 
   async function begin(): Promise<void> {
     watched = await openPage(browser, link);
-    await press(watched.page, 'Go on here with files');
+    await press(watched.page, 'Continue here with files');
     await consent(watched.page);
     await heading(watched.page, 'Front of your document');
   }
 
   it('asks before it opens the link, with a QR code on a computer', async () => {
     watched = await openPage(browser, link, { viewport: { width: 1_280, height: 800 }, hasTouch: false });
-    await heading(watched.page, 'Go on with your phone');
+    await heading(watched.page, 'Continue on your phone');
     await watched.page.getByRole('img', { name: 'QR code' }).waitFor();
     expect(link.asked).not.toContain('POST /open');
     link.owner = 'a phone';
-    await heading(watched.page, 'Going on elsewhere');
+    await heading(watched.page, 'Continue on the other device');
     expect(link.asked).not.toContain('POST /open');
   });
 
@@ -66,7 +66,7 @@ describe('without a camera', () => {
     expect(await watched.page.getByRole('button').allInnerTexts()).toEqual(['Take it again']);
     await press(watched.page, 'Take it again');
     await choose(name);
-    await press(watched.page, 'Send it all the same');
+    await press(watched.page, 'Send it anyway');
     await heading(watched.page, 'Back of your document');
   });
 
@@ -93,7 +93,7 @@ describe('with a camera', () => {
     watched = await openPage(browser, link);
     await consent(watched.page);
     await press(watched.page, 'Open the camera');
-    await watched.page.getByText('The browser does not let us use the camera').waitFor();
+    await watched.page.getByText('The browser does not allow the camera').waitFor();
     await watched.page.getByRole('button', { name: 'Try the camera again' }).waitFor();
     await choose('good');
     await press(watched.page, 'Use it');
@@ -106,7 +106,7 @@ describe('with a camera', () => {
     await heading(watched.page, 'Open this page in your browser');
     expect(await watched.page.getByRole('textbox', { name: 'Copy the link' }).inputValue()).toBe(link.url);
     expect(link.asked).not.toContain('POST /open');
-    await press(watched.page, 'Go on here all the same');
-    await heading(watched.page, 'Let us check that it is you');
+    await press(watched.page, 'Continue here anyway');
+    await heading(watched.page, 'Confirm that it is you');
   });
 });

@@ -32,7 +32,7 @@ export const press = (page: Page, name: string | RegExp) => page.getByRole('butt
 
 export async function consent(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
-  await press(page, 'Agree and go on');
+  await press(page, 'Agree and continue');
 }
 
 /** One capture by camera, from its first screen to the start of its upload. */

@@ -30,7 +30,7 @@ const sent = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
 it('goes on after a broken connection without sending again what has arrived', async () => {
   link.trouble = at(3, 'drop');
   await shoot(watched.page, 'Front of your document');
-  await watched.page.getByText('The connection is broken').waitFor();
+  await watched.page.getByText('You are offline').waitFor();
   await heading(watched.page, 'Back of your document');
   expect(link.chunks.slice(0, 4).map(({ offset }) => offset)).toEqual([0, 4_096, 8_192, 8_192]);
   expect(sent()).toBe(whole() + 4_096);
@@ -74,14 +74,14 @@ it('begins anew when the upload is gone', async () => {
 it('gives the hint of the API when it refuses a picture', async () => {
   link.trouble = at(1, 'reject');
   await shoot(watched.page, 'Front of your document');
-  await watched.page.getByRole('alert').getByText('It is blurred').waitFor();
+  await watched.page.getByRole('alert').getByText('The picture is blurred').waitFor();
   await press(watched.page, 'Open the camera');
 });
 
 it('goes on after a reload in the middle of an upload', async () => {
   link.trouble = () => 'drop';
   await shoot(watched.page, 'Front of your document');
-  await watched.page.getByText('The connection is broken').waitFor();
+  await watched.page.getByText('You are offline').waitFor();
   link.trouble = () => undefined;
   await watched.page.reload();
   await shoot(watched.page, 'Front of your document');

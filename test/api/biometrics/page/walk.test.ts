@@ -25,7 +25,7 @@ const isJpeg = (bytes: Buffer | undefined) => bytes?.subarray(0, 3).toString('he
 it('leads by camera from consent to the end', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
-  await heading(page, 'Let us check that it is you');
+  await heading(page, 'Confirm that it is you');
   await page.getByText('Step 1 of 4').waitFor();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
   await consent(page);
@@ -43,8 +43,8 @@ it('leads by camera from consent to the end', async () => {
 it('asks for no camera before the consent, and takes none without it', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
-  await heading(page, 'Let us check that it is you');
-  await press(page, 'Agree and go on');
+  await heading(page, 'Confirm that it is you');
+  await press(page, 'Agree and continue');
   await page.getByText('Please tick the box first').first().waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('agree');
   expect(await page.locator('video').count()).toBe(0);
@@ -61,7 +61,7 @@ it('turns the camera off after the shot', async () => {
   await consent(page);
   await press(page, 'Open the camera');
   await press(page, 'Take the picture');
-  await heading(page, 'Is it good?');
+  await heading(page, 'Is the picture good?');
   expect(await page.evaluate('window.lastStream.getTracks().map(({ readyState }) => readyState)')).toEqual(['ended']);
 });
 
@@ -79,7 +79,7 @@ it('goes on after a reload where it was', async () => {
 it('tells again what is said to be done, and takes what then is missing', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
-  await heading(page, 'Let us check that it is you');
+  await heading(page, 'Confirm that it is you');
   link.saidToBeDone = ['documentFront', 'documentBack', 'selfie'];
   link.captures.set('selfie', Buffer.from('a'));
   await page.reload();
@@ -93,7 +93,7 @@ it('works by keyboard alone', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
   const { keyboard } = page;
-  await heading(page, 'Let us check that it is you');
+  await heading(page, 'Confirm that it is you');
   await keyboard.press('Tab');
   await keyboard.press('Space');
   await keyboard.press('Tab');
@@ -105,7 +105,7 @@ it('works by keyboard alone', async () => {
     await page.locator('.shutter:enabled').waitFor();
     await keyboard.press('Tab');
     await keyboard.press('Enter');
-    await heading(page, 'Is it good?');
+    await heading(page, 'Is the picture good?');
     await keyboard.press('Tab');
     await keyboard.press('Enter');
   }
@@ -114,22 +114,22 @@ it('works by keyboard alone', async () => {
 
 it('refuses a second browser, and says where to go on', async () => {
   const first = await openPage(browser, link);
-  await heading(first.page, 'Let us check that it is you');
+  await heading(first.page, 'Confirm that it is you');
   watched = await openPage(browser, link);
   await heading(watched.page, 'Open on another device');
   await first.close();
 });
 
 it.each<[string, 'erased' | 'ended' | undefined, string]>([
-  ['Expired', undefined, 'The time is up'],
-  ['Abandoned', undefined, 'The time is up'],
+  ['Expired', undefined, 'This link has expired'],
+  ['Abandoned', undefined, 'This link has expired'],
   ['Canceled', undefined, 'There is a newer link'],
   ['Canceled', 'erased', 'This check was stopped'],
-  ['Canceled', 'ended', 'This check was ended'],
-  ['Approved', undefined, 'This link has been used'],
+  ['Canceled', 'ended', 'This check has ended'],
+  ['Approved', undefined, 'This link was already used'],
 ])('says so when the link is %s (%s) by the time of a step', async (status, by, text) => {
   watched = await openPage(browser, link);
-  await heading(watched.page, 'Let us check that it is you');
+  await heading(watched.page, 'Confirm that it is you');
   link.over = status;
   link.overBy = by;
   await consent(watched.page);
@@ -138,7 +138,7 @@ it.each<[string, 'erased' | 'ended' | undefined, string]>([
 
 it('shows the end again to who comes back, and to nobody else', async () => {
   watched = await openPage(browser, link);
-  await heading(watched.page, 'Let us check that it is you');
+  await heading(watched.page, 'Confirm that it is you');
   link.status = 'Processing';
   await watched.page.reload();
   await heading(watched.page, 'All done, thank you');

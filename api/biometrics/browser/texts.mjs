@@ -1,7 +1,7 @@
 const page = document.getElementById('page');
 const { brand, days } = page.dataset;
 
-/** Address of the link, without a slash at the end. */
+/** The path of the link, without a slash at the end. */
 export const base = page.dataset.base;
 
 const fillAll = (value) => {
@@ -10,10 +10,10 @@ const fillAll = (value) => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillAll(inner)]));
 };
 
-/** Puts values in place of {{names}}; a name without a value stays. */
+/** Replaces {{names}} by values; a name without a value stays. */
 export function fill(text, values) {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** All that the page says, in the person's language. */
-export const texts = fillAll(JSON.parse(page.dataset.words));
+/** The texts of the page in the person's language. */
+export const texts = fillAll(JSON.parse(page.dataset.texts));

@@ -1,21 +1,22 @@
 import { button, h, icon } from './elements.mjs';
 import { notice, show } from './screen.mjs';
-import { texts } from './shell.mjs';
+import { texts } from './texts.mjs';
 
-/** The link leads no further. `why` is one of the words' closed pages. */
+/** The link is closed. `reason`: a key of the texts `closed`. */
 export class Closed extends Error {
-  constructor(why) {
-    super(`closed: ${why}`);
-    this.why = why;
+  constructor(reason) {
+    super(`closed: ${reason}`);
+    this.reason = reason;
   }
 }
 
-const whyOf = { Expired: 'expired', Abandoned: 'expired', Canceled: 'canceled' };
+const reasonOf = { Expired: 'expired', Abandoned: 'expired', Canceled: 'canceled' };
 
 const reasons = ['erased', 'ended'];
 
-/** A link that the API calls closed: by its status, and by the reason where it gives one. */
-export const closedBy = (status, reason) => new Closed(reasons.includes(reason) ? reason : (whyOf[status] ?? 'used'));
+/** The error for a link that the API reports as closed. */
+export const closedBy = (status, reason) =>
+  new Closed(reasons.includes(reason) ? reason : (reasonOf[status] ?? 'used'));
 
 const lead = (text) => h('p', { class: 'lead' }, text);
 
@@ -26,11 +27,11 @@ export function showDone({ status }) {
   show({ name: 'done', heading }, seal('tick'), lead(text));
 }
 
-/** The last screen of a walk that ended otherwise. */
+/** The last screen after an error. */
 export function showEnd(error) {
   notice('');
   if (error instanceof Closed) {
-    const { heading, text } = error.moved ? texts.where.moved : texts.closed[error.why];
+    const { heading, text } = error.moved ? texts.where.moved : texts.closed[error.reason];
     return show({ name: 'closed', heading }, seal('clock'), lead(text));
   }
   console.warn(error);

@@ -1,10 +1,10 @@
 import { askConsent } from './ask-consent.mjs';
 import { chooseDevice } from './choose-device.mjs';
 import { h } from './elements.mjs';
-import { Closed, showDone, showEnd } from './ends.mjs';
+import { Closed, showDone, showEnd } from './final-screens.mjs';
 import { giveConsent, openLink, readSession, submit } from './link-api.mjs';
 import { show } from './screen.mjs';
-import { texts } from './shell.mjs';
+import { texts } from './texts.mjs';
 import { takeCapture } from './take-capture.mjs';
 
 const captures = [
@@ -16,29 +16,29 @@ const captures = [
 const isOver = ({ status }) => status !== 'Waiting' && status !== 'InProgress';
 
 /**
- * From the opened link to the end. After a reload it goes on at the first step that is not done. What the session tells of
- * as done is told again: whoever was to keep it may have failed in the middle.
+ * Runs all steps. After a reload it continues with the first open step. Open and consent are sent again, because an earlier
+ * request may have failed halfway.
  */
-async function walk() {
+async function runSteps() {
   let session = await readSession();
   if (session.owner === 'other') throw new Closed('taken');
-  const handedIn = session.status === 'Processing';
-  if (isOver(session) && !handedIn) return finish(session);
+  const submitted = session.status === 'Processing';
+  if (isOver(session) && !submitted) return finish(session);
   if (session.owner === 'nobody') await chooseDevice();
-  if (!handedIn) {
+  if (!submitted) {
     session = await openLink();
     session = session.consented ? await giveConsent() : await askConsent();
   }
-  let missing = captures.map(({ kind }) => kind).filter((kind) => !handedIn && !session.captures[kind]);
+  let missing = captures.map(({ kind }) => kind).filter((kind) => !submitted && !session.captures[kind]);
   for (;;) {
     for (const capture of captures) if (missing.includes(capture.kind)) await takeCapture(capture);
     show(
       { name: 'sending', heading: texts.sending.finishing },
       h('progress', { 'aria-label': texts.sending.finishing }),
     );
-    const submitted = await submit();
-    if (!submitted.missing) return finish(submitted);
-    missing = submitted.missing;
+    const result = await submit();
+    if (!result.missing) return finish(result);
+    missing = result.missing;
   }
 }
 
@@ -47,12 +47,12 @@ function finish(session) {
   showDone(session);
 }
 
-/** Browsers may load a page ahead of a click: only a person who looks at it takes the link. */
-const looked = document.prerendering
+/** Browsers may prerender a page: only a visible page may open the link. */
+const visible = document.prerendering
   ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
   : Promise.resolve();
 
-// A page that comes back from the browser's memory has lost its camera, and may be behind.
+// A page from the back/forward cache has no camera and may be out of date.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
-looked.then(walk).catch(showEnd);
+visible.then(runSteps).catch(showEnd);
