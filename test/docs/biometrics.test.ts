@@ -16,70 +16,37 @@ import { findingCodes, goodImage } from '../../domain/biometrics/quality';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { fillText } from '../../domain/confirmation-settings';
 import { uploadBytesMax } from '../../platform/images/uploads';
+import { findInSource, openGuide } from '../support/guide';
 import { inActivity } from '../support/new-activity';
 
 const root = path.join(__dirname, '..', '..');
-const read = (...parts: string[]) => readFileSync(path.join(root, ...parts), 'utf8');
-const guide = read('docs', 'biometrics.md');
-
-/** What stands between the marks of a name. */
-function section(name: string): string {
-  const [, told] = new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)\n<!-- /${name} -->`).exec(guide) ?? [];
-  if (told === undefined) throw new Error(`The guide has no section ${name}.`);
-  return told;
-}
-
-/** Cells of the table in a section, without its head. */
-const table = (name: string) =>
-  section(name)
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .slice(2)
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-const firstCells = (name: string) => table(name).map(([cell = '']) => cell);
-const json = (name: string) => /```json\n([\s\S]*?)\n```/.exec(section(name))?.[1] ?? '';
-
-/** Everything that a pattern finds in the source of files and folders. */
-function foundIn(pattern: RegExp, ...places: string[]): string[] {
-  const files = places.flatMap((place) =>
-    place.endsWith('.ts') ? [place] : readdirSync(path.join(root, place)).map((file) => `${place}/${file}`),
-  );
-  return files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name));
-}
-
-test('the guide tells every status, as a table and as a picture', () => {
+const { guide, section, block: json, table, firstCells } = openGuide('biometrics.md');
+test('the guide has every status, in its table and in its diagram', () => {
   expect(firstCells('statuses')).toEqual([...biometricsStatuses]);
   const [, diagram = ''] = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(guide) ?? [];
   const drawn = new Set(Array.from(diagram.matchAll(/--> (\w+)/g), ([, status]) => status));
   expect(drawn).toEqual(new Set(biometricsStatuses));
 });
 
-test('the guide tells every finding, with the bounds of those on quality', () => {
+test('the guide has every finding, with the bounds of image quality', () => {
   expect(firstCells('findings')).toEqual([...findingCodes]);
   const { shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast } = goodImage;
   const bounds = [shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast];
-  const told = table('findings').slice(0, 4);
-  expect(told.map(([, , words = ''], at) => words.split(/[^\d]+/).includes(String(bounds[at])))).toEqual(
+  const quality = table('findings').slice(0, 4);
+  expect(quality.map(([, , words = ''], at) => words.split(/[^\d]+/).includes(String(bounds[at])))).toEqual(
     bounds.map(() => true),
   );
 });
 
-/** Codes that any call can be answered with; the guide leaves them to /docs/problems. */
+/** Codes that any call can get: /docs/problems has them. */
 const general = ['not_found', 'unknown_field', 'unsupported_media_type', 'service_unavailable'];
 
-test('the guide tells every refusal of biometrics, with its status', () => {
+test('the guide has every error of biometrics, with its status', () => {
   const declared = [...specBiometricsRoutes, ...extraBiometricsRoutes, ...reviewRoutes].flatMap(
     (route) => route.problems ?? [],
   );
-  const thrown = foundIn(/new Problem\('(\w+)'/g, ...['api/biometrics/link', 'api/biometrics', 'api/reviews']);
-  const failed = foundIn(/createDomainError\(\s*'(\w+)'/g, 'domain/biometrics').map(
+  const thrown = findInSource(/new Problem\('(\w+)'/g, ...['api/biometrics/link', 'api/biometrics', 'api/reviews']);
+  const failed = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/biometrics').map(
     (type) => problemOf(type as DomainErrorType, {}).code,
   );
   const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
@@ -89,27 +56,27 @@ test('the guide tells every refusal of biometrics, with its status', () => {
   );
 });
 
-test('the guide tells every setting with its default, and its example is taken', () => {
+test('the guide has every setting with its default, and its example is valid', () => {
   const example = configureBiometrics(json('settings'));
   expect(firstCells('settings').toSorted()).toEqual(Object.keys(example('acme')).toSorted());
   const standard = Object.entries(configureBiometrics('{}')('anybody'));
-  const told = Object.fromEntries(table('settings').map(([name, given]) => [name, given]));
-  expect(told).toEqual({
+  const documented = Object.fromEntries(table('settings').map(([name, value]) => [name, value]));
+  expect(documented).toEqual({
     facePolicy: 'none',
     ...Object.fromEntries(standard.map(([name, value]) => [name, JSON.stringify(value)])),
   });
   expect([example('acme').imageDays, example('globex').imageDays]).toEqual([180, 30]);
 });
 
-test('the guide names settings of the environment that there are, and the limits of the code', () => {
-  const known = read('.env.example');
+test('the guide names settings that exist, and the limits of the code', () => {
+  const known = readFileSync(path.join(root, '.env.example'), 'utf8');
   const named = Array.from(guide.matchAll(/\b(?:IMAGES|FACE|BIOMETRICS)_[A-Z0-9_]+\b/g), ([name]) => name);
   expect(named.filter((name) => !known.includes(`\n${name}=`))).toEqual([]);
   expect(guide).toContain(`at most ${uploadBytesMax / 1024 ** 2} MB`);
   expect(guide).toContain(`a transaction has ${linksPerTransaction} links`);
 });
 
-test('the guide says what the consent says of a face verifier', () => {
+test('the guide quotes the consent about a face verifier', () => {
   const said = fillText(english.consent.seenByVerifier.text, { brand: 'Acme Bank' });
   expect(guide.replaceAll('\n', ' ')).toContain(`"${said}"`);
 });
@@ -134,7 +101,7 @@ test('the example of a face verifier is its protocol', async () => {
   expect(parts(section('verifier-request'))).toEqual(parts(asked.join('')));
 });
 
-test('every picture that the guide shows is there, and every one that is there is shown', () => {
+test('the guide shows every picture of its folder, and no other', () => {
   const shown = Array.from(guide.matchAll(/images\/biometrics\/([\w.-]+)/g), ([, file = '']) => file);
   expect(shown.toSorted()).toEqual(readdirSync(path.join(root, 'docs', 'images', 'biometrics')).toSorted());
 });

@@ -20,13 +20,13 @@ const drawings = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
 const sample: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
-describe('the flow that the guide writes', () => {
-  test('has no issue, and is taken as it stands', () => {
+describe('the flow of the guide', () => {
+  test('has no issue, and PUT accepts it as it is', () => {
     expect(checkFlowHere(sample)).toEqual([]);
     expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
   });
 
-  test('is told, with a slip in it, as the guide has it', () => {
+  test('with a mistake, has the issue that the guide shows', () => {
     const slip = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
     expect(checkFlowHere(slip)).toHaveLength(1);
     for (const { path: place, code, message, fix } of checkFlowHere(slip))
@@ -37,7 +37,7 @@ describe('the flow that the guide writes', () => {
     expect(readScenarios('the guide', block('scenarios')).length).toBeGreaterThan(2);
   });
 
-  test('may have words of its own, as the guide has them', () => {
+  test('may have texts of its own, as the guide has them', () => {
     const step = JSON.parse(block('own-text')) as Step;
     expect(checkFlowHere({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
       expect.objectContaining({ code: 'step-unreached', path: 'steps.code' }),
@@ -47,9 +47,9 @@ describe('the flow that the guide writes', () => {
 });
 
 test.each(examples.map((flow) => [flow.name, flow] as const))('the guide says what %s takes at most', (name, flow) => {
-  const [, told = ''] = guide.split(`### ${name}\n`);
+  const [, text = ''] = guide.split(`### ${name}\n`);
   const { seconds, sends } = boundsOf(flow);
-  expect(told.split('![')[0]).toContain(`At most ${formatDuration(seconds)} and ${formatCount(sends, 'message')}.`);
+  expect(text.split('![')[0]).toContain(`At most ${formatDuration(seconds)} and ${formatCount(sends, 'message')}.`);
 });
 
 test('the guide says what its own flow takes at most', () => {
@@ -59,14 +59,14 @@ test('the guide says what its own flow takes at most', () => {
   );
 });
 
-test('every drawing that the guide shows is there, and every one that is there is shown', () => {
+test('the guide shows every drawing of its folder, and no other', () => {
   const shown = Array.from(guide.matchAll(/images\/flows\/([\w.-]+)/g), ([, file = '']) => file);
   expect(shown.toSorted()).toEqual(readdirSync(drawings).toSorted());
 });
 
-// When it is not: npm run flow -- draw FILE --out docs/images/flows/NAME.svg
+// To update one: npm run flow -- draw FILE --out docs/images/flows/NAME.svg
 test.each([sample, ...examples].map((flow) => [flow.name, flow] as const))(
-  'the drawing of %s is new',
+  'the drawing of %s is up to date',
   async (name, flow) => {
     expect(readFileSync(path.join(drawings, `${name}.svg`), 'utf8')).toBe(
       await renderDot(flowToDot(flow), drawingStyle),

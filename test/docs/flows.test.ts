@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { flowJsonSchema } from '../../api/flows/checks/flow-schema';
 import { flowRoutes } from '../../api/flows/routes';
 import { runRoutes } from '../../api/flows/runs/routes';
@@ -15,31 +13,19 @@ import { limits } from '../../domain/limits';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
 import { searchAttributes } from '../../workflows/contract';
-import { openGuide } from '../support/guide';
+import { findInSource, openGuide } from '../support/guide';
 
-const root = path.join(__dirname, '..', '..');
 const { guide, section, block, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** Everything that a pattern finds in the source of files and folders. */
-function foundIn(pattern: RegExp, ...places: string[]): string[] {
-  const files = places.flatMap((place) =>
-    place.endsWith('.ts') ? [place] : readdirSync(path.join(root, place)).map((file) => `${place}/${file}`),
-  );
-  return files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => Array.from(read(file).matchAll(pattern), ([, name = '']) => name));
-}
-
-/** Codes that any call can be answered with; the guide leaves them to /docs/problems. */
+/** Codes that any call can get: /docs/problems has them. */
 const general = ['unknown_field'];
 
-test('the guide tells every refusal of flows, with its status', () => {
+test('the guide has every error of flows, with its status', () => {
   const declared = [...flowRoutes, ...runRoutes].flatMap((route) => route.problems ?? []);
   const handlers = ['', '/checks', '/runs', '/store'].map((folder) => `api/flows${folder}`);
-  const thrown = foundIn(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
+  const thrown = findInSource(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
   // A closed code is an answer with its status, and no problem.
-  const failed = foundIn(/createDomainError\(\s*'(\w+)'/g, 'domain/flows')
+  const failed = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/flows')
     .filter((type) => type !== 'AnswerRefused')
     .map((type) => problemOf(type as DomainErrorType, {}).code);
   const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
@@ -63,19 +49,19 @@ const stepSchemas = (
 ).properties.steps.additionalProperties.oneOf;
 
 test.each(stepSchemas.map((schema) => [schema.properties['kind']?.const ?? '', schema] as const))(
-  'the guide tells the fields of %s, with what each may be',
+  'the guide has the fields of %s, with their values',
   (kind, { properties, required }) => {
     const fields = Object.entries(properties).filter(([name]) => !['kind', 'visits', 'exhausted'].includes(name));
     expect(firstCells(kind)).toEqual(fields.map(([name]) => (required.includes(name) ? name : `${name}?`)));
-    const told = table(kind).map(([, value = '']) => value);
-    for (const [at, [, { minimum, maximum, enum: values }]] of fields.entries()) {
-      if (maximum !== undefined) expect(told[at]).toBe(`${minimum} to ${maximum}`);
-      if (values) expect(told[at]).toBe(values.join(', '));
+    const values = table(kind).map(([, value = '']) => value);
+    for (const [at, [, { minimum, maximum, enum: choices }]] of fields.entries()) {
+      if (maximum !== undefined) expect(values[at]).toBe(`${minimum} to ${maximum}`);
+      if (choices) expect(values[at]).toBe(choices.join(', '));
     }
   },
 );
 
-test('the guide tells the exits of every step that has some', () => {
+test('the guide has the exits of every step', () => {
   const step = (kind: string, ask = '') =>
     ({ kind, ask, options: [{ name: 'Yes' }, { name: 'No' }] }) as unknown as Step;
   const words = (exits: readonly string[]) => exits.join(', ');
@@ -90,7 +76,7 @@ test('the guide tells the exits of every step that has some', () => {
   ]);
 });
 
-test('the guide tells every fact of conditions, and every pair', () => {
+test('the guide has every fact of conditions, and every pair', () => {
   const facts = Object.entries(decisionFacts).flatMap(([name, fact]) =>
     'type' in fact
       ? [[name, fact.type, fact.about]]
@@ -100,23 +86,23 @@ test('the guide tells every fact of conditions, and every pair', () => {
   expect(section('pairs')).toBe(ratingKeys.join(', '));
 });
 
-test('conditions of the guide are taken, and those that it says are refused are, in these words', () => {
+test('the conditions of the guide are valid, and those that it calls rejected are rejected with these messages', () => {
   const { check } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
   expect(firstCells('conditions').map(check)).toEqual(firstCells('conditions').map(() => undefined));
   const refused = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
   expect(refused.map(([condition, issue]) => [condition, issue?.message, issue?.fix])).toEqual(table('refused'));
 });
 
-test('the guide tells every text that flows may name', () => {
-  const told = Array.from(templates.values(), ({ name, channels, ask, options = [] }) => [
+test('the guide has every template', () => {
+  const known = Array.from(templates.values(), ({ name, channels, ask, options = [] }) => [
     name,
     channels.join(', '),
     [ask, options.map((reply) => reply.name).join(', ')].filter(Boolean).join(': '),
   ]);
-  expect(table('templates')).toEqual(told);
+  expect(table('templates')).toEqual(known);
 });
 
-test('the guide tells the limits', () => {
+test('the guide has the limits', () => {
   const { runSeconds, sends, steps, rules, condition, visits, replies, name, line } = flowLimits;
   const { message, subject, definitionBytes, places, stepsEntered, runsPerTransaction } = flowLimits;
   expect(table('limits').map(([, most]) => Number(most))).toEqual([
@@ -130,22 +116,22 @@ test('the guide tells the limits', () => {
   expect(guide).toContain(`Labels on WhatsApp have at most ${flowLimits.label} characters`);
 });
 
-test('names look as the guide says', () => {
+test('the names of the guide are valid', () => {
   const kinds = { 'flow, step': ['flow', 'step'], 'reply, outcome': ['reply', 'outcome'], event: ['event'] } as const;
   expect(firstCells('names')).toEqual(Object.keys(kinds));
-  for (const [told = '', name = ''] of table('names'))
-    for (const kind of kinds[told as keyof typeof kinds]) expect(checkName(kind, name, '')).toEqual([]);
+  for (const [of = '', name = ''] of table('names'))
+    for (const kind of kinds[of as keyof typeof kinds]) expect(checkName(kind, name, '')).toEqual([]);
 });
 
-test('the guide tells every line of a person, and what a run may wait for', () => {
+test('the guide has every scripted step, and what a flow run may wait for', () => {
   expect(block('lines')).toBe(allowedSteps.join('\n'));
-  const kinds = foundIn(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/flows/view-run.ts')
+  const kinds = findInSource(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/flows/view-run.ts')
     .join()
     .match(/\w+/g);
   expect(firstCells('awaited')).toEqual([...new Set(kinds)]);
 });
 
-test('queries of the guide name search attributes that there are', () => {
+test('the queries of the guide name search attributes that exist', () => {
   const named = Array.from(block('queries').matchAll(/\bCountersign\w+/g), ([name]) => name);
   expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual(expect.arrayContaining(named));
   expect(block('queries').split('\n')).toHaveLength(3);

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { catalogue } from '../../domain/scoring/catalogue';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { ruleId } from '../../domain/scoring/rule';
+import { openGuide } from '../support/guide';
 
-const guide = readFileSync(path.join(__dirname, '..', '..', 'docs', 'scoring.md'), 'utf8');
+const { guide, section } = openGuide('scoring.md');
 
 const signed = (points: number) => (points > 0 ? `+${points}` : String(points));
 
-/** The table as the code has it. What a rule relates to is written as its insight's type is. */
+/** The table as the code has it. */
 function table(): string[] {
   return [
     '| code | relevance | relates to | points | finding |',
@@ -23,8 +22,7 @@ function table(): string[] {
 }
 
 test('the guide lists every rule with its points', () => {
-  const [, told = ''] = /<!-- rules -->\n([\s\S]*?)\n?<!-- \/rules -->/.exec(guide) ?? [];
-  expect(told.split('\n')).toEqual(table());
+  expect(section('rules').split('\n')).toEqual(table());
 });
 
 test('the guide names the base', () => {

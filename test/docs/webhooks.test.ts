@@ -1,27 +1,23 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
 import { event, openNotifier, secret, secretOf } from '../activities/webhooks/webhook-world';
-
-const guide = readFileSync(path.join(__dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
+import { openGuide } from '../support/guide';
 
 /** The example of the guide, without its imports. */
-function exampleOf(): string {
-  const [, code = ''] = /<!-- verify -->\n```js\n([\s\S]*?)```/.exec(guide) ?? [];
-  return code.replace(/^import .*\n/gm, '');
-}
+const example = openGuide('webhooks.md')
+  .block('verify')
+  .replace(/^import .*\n/gm, '');
 
-it('the example of the guide takes what is signed, knows a repeat by its id and refuses the rest', async () => {
+it('the example of the guide accepts what is signed, gives a repeat the same id, and rejects the rest', async () => {
   const kept = new Map<string, { type: string }>();
-  const run = compileFunction(`${exampleOf()}; return app;`, ['express', 'Webhook', 'process', 'keepOnce']) as (
+  const run = compileFunction(`${example}; return app;`, ['express', 'Webhook', 'process', 'keepOnce']) as (
     ...given: unknown[]
   ) => http.RequestListener & { listen: (port: number, host: string) => http.Server };
-  const keepOnce = async (id: string, told: { type: string }) => void kept.set(id, told);
+  const keepOnce = async (id: string, received: { type: string }) => void kept.set(id, received);
   const server = run(express, Webhook, { env: { WEBHOOK_SECRET: secret } }, keepOnce).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/countersign`;

@@ -1,9 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+
+const root = path.join(__dirname, '..', '..');
+
+/** The first group of every match in the `.ts` files of the given files and folders. */
+export function findInSource(pattern: RegExp, ...places: readonly string[]): string[] {
+  const files = places.flatMap((place) =>
+    place.endsWith('.ts') ? [place] : readdirSync(path.join(root, place)).map((file) => `${place}/${file}`),
+  );
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(pattern), ([, name = '']) => name),
+    );
+}
 
 /** Files of docs/ as one guide, by the parts between marks such as <!-- limits --> and <!-- /limits -->. */
 export function openGuide(...files: readonly string[]) {
-  const guide = files.map((file) => readFileSync(path.join(__dirname, '..', '..', 'docs', file), 'utf8')).join('\n');
+  const guide = files.map((file) => readFileSync(path.join(root, 'docs', file), 'utf8')).join('\n');
 
   /** The text between the marks of a name. Throws when the guide has none. */
   const section = (name: string): string => {
