@@ -2,6 +2,7 @@ import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
+import { runVersions, type VersionsPlan } from './versions/run-versions';
 import { interruptStacks } from './worker/bench-stack';
 import { runWorker, type WorkerPlan } from './worker/run-worker';
 
@@ -12,16 +13,23 @@ export const benches = {
   flows: { confirmations: 300 } satisfies FlowsPlan,
   starvation: { transactions: 100, sends: 300 } satisfies StarvationPlan,
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
+  versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
 export type BenchName = keyof typeof benches;
 
-/** Runs one bench by its plan. Answers whether what it measures is as promised. */
-export function runBench(name: BenchName, plan: Record<string, number>, output: NodeJS.WriteStream): Promise<boolean> {
+/** Runs one bench by its plan; `against` is the built checkout of another version. Answers whether the promises hold. */
+export function runBench(
+  name: BenchName,
+  plan: Record<string, number>,
+  output: NodeJS.WriteStream,
+  against = '',
+): Promise<boolean> {
   if (name === 'links') return runLinks({ ...benches.links, ...plan }, output);
   if (name === 'flows') return runFlows({ ...benches.flows, ...plan }, output);
   if (name === 'starvation') return runStarvation({ ...benches.starvation, ...plan }, output);
   if (name === 'uploads') return runUploads({ ...benches.uploads, ...plan }, output);
+  if (name === 'versions') return runVersions({ ...benches.versions, ...plan }, against, output);
   return runWorker({ ...benches.worker, ...plan }, output);
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installPackages } from './install/install-packages.mjs';
 import { CommandError, runCommand } from './install/command-error.mjs';
@@ -12,16 +12,18 @@ const options = {
   flows: ['confirmations'],
   starvation: ['transactions', 'sends'],
   uploads: ['uploads', 'megabytes', 'rounds'],
+  versions: ['rounds', 'transactions'],
 };
 /** They start a whole stack from the build. */
-const onStack = ['worker', 'flows', 'starvation', 'uploads'];
+const onStack = ['worker', 'flows', 'starvation', 'uploads', 'versions'];
 
 const usage = `Use: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
      npm run bench -- worker [--transactions 6000]
      npm run bench -- flows [--confirmations 300]
      npm run bench -- starvation [--transactions 100] [--sends 300]
-     npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]`;
+     npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
+     npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]   (FOLDER: a built checkout)`;
 
 function readPlan() {
   try {
@@ -30,13 +32,20 @@ function readPlan() {
         .flat()
         .map((name) => [name, { type: 'string' }]),
     );
-    const { values, positionals } = parseArgs({ options: all, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      options: { ...all, against: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const { against, ...given } = values;
     const [name, ...more] = positionals;
-    const plan = Object.fromEntries(Object.entries(values).map(([option, value]) => [option, Number(value)]));
+    const plan = Object.fromEntries(Object.entries(given).map(([option, value]) => [option, Number(value)]));
     const known = Object.keys(plan).every((option) => options[name]?.includes(option));
     const counts = Object.values(plan).every((count) => Number.isInteger(count) && count > 0);
-    if (positionals.length === 0 && Object.keys(plan).length === 0) return { names: Object.keys(options), plan };
-    if (Object.hasOwn(options, name ?? '') && more.length === 0 && known && counts) return { names: [name], plan };
+    if (positionals.length === 0 && Object.keys(plan).length === 0)
+      return { names: Object.keys(options).filter((one) => one !== 'versions'), plan };
+    const isWhole = (name === 'versions') === (against !== undefined);
+    if (Object.hasOwn(options, name ?? '') && more.length === 0 && known && counts && isWhole)
+      return { names: [name], plan, against };
   } catch {
     // An option that does not exist is answered like one that is no number.
   }
@@ -44,11 +53,12 @@ function readPlan() {
 }
 
 await runCommand(async () => {
-  const { names, plan } = readPlan();
+  const { names, plan, against } = readPlan();
   await (names.some((name) => onStack.includes(name)) ? prepareStack() : installPackages());
   const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => void interruptBench().finally(() => process.exit(1)));
   }
-  for (const name of names) if (!(await runBench(name, plan, process.stdout))) process.exitCode = 1;
+  for (const name of names)
+    if (!(await runBench(name, plan, process.stdout, against && resolve(against)))) process.exitCode = 1;
 });

@@ -13,14 +13,17 @@ export interface BenchStack {
 
 const started: Promise<BenchStack>[] = [];
 
-/** Starts a whole stack on free ports and in a temporary folder. */
-export function startBenchStack(env: NodeJS.ProcessEnv): Promise<BenchStack> {
-  const starting = start(env);
+/** Starts a whole stack on free ports and in a temporary folder: of this checkout, or by the `startStack` of another one. */
+export function startBenchStack(
+  env: NodeJS.ProcessEnv,
+  startOther: typeof startStack = startStack,
+): Promise<BenchStack> {
+  const starting = start(env, startOther);
   started.push(starting);
   return starting;
 }
 
-async function start(env: NodeJS.ProcessEnv): Promise<BenchStack> {
+async function start(env: NodeJS.ProcessEnv, startOther: typeof startStack): Promise<BenchStack> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
   chmodSync(folder, 0o755);
@@ -29,7 +32,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<BenchStack> {
   const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = found;
   try {
     const ports = { api, inbox, temporal, temporalUi, postgres };
-    const stack = await startStack({ dataDir: join(folder, 'data'), ports, env });
+    const stack = await startOther({ dataDir: join(folder, 'data'), ports, env });
     return { stack, postgresPort: postgres, end: () => stack.stopAll().finally(remove) };
   } catch (error) {
     remove();
