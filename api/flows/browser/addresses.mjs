@@ -1,30 +1,30 @@
 const part = encodeURIComponent;
 
-/** Deleted versions are shown while their runs count. */
+/** Includes deleted versions while their runs count. */
 const listOf = (path, limit, after) =>
   `${path}?${new URLSearchParams({ deleted: 'true', limit, ...(after ? { after } : {}) })}`;
 
-/** What the API calls the runs behind a number. */
-const questions = {
+/** The query for the runs behind a number. */
+const runQueries = {
   entered: (step) => ({ step, counts: 'entered' }),
   here: (step) => ({ step, counts: 'here' }),
   outcome: (outcome) => ({ outcome }),
   status: (status) => ({ status }),
 };
 
-/** Where the API has what the page shows. */
+/** Paths of the API. */
 export const api = {
   flows: (after) => listOf('/v1/flows', '100', after),
   flow: (name, after) => listOf(`/v1/flows/${part(name)}`, '25', after),
   version: (name, version) => `/v1/flows/${part(name)}/versions/${version}`,
   /** `sort` is entered or here, of a step; outcome; or status. */
   there: (name, version, { sort, what }, days) =>
-    `/v1/flows/${part(name)}/versions/${version}/runs?${new URLSearchParams({ ...questions[sort](what), days })}`,
+    `/v1/flows/${part(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[sort](what), days })}`,
   runs: (transaction) => `/v1/transaction/${part(transaction)}/flows`,
   run: (transaction, run) => `/v1/transaction/${part(transaction)}/flows/runs/${part(run)}`,
 };
 
-/** What a view is called in the address of the page. */
+/** The hash of each view. */
 export const hashes = {
   flows: '#/',
   flow: (name) => `#/flows/${part(name)}`,
@@ -52,7 +52,7 @@ const patterns = [
   [/^#\/transactions\/([^/]+)\/([^/]+)$/, (transaction, run) => ({ view: 'run', transaction, run })],
 ];
 
-/** What the address of the page names; the list of flows when it names nothing. */
+/** The view of a hash; by default the list of flows. */
 export function placeOf(hash) {
   for (const [pattern, place] of patterns) {
     const found = pattern.exec(hash);

@@ -1,7 +1,7 @@
 import { button, h } from '../../pages/browser/elements.mjs';
 
 const paint = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray'];
-/** All that drawings of flows are made of. None of it runs, and none of it leads anywhere. */
+/** The elements and attributes of a diagram. None of them can run a script or load anything. */
 const allowed = {
   svg: ['viewBox', 'width', 'height', 'role'],
   title: [],
@@ -12,7 +12,7 @@ const allowed = {
   ellipse: ['cx', 'cy', 'rx', 'ry', ...paint],
   text: ['xml:space', 'x', 'y', 'text-anchor', 'font-family', 'font-weight', 'font-size', ...paint],
 };
-/** Drawn smaller than so, letters are hard to read: who looks may have it larger. */
+/** Below this scale the text is hard to read, so a button offers a larger diagram. */
 const readableFrom = 0.7;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
@@ -21,18 +21,18 @@ const isKnown = ({ namespaceURI, localName, attributes }) =>
   Object.hasOwn(allowed, localName) &&
   [...attributes].every(({ name }) => name === 'xmlns' || allowed[localName].includes(name));
 
-/** The SVG of a drawing as an element of this page. Throws for anything that drawings do not have. */
+/** The SVG as an element of this page. Throws for unknown elements and attributes. */
 function parse(text) {
   const { documentElement } = new DOMParser().parseFromString(text, 'image/svg+xml');
   if (
     documentElement.localName !== 'svg' ||
     ![documentElement, ...documentElement.querySelectorAll('*')].every(isKnown)
   )
-    throw new Error('The drawing has parts that drawings do not have.');
+    throw new Error('The diagram has elements or attributes that are not allowed.');
   return document.importNode(documentElement, true);
 }
 
-/** Has each step lead to where `link` says: { href, name }, or nothing. */
+/** Adds a link to each step for which `link` returns { href, name }. */
 function addLinks(svg, link) {
   for (const box of svg.querySelectorAll('[id^="step-"]')) {
     const { href, name } = link(box.id.slice('step-'.length)) ?? {};
@@ -47,9 +47,8 @@ function addLinks(svg, link) {
 }
 
 /**
- * A frame for drawings: { element, draw, tell }. The whole of a drawing is in sight; where its letters are too small then,
- * a button makes it larger, and it is moved in its frame, by keyboard too. `draw` takes an SVG as text, and leaves what is
- * there when it is the same; `link` says where a step leads.
+ * A frame for a diagram: { element, draw, tell }. It shows the whole diagram. If the text is too small, a button makes it
+ * larger, and the frame scrolls. `draw` takes an SVG as text; `link` returns the link of a step.
  */
 export function drawing(name, link) {
   let [drawn, isLarge] = [undefined, false];
@@ -63,7 +62,7 @@ export function drawing(name, link) {
     frame.classList.toggle('large', large);
     size.textContent = large ? 'Whole diagram' : 'Larger';
     const start = frame.querySelector('.start')?.getBoundingClientRect();
-    // A flow begins in the middle: its beginning would be out of sight.
+    // The first step is in the middle, outside the visible part.
     if (large && start) frame.scrollLeft = start.x - frame.getBoundingClientRect().x - frame.clientWidth / 2;
   }
   function offerSize() {
@@ -85,15 +84,15 @@ export function drawing(name, link) {
         frame.replaceChildren(svg);
       } catch (error) {
         console.warn(error);
-        frame.replaceChildren(h('p', { class: 'soft' }, 'The drawing cannot be shown.'));
+        frame.replaceChildren(h('p', { class: 'soft' }, 'The diagram cannot be shown.'));
       }
       offerSize();
       if (focused) [...frame.querySelectorAll('a')].find((a) => a.getAttribute('aria-label') === focused)?.focus();
     },
-    /** Says in place of a drawing why there is none. */
-    tell: (words) => {
+    /** Shows a text instead of a diagram. */
+    tell: (text) => {
       drawn = undefined;
-      frame.replaceChildren(h('p', { class: 'soft' }, words));
+      frame.replaceChildren(h('p', { class: 'soft' }, text));
       offerSize();
     },
   };

@@ -1,7 +1,7 @@
 import { h, icon } from '../../pages/browser/elements.mjs';
 import { hashes } from './addresses.mjs';
 
-/** The form that leads from a transaction's id to its runs. */
+/** A form to find the runs of a transaction by its id. */
 export function findRuns(transaction = '') {
   const input = h('input', {
     ...{ id: 'transaction', value: transaction, required: true, maxlength: '100' },

@@ -1,15 +1,27 @@
-import { enterBy } from '../../pages/browser/call-api.mjs';
+import { useSignIn } from '../../pages/browser/call-api.mjs';
 import { h, icon } from '../../pages/browser/elements.mjs';
+import { request } from '../../pages/browser/request.mjs';
 import { showFailure } from '../../pages/browser/show-failure.mjs';
 import { hashes, placeOf } from './addresses.mjs';
-import { enter } from './enter.mjs';
 import { readFlow, showFlow } from './show-flow.mjs';
 import { readFlows, showFlows } from './show-flows.mjs';
 import { readRunsAt, showRunsAt } from './show-runs-at.mjs';
 import { readRun, showRun } from './show-run.mjs';
 import { readRuns, showRuns } from './show-runs.mjs';
+import { signIn } from '../../pages/browser/sign-in.mjs';
 
-/** Reads what a view shows, and resolves to what shows it. */
+const isOpen = document.body.dataset.open !== undefined;
+
+/** Gets a token from the local stack if the page is open, otherwise by signing in. */
+async function getAccess(why) {
+  if (!isOpen || why === 'rejected') return signIn(why);
+  const { status, answer } = await request('/flows/session');
+  if (status !== 200) return signIn(why);
+  document.getElementById('who').replaceChildren(h('p', {}, 'Local stack: open on this machine'));
+  return { token: answer.token, name: 'the local stack' };
+}
+
+/** Reads the data of a view, and resolves to a function that shows it. */
 const views = {
   flows: async () => {
     const flows = await readFlows();
@@ -34,48 +46,42 @@ const views = {
 };
 
 const forbidden = [
-  'You may not see this',
-  'Flows need a client with the scope flows:read, runs one with transaction:read. Ask the operator for one that has them.',
+  'This client has no access',
+  'Flows need the scope flows:read, and runs need transaction:read. Sign in with a client that has them.',
 ];
 
-/** What the API says of these is for programs. */
+/** Texts for people, by problem code. */
 const missing = {
-  flow_not_found: ['There is no flow of this name', 'Choose one from the list. Check how its name is written.'],
-  flow_version_not_found: [
-    'This flow has no such version',
-    'Choose the flow from the list to see the versions that it has.',
-  ],
-  transaction_not_found: ['There is no transaction of this id', 'Check the id: a part of it may be missing.'],
-  run_not_found: [
-    'This transaction has no such run',
-    'Look for the transaction, from the list of flows, to see the runs that it has.',
-  ],
+  flow_not_found: ['This flow does not exist', 'Check the name, or choose a flow from the list.'],
+  flow_version_not_found: ['This flow has no such version', 'Choose the flow from the list to see its versions.'],
+  transaction_not_found: ['This transaction does not exist', 'Check the id. A part of it may be missing.'],
+  run_not_found: ['This transaction has no such run', 'Find the transaction on the list of flows to see its runs.'],
   validation_failed: [
-    'There is nothing at this address',
+    'This page does not exist',
     'The version has no such step or outcome. Start from the list of flows.',
   ],
 };
 
-/** A later step of who looks wins over what an earlier one still waits for. */
-let steps = 0;
+/** A later navigation replaces an earlier one that is still loading. */
+let navigations = 0;
 
 async function go() {
-  steps += 1;
-  const step = steps;
+  navigations += 1;
+  const navigation = navigations;
   const place = placeOf(location.hash);
   try {
     const showIt = await views[place.view](place);
-    if (step === steps) showIt();
+    if (navigation === navigations) showIt();
   } catch (error) {
-    if (step !== steps) return;
+    if (navigation !== navigations) return;
     const back = h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows');
     showFailure(error, { tab: 'Flows', forbidden, missing, again: () => void go(), back });
   }
 }
 
-enterBy(enter);
+useSignIn(getAccess);
 window.addEventListener('hashchange', () => void go());
-// A page that comes back from the browser's memory would show what was left, and old numbers.
+// A page from the back/forward cache would show old numbers.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
 void go();

@@ -1,7 +1,7 @@
 import { h } from '../../pages/browser/elements.mjs';
 import { clock } from './times.mjs';
 
-/** A line that tells how fresh the numbers are: { element, fresh, stale }. It is for the eye only and is not read aloud. */
+/** A line with the age of the numbers: { element, fresh, stale }. Screen readers do not announce its changes. */
 export function liveLine() {
   const text = h('span');
   const element = h('p', { class: 'live soft small' }, h('span', { class: 'dot' }), text);
@@ -13,7 +13,7 @@ export function liveLine() {
   };
   const stale = () => {
     element.classList.add('stale');
-    text.textContent = `Not live: no answer since ${at} UTC`;
+    text.textContent = `Not live: no response since ${at} UTC`;
   };
   fresh();
   return { element, fresh, stale };

@@ -1,8 +1,8 @@
 const everyMs = 5_000;
 
 /**
- * Calls `refresh` every few seconds while somebody can see the page, and at once when they come back to it. A turn waits
- * for the one before. What it throws goes to `failed`, and the turns go on. Returns what ends it.
+ * Calls `refresh` every few seconds while the page is visible, and at once when it becomes visible. Calls do not overlap. Passes
+ * errors to `failed` and continues. Returns a function that stops it.
  */
 export function live(refresh, failed) {
   let [timer, busy, over] = [undefined, false, false];

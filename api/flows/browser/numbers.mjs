@@ -14,28 +14,28 @@ export const runsText = (runs) => `${whole.format(runs)} ${runs === 1 ? 'run' : 
 const outcomesOf = (steps) =>
   Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));
 
-/** Words that lead to the runs behind them; `at` has the flow's name and version. */
-const leading = ({ name, version }, sort, what, ...words) =>
-  h('a', { href: hashes.there(name, version, { sort, what }) }, ...words);
+/** A link to the runs behind a number. */
+const runsLink = ({ name, version }, sort, what, ...children) =>
+  h('a', { href: hashes.there(name, version, { sort, what }) }, ...children);
 
-/** What became of all runs, the most frequent first. Every outcome that the version can come to has its row. */
+/** Runs by outcome, most frequent first. Every outcome of the version has a row. */
 export function outcomesTable({ runs, canceled, here, outcomes }, steps, at) {
   const counts = { ...Object.fromEntries(outcomesOf(steps).map((name) => [name, 0])), ...outcomes };
   const ends = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const others = [
-    [leading(at, 'status', 'Canceled', 'Canceled'), canceled],
-    [leading(at, 'status', 'Running', 'Still running'), sum(here)],
+    [runsLink(at, 'status', 'Canceled', 'Canceled'), canceled],
+    [runsLink(at, 'status', 'Running', 'Still running'), sum(here)],
   ];
   return table(
     'Outcomes',
     [{ name: 'Outcome' }, { name: 'Runs', number: true }, { name: 'Share', number: true }],
-    [...ends.map(([name, count]) => [leading(at, 'outcome', name, foreign(name)), count]), ...others].map(
+    [...ends.map(([name, count]) => [runsLink(at, 'outcome', name, foreign(name)), count]), ...others].map(
       ([name, count]) => [name, whole.format(count), shareOf(count, runs)],
     ),
   );
 }
 
-/** The numbers of the diagram as a table, in the order in which the author wrote the steps. */
+/** The numbers of the diagram as a table, in the order of the definition. */
 export function stepsTable({ here, entered }, steps, at) {
   const names = Object.keys(steps).filter((name) => steps[name].kind !== 'outcome');
   return table(
@@ -47,9 +47,9 @@ export function stepsTable({ here, entered }, steps, at) {
       { name: 'Entered', number: true },
     ],
     names.map((name) => [
-      leading(at, 'entered', name, foreign(name)),
+      runsLink(at, 'entered', name, foreign(name)),
       steps[name].kind,
-      here[name] ? leading(at, 'here', name, whole.format(here[name])) : whole.format(0),
+      here[name] ? runsLink(at, 'here', name, whole.format(here[name])) : whole.format(0),
       whole.format(entered[name] ?? 0),
     ]),
   );
@@ -57,10 +57,10 @@ export function stepsTable({ here, entered }, steps, at) {
 
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
 
-/** Narrow, so that seven of them fit: "Sun 22". */
+/** Short, so that seven columns fit: "Sun 22". */
 const dayOf = (day) => `${weekday.format(new Date(day))} ${Number(day.slice(-2))}`;
 
-/** What ended on each of the last days, whenever it began. Every outcome that the version can come to has its row. */
+/** Runs that ended on each of the last days. Every outcome of the version has a row. */
 export function endedTable({ ended }, steps) {
   const names = [...new Set([...outcomesOf(steps), ...ended.flatMap(({ outcomes }) => Object.keys(outcomes))])];
   const shown = table(

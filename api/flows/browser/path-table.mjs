@@ -2,7 +2,7 @@ import { foreign, h } from '../../pages/browser/elements.mjs';
 import { table } from './table.mjs';
 import { isSameDay, lasted, moment, momentOfDay } from './times.mjs';
 
-/** A decision is left by the number of its rule. */
+/** The exit of a decision is the number of its rule. */
 export const exitText = (exit) => (/^\d+$/.test(exit) ? `rule ${exit}` : exit);
 
 function leftBy({ exit, reason }) {
@@ -10,7 +10,7 @@ function leftBy({ exit, reason }) {
   return [foreign(exitText(exit)), reason ? h('span', { class: 'why soft small' }, foreign(reason)) : undefined];
 }
 
-/** By which exits a run was left where these alone do not tell why, for a list of runs. */
+/** The exits of a run that have a reason, for a list of runs. */
 export const reasonsOf = ({ path }) =>
   path
     .filter(({ reason }) => reason !== undefined)
@@ -22,12 +22,12 @@ export const reasonsOf = ({ path }) =>
       ')',
     ]);
 
-/** The visits of a run to steps, the oldest first. */
+/** The visits of a run, oldest first. */
 export const pathTable = ({ path, startedAt, endedAt }) => {
   const when = endedAt === undefined || isSameDay(startedAt, endedAt) ? momentOfDay : moment;
   return table(
-    'The path',
-    [{ name: 'Step' }, { name: 'Entered' }, { name: 'Stayed', number: true }, { name: 'Left by' }],
+    'Path',
+    [{ name: 'Step' }, { name: 'Entered' }, { name: 'Duration', number: true }, { name: 'Exit' }],
     path.map((visit) => [
       foreign(visit.step),
       when(visit.enteredAt),

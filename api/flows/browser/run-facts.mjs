@@ -4,7 +4,7 @@ import { lasted, moment } from './times.mjs';
 
 const channels = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' };
 
-/** What a run waits for, and until when. The address of a link is the person's alone and is not shown. */
+/** What a run waits for, and until when. Does not show the URL of a link, which is for the person only. */
 function awaitedText({ kind, channel, expiresAt, until }) {
   const what = {
     token: `the code by ${channels[channel] ?? channel}`,
@@ -18,7 +18,6 @@ function awaitedText({ kind, channel, expiresAt, until }) {
 
 const fact = (name, ...value) => [h('dt', {}, name), h('dd', {}, ...value)];
 
-/** How a run stands. */
 export const runFacts = (run) =>
   h(
     'dl',
@@ -26,7 +25,7 @@ export const runFacts = (run) =>
     fact('State', standing(run)),
     fact('Run', h('span', { class: 'mono whole' }, foreign(run.runId))),
     run.awaited ? fact('Waits for', awaitedText(run.awaited)) : undefined,
-    fact('Begun', moment(run.startedAt)),
+    fact('Started', moment(run.startedAt)),
     run.endedAt
       ? [fact('Ended', moment(run.endedAt)), fact('Took', lasted(run.startedAt, run.endedAt))].flat()
       : undefined,

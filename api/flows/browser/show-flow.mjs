@@ -15,7 +15,7 @@ const days = 7;
 const readCounts = (at) => callApi(`${at}/counts?days=${days}`);
 const draw = (at, kind) => callApi(`${at}/diagram.svg?counts=${kind}&days=${days}`);
 
-/** A flow with the version that is asked for; else the active one, else the newest. */
+/** A flow with a version: by default the active one, otherwise the newest. */
 export async function readFlow(name, version) {
   const flow = await callApi(api.flow(name));
   const chosen = Number(version ?? flow.active ?? flow.newest);
@@ -29,17 +29,17 @@ export async function readFlow(name, version) {
 }
 
 const kinds = [
-  ['entered', 'have entered it'],
+  ['entered', 'entered it'],
   ['here', 'are there now'],
 ];
 
 function kindChoice(choose) {
-  const choice = ([kind, words]) =>
+  const choice = ([kind, label]) =>
     h(
       'label',
       { class: 'choice' },
       h('input', { type: 'radio', name: 'kind', value: kind, checked: kind === 'entered', change: () => choose(kind) }),
-      words,
+      label,
     );
   return h(
     'fieldset',
@@ -55,24 +55,24 @@ function standingOf(flow, chosen, deletedAt) {
   return tag('busy', deletedText(flow.versions.find(({ version }) => version === chosen) ?? {}));
 }
 
-/** Shows a flow, and keeps its numbers fresh until something else is shown. */
+/** Shows a flow, and refreshes its numbers until another view is shown. */
 export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, svg }) {
   const shown = { name: flow.name, version: chosen };
-  const picture = drawing(`Diagram of version ${chosen}`, leadFrom);
+  const picture = drawing(`Diagram of version ${chosen}`, linkOf);
   const line = liveLine();
   const total = h('p', { class: 'lead' });
   const numbers = h('div', { class: 'numbers' });
   let kind = 'entered';
   let known;
 
-  /** Where a step of the diagram leads: to the runs that its number counts. */
-  function leadFrom(step) {
+  /** A step of the diagram links to the runs that its number counts. */
+  function linkOf(step) {
     if (!Object.hasOwn(steps, step)) return undefined;
     const sort = steps[step].kind === 'outcome' ? 'entered' : kind;
     return { href: hashes.there(flow.name, chosen, { sort, what: step }), name: `Runs at ${step}` };
   }
 
-  function tellCounts(fresh) {
+  function showCounts(fresh) {
     line.fresh();
     const text = JSON.stringify({ ...fresh, since: undefined });
     if (text === known) return false;
@@ -91,14 +91,14 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
     if (wanted === kind) picture.draw(text);
   }
   const refresh = async () => {
-    if (tellCounts(await readCounts(at))) await redraw();
+    if (showCounts(await readCounts(at))) await redraw();
   };
   const choose = (other) => {
     kind = other;
     redraw().catch(line.stale);
   };
 
-  tellCounts(counts);
+  showCounts(counts);
   picture.draw(svg);
   show(
     {
@@ -108,7 +108,7 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, title ? foreign(title) : 'Without a title'),
+      h('p', { class: 'lead' }, title ? foreign(title) : 'No title'),
       h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows'),
     ),
     h(

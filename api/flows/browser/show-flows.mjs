@@ -5,7 +5,7 @@ import { api, hashes } from './addresses.mjs';
 import { findRuns } from './find-runs.mjs';
 import { deletedText, tag } from './tag.mjs';
 
-/** All flows by name, page after page: a tenant has dozens. */
+/** All flows by name. */
 export async function readFlows() {
   const flows = [];
   let after;
@@ -17,7 +17,7 @@ export async function readFlows() {
   return flows;
 }
 
-const sources = { code: 'Comes with the service', api: 'Your own' };
+const sources = { code: 'Built in', api: 'Your own' };
 
 const row = ({ name, title, source, active, newest, deletedAt, running }) =>
   h(
@@ -27,7 +27,7 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
       'a',
       { class: 'row', href: hashes.flow(name) },
       h('span', { class: 'strong' }, foreign(name)),
-      h('span', { class: 'soft' }, title ? foreign(title) : 'Without a title'),
+      h('span', { class: 'soft' }, title ? foreign(title) : 'No title'),
       h(
         'span',
         { class: 'versions' },
@@ -42,7 +42,7 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
   );
 
 export function showFlows(flows) {
-  const lead = flows.length === 0 ? 'There are no flows yet.' : 'By name, with the version that new runs begin with.';
+  const lead = flows.length === 0 ? 'There are no flows yet.' : 'By name, with the version that new runs use.';
   show(
     { name: 'flows', heading: 'Flows', tab: 'Flows' },
     h('div', { class: 'line' }, h('p', { class: 'lead' }, lead), findRuns()),

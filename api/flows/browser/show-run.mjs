@@ -9,7 +9,7 @@ import { pathTable } from './path-table.mjs';
 import { runFacts } from './run-facts.mjs';
 import { zoneText } from './times.mjs';
 
-/** Undefined when the version of the run is not there. */
+/** Undefined if the version of the run does not exist any more. */
 const draw = (at) =>
   callApi(`${at}/diagram.svg`).catch((error) => {
     if (error instanceof ApiError && error.code === 'flow_version_not_found') return undefined;
@@ -22,7 +22,7 @@ export async function readRun(transaction, run) {
   return { transaction, at, run: found, svg };
 }
 
-/** Shows the way that a run took, and follows it while it runs. */
+/** Shows the path of a run, and refreshes it while it runs. */
 export function showRun({ transaction, at, run: first, svg }) {
   const picture = drawing('The path over the diagram');
   const line = liveLine();
@@ -30,7 +30,7 @@ export function showRun({ transaction, at, run: first, svg }) {
   const path = h('div');
   let known;
 
-  function tell(run) {
+  function showFacts(run) {
     line.fresh();
     line.element.hidden = run.status !== 'Running';
     const text = JSON.stringify(run);
@@ -46,11 +46,11 @@ export function showRun({ transaction, at, run: first, svg }) {
   }
   const refresh = async () => {
     const run = await callApi(at);
-    if (tell(run)) place(await draw(at));
+    if (showFacts(run)) place(await draw(at));
     if (run.status !== 'Running') stop();
   };
 
-  tell(first);
+  showFacts(first);
   place(svg);
   const stop = first.status === 'Running' ? live(refresh, line.stale) : () => {};
   const { flow, version } = first;

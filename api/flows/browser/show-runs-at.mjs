@@ -7,8 +7,8 @@ import { standing } from './standing.mjs';
 import { moment, zoneText } from './times.mjs';
 
 const days = 7;
-/** As many as the API gives. */
-const runsMost = 50;
+/** The limit of the API. */
+const runsMax = 50;
 
 export async function readRunsAt({ name, version, sort, what }) {
   const { runs } = await callApi(api.there(name, version, { sort, what }, days));
@@ -19,12 +19,12 @@ const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that 
 
 function headingOf(sort, what) {
   if (sort === 'status') return statuses[what] ?? what;
-  const words = { entered: 'Runs that have entered ', here: 'Runs that are now at ', outcome: 'Runs that ended as ' };
-  return [words[sort], foreign(what)];
+  const headings = { entered: 'Runs that entered ', here: 'Runs that are now at ', outcome: 'Runs that ended as ' };
+  return [headings[sort], foreign(what)];
 }
 
-/** Where a run went, in short, and why where an exit alone does not tell. */
-const wayOf = ({ path }) =>
+/** The path of a run in one line, with reasons. */
+const pathOf = ({ path }) =>
   path.flatMap(({ step, exit, reason }, at) => [
     foreign(step),
     exit ? ` \u2013 ${exitText(exit)}` : '',
@@ -39,13 +39,13 @@ const row = (run) =>
     h(
       'a',
       { class: 'row', href: hashes.run(run.transactionId, run.runId) },
-      h('span', { class: 'strong walk' }, ...wayOf(run)),
+      h('span', { class: 'strong walk' }, ...pathOf(run)),
       h('span', { class: 'soft' }, 'Transaction ', h('span', { class: 'mono' }, foreign(run.transactionId))),
       h('span', {}, standing(run)),
       h(
         'span',
         { class: 'soft' },
-        'Begun ',
+        'Started ',
         moment(run.startedAt),
         run.endedAt && ', ended ',
         run.endedAt && moment(run.endedAt),
@@ -56,9 +56,9 @@ const row = (run) =>
   );
 
 function leadOf(sort, what, runs) {
-  const when = sort === 'status' && what === 'Running' ? '' : ` that began in the last ${days} days`;
+  const when = sort === 'status' && what === 'Running' ? '' : ` that started in the last ${days} days`;
   if (runs.length === 0) return `There are none${when}.`;
-  const which = runs.length < runsMost ? `All${when}, the newest first.` : `The newest ${runsMost}${when}.`;
+  const which = runs.length < runsMax ? `All${when}, newest first.` : `The newest ${runsMax}${when}.`;
   return `${which} ${zoneText}`;
 }
 

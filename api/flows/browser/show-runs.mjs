@@ -18,7 +18,7 @@ const row = (transaction) => (run) => {
       'a',
       { class: 'row', href: hashes.run(transaction, run.runId) },
       h('span', { class: 'strong' }, foreign(run.flow), ` version ${run.version}`),
-      h('span', { class: 'soft' }, 'Begun ', moment(run.startedAt)),
+      h('span', { class: 'soft' }, 'Started ', moment(run.startedAt)),
       h('span', {}, standing(run)),
       h('span', { class: 'soft small' }, run.status === 'Running' ? 'Is at ' : 'Ended at ', foreign(run.step)),
       reasons.length > 0 ? h('span', { class: 'soft small walk' }, ...reasons) : undefined,
@@ -27,12 +27,12 @@ const row = (transaction) => (run) => {
   );
 };
 
-/** Shows the runs of a transaction, the newest first. */
+/** Shows the runs of a transaction, newest first. */
 export function showRuns(transaction, runs) {
   const lead =
     runs.length === 0
-      ? 'This transaction has run no flow.'
-      : `The newest first. Choose one to see the way that it went. ${zoneText}`;
+      ? 'This transaction has no flow runs.'
+      : `Newest first. Choose a run to see its path. ${zoneText}`;
   show(
     {
       ...{ name: 'runs', tab: 'Runs' },

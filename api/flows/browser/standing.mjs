@@ -1,10 +1,10 @@
 import { foreign } from '../../pages/browser/elements.mjs';
 import { tag } from './tag.mjs';
 
-/** As in drawings: an outcome that confirms the person. */
+/** The outcome that diagrams show as good. */
 const isGood = (outcome) => outcome === 'Confirmed';
 
-/** How a run stands: its outcome when it has one. */
+/** The status of a run, or its outcome. */
 export function standing({ status, outcome }) {
   if (status === 'Running') return tag('busy', 'Running');
   if (status === 'Completed' && outcome) return tag(isGood(outcome) ? 'good' : 'plain', foreign(outcome));

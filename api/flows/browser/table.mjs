@@ -1,11 +1,11 @@
 import { h } from '../../pages/browser/elements.mjs';
 
 /**
- * A table that scrolls by itself where it is too wide. `columns` is [{ name, number?, spare? }]: a spare one is left out
- * where there is little room. A row is its cells in their order, the first of which heads it.
+ * A table that scrolls if it is too wide. `columns`: [{ name, number?, spare? }]; spare columns are hidden on narrow screens. The
+ * first cell of a row is its header.
  */
 export function table(caption, columns, rows) {
-  const look = (at) => (columns[at].number ? 'number' : columns[at].spare ? 'spare' : undefined);
+  const classOf = (at) => (columns[at].number ? 'number' : columns[at].spare ? 'spare' : undefined);
   return h(
     'div',
     { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' },
@@ -19,7 +19,7 @@ export function table(caption, columns, rows) {
         h(
           'tr',
           {},
-          columns.map(({ name }, at) => h('th', { scope: 'col', class: look(at) }, name)),
+          columns.map(({ name }, at) => h('th', { scope: 'col', class: classOf(at) }, name)),
         ),
       ),
       h(
@@ -30,7 +30,7 @@ export function table(caption, columns, rows) {
             'tr',
             {},
             h('th', { scope: 'row' }, head),
-            cells.map((cell, at) => h('td', { class: look(at + 1) }, cell)),
+            cells.map((cell, at) => h('td', { class: classOf(at + 1) }, cell)),
           ),
         ),
       ),

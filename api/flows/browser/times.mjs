@@ -1,11 +1,10 @@
 import { h } from '../../pages/browser/elements.mjs';
 
-// As logs, the panel and the days of the counts have them: what is compared must not lie hours apart.
+// As in logs, Temporal's UI and the counts by day.
 const timeZone = 'UTC';
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
 const ofDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
 
-/** For each place where times stand, once. */
 export const zoneText = 'Times are UTC.';
 
 /** The time of a day to the second, in UTC. */
@@ -14,12 +13,12 @@ export const clock = (date) => ofDay.format(date);
 /** An instant to the second, in UTC. */
 export const moment = (iso) => h('time', { datetime: iso, title: iso }, exact.format(new Date(iso)));
 
-/** The time of an instant alone, where its day is told elsewhere. */
+/** The time of day only. */
 export const momentOfDay = (iso) => h('time', { datetime: iso, title: iso }, clock(new Date(iso)));
 
 const dayOf = (iso) => new Date(iso).toISOString().slice(0, 10);
 
-/** Whether two instants lie on one day of UTC. */
+/** Whether two instants are on the same day in UTC. */
 export const isSameDay = (one, other) => dayOf(one) === dayOf(other);
 
 const units = [
@@ -29,7 +28,7 @@ const units = [
   ['s', 1],
 ];
 
-/** How long it was between two instants, in the two largest units: "2 min 5 s". */
+/** The duration between two instants, in the two largest units: "2 min 5 s". */
 export function lasted(from, to) {
   let rest = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
   const parts = units.map(([unit, size]) => {

@@ -5,14 +5,13 @@ import { api, hashes } from './addresses.mjs';
 import { deletedText, tag } from './tag.mjs';
 import { moment } from './times.mjs';
 
-/** When a version was deleted, and by whom. */
-const deletionWords = ({ deletedAt, deletedBy }) => [
+const deletionText = ({ deletedAt, deletedBy }) => [
   'Deleted ',
   moment(deletedAt),
   ...(deletedBy ? [' by ', foreign(deletedBy)] : []),
 ];
 
-/** The versions of a flow, the newest first, as links. `chosen` is the one that is shown. */
+/** Links to the versions of a flow, newest first. `chosen`: the shown version. */
 export function versionList(flow, chosen) {
   const row = ({ version, title, createdAt, createdBy, deletedAt, deletedBy, running }) =>
     h(
@@ -24,9 +23,9 @@ export function versionList(flow, chosen) {
         h('span', { class: 'strong' }, `Version ${version}`),
         version === flow.active ? tag('good', 'Active') : undefined,
         deletedAt ? tag('busy', deletedText({ running })) : undefined,
-        h('span', { class: 'small' }, title ? foreign(title) : 'Without a title'),
+        h('span', { class: 'small' }, title ? foreign(title) : 'No title'),
         h('span', { class: 'soft small' }, moment(createdAt), ' by ', foreign(createdBy)),
-        deletedAt ? h('span', { class: 'soft small' }, deletionWords({ deletedAt, deletedBy })) : undefined,
+        deletedAt ? h('span', { class: 'soft small' }, deletionText({ deletedAt, deletedBy })) : undefined,
       ),
     );
   const list = h('ol', {}, flow.versions.map(row));

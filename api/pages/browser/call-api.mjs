@@ -1,28 +1,28 @@
 import { request } from './request.mjs';
 import { signIn } from './sign-in.mjs';
 
-/** The API said no: `status` and the problem's `code`, `title`, `detail`, `errors` and `traceId`. */
+/** A problem of the API. */
 export class ApiError extends Error {
   constructor(status, { code = '', title = '', detail = '', errors = {}, traceId = '' }) {
-    super(`answered ${status} ${code}`);
+    super(`the API returned ${status} ${code}`);
     Object.assign(this, { status, code, title, detail, errors, traceId });
   }
 }
 
-/** Lives here alone: whoever opens the page anew, or reads what the browser stores, finds no token. */
+/** In memory only: reloading the page forgets the token, and the browser does not store it. */
 let access;
 let entering;
 let why;
-let enter = signIn;
+let getAccess = signIn;
 
-/** Has the page come to its access by another way than signing in; `way` is called and answers as signIn does. */
-export function enterBy(way) {
-  enter = way;
+/** Replaces signIn by another way to get a token, with the same parameter and result. */
+export function useSignIn(other) {
+  getAccess = other;
 }
 
 async function accessOf() {
   while (!access) {
-    entering ??= enter(why);
+    entering ??= getAccess(why);
     try {
       access = await entering;
     } finally {
@@ -32,19 +32,18 @@ async function accessOf() {
   return access;
 }
 
-/** Name of who is signed in. */
+/** The name of the client that is signed in. */
 export const signedIn = () => access?.name ?? '';
 
-/** Forgets who is signed in; the next request asks for it. */
+/** Signs out; the next request asks to sign in. */
 export function forgetAccess() {
   access = undefined;
   why = undefined;
 }
 
 /**
- * Asks the API and resolves to its answer; throws Refused, or Unreachable. When the access is over, who looks signs
- * in first. What was read is then read again, but nothing is done in the name of whoever signs in: a POST is refused
- * with the code `signed_out`, to be pressed again.
+ * Sends a request to the API and resolves to the response body. Throws ApiError and Unreachable. If the token has expired, the
+ * user signs in first and a GET is sent again. A POST throws ApiError with the code `signed_out`: another user may have signed in.
  */
 export async function callApi(path, init = {}) {
   for (;;) {

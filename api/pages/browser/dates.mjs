@@ -3,7 +3,7 @@ import { h } from './elements.mjs';
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** An instant in the time zone of who looks; what is no instant is shown as it came. */
+/** An instant in the time zone of the browser. An invalid one is shown as it is. */
 export function instant(iso) {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return h('bdi', {}, iso);
@@ -12,7 +12,7 @@ export function instant(iso) {
 
 const calendarDay = (text) => /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 
-/** A birthdate and the age that goes with it: "3 May 1990 (35 years)". It has no time zone, whatever its form. */
+/** A birthdate with the age: "3 May 1990 (35 years)". It has no time zone. */
 export function birthday(text, now = new Date()) {
   const iso = calendarDay(text);
   const date = new Date(`${iso}T00:00:00Z`);
@@ -31,7 +31,7 @@ const steps = [
 ];
 const spans = new Intl.NumberFormat('en-GB');
 
-/** How long ago in one number: "3 hours". */
+/** The time since an instant in its largest unit: "3 hours". */
 export function since(iso, nowMs = Date.now()) {
   const seconds = Math.max(0, (nowMs - Date.parse(iso)) / 1_000);
   const [unit, length] = steps.find(([, least]) => seconds >= least) ?? [];

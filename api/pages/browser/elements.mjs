@@ -3,8 +3,8 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 const isShown = (child) => child !== undefined && child !== null && child !== false;
 
 /**
- * Makes an element. Text children become text nodes, never markup. Attributes that are undefined, null or false are
- * left out; functions are event listeners.
+ * Creates an element. Text children become text nodes, never markup. Attributes that are undefined, null or false are
+ * omitted; functions are event listeners.
  */
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -44,7 +44,7 @@ export function icon(name) {
   return svg;
 }
 
-export const button = (look, click, ...children) => h('button', { type: 'button', class: look, click }, ...children);
+export const button = (style, click, ...children) => h('button', { type: 'button', class: style, click }, ...children);
 
-/** What a person or a machine wrote: its direction stays its own, so that it cannot turn our words around. */
+/** Text from outside, isolated so that right-to-left characters cannot reorder the text around it. */
 export const foreign = (text) => h('bdi', {}, text);

@@ -1,14 +1,14 @@
 import { notice } from './screen.mjs';
 
-/** A change waits for the transaction's workflow, which takes some seconds at worst. */
+/** A change waits for the workflow of the transaction, which takes some seconds at most. */
 const timeoutMs = 20_000;
-/** A connection that is back after a lift is caught; who waits longer wants to know that it does not work. */
-const triesMost = 3;
+/** Covers a short interruption. After that the user gets an error. */
+const triesMax = 3;
 const pauseFirstMs = 1_000;
-/** The service may ask for more, but then nobody would look at the page any more. */
-const retryAfterMostS = 30;
+/** A user does not wait longer. */
+const retryAfterMaxS = 30;
 
-/** No answer came: whether the request arrived is unknown. */
+/** No response: the request may or may not have arrived. */
 export class Unreachable extends Error {}
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -22,7 +22,7 @@ async function requestOnce(path, { method = 'GET', headers = {}, body } = {}) {
     credentials: 'omit',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  // A success whose answer broke off says nothing; a failure is told by its status, even when a proxy wrote its page.
+  // Without its body a success says nothing. For an error the status is enough: a proxy may have written the body.
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   const read = () => (response.ok && !isJson ? response.text() : response.json());
   const answer = response.ok ? await read() : await read().catch(() => ({}));
@@ -32,28 +32,27 @@ async function requestOnce(path, { method = 'GET', headers = {}, body } = {}) {
 const isBusy = ({ status }) => status === 429 || status === 503;
 const isBroken = ({ status }) => status === 0 || status === 502 || status === 504;
 
-async function rest(result, tries) {
+async function backOff(result, tries) {
   const seconds = isBusy(result)
-    ? Math.min(retryAfterMostS, Math.max(1, result.retryAfterS || 2))
+    ? Math.min(retryAfterMaxS, Math.max(1, result.retryAfterS || 2))
     : (pauseFirstMs * 2 ** (tries - 1)) / 1_000;
-  const why = isBusy(result) ? 'The service is busy.' : 'The connection is broken.';
+  const why = isBusy(result) ? 'The service is busy.' : 'The connection failed.';
   notice(`${why} Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`);
   await sleep(seconds * 1_000);
 }
 
 /**
- * Resolves to { status, answer } of the API; an answer that is no JSON is given as text. Tries again by itself, and
- * says so, while the service is busy or away, so it is only for requests that may arrive twice. Throws Unreachable when
- * no answer came in the end.
+ * Resolves to { status, answer } of the API; `answer` is text if the body is not JSON. Retries, with a notice, while the service
+ * is busy or unavailable, so it is only for requests that may arrive twice. Throws Unreachable without a response.
  */
 export async function request(path, init) {
   for (let tries = 1; ; tries += 1) {
     const result = await requestOnce(path, init).catch(() => ({ status: 0 }));
-    const isLast = tries === triesMost || !(isBusy(result) || isBroken(result));
-    if (!isLast) await rest(result, tries);
+    const isLast = tries === triesMax || !(isBusy(result) || isBroken(result));
+    if (!isLast) await backOff(result, tries);
     else {
       if (tries > 1) notice('');
-      if (isBroken(result)) throw new Unreachable('no answer');
+      if (isBroken(result)) throw new Unreachable('no response');
       return result;
     }
   }

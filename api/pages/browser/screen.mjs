@@ -9,27 +9,24 @@ let told = '';
 let leave;
 let [count, title] = ['', document.title.split(' · ')[0]];
 
-/** Names the tab for what it shows; who has many tabs sees there how many await them. */
+/** Sets the title of the browser tab, with the number of waiting items. */
 export function nameTab() {
   const shown = document.getElementById('gate').hidden ? title : 'Sign in';
   document.title = `${count && `(${count}) `}${shown} · ${brand}`;
 }
 
-/** How many await the one who looks, as words; empty when it is not known. */
+/** Shows the number of waiting items in the title; empty for an unknown number. */
 export function countInTab(text) {
   count = text;
   nameTab();
 }
 
-/** Says what came of something in the view that is shown next. */
+/** Shows and announces a text at the top of the next view. */
 export function announceNext(text) {
   told = text;
 }
 
-/**
- * Replaces what is shown, and moves the focus to its heading so that a screen reader starts there. `onLeave` is called
- * when it is replaced.
- */
+/** Shows a view, and moves the focus to its heading for screen readers. Calls `onLeave` when another view replaces it. */
 export function show({ name, heading, tab, onLeave }, ...children) {
   leave?.();
   leave = onLeave;
@@ -49,12 +46,12 @@ export function show({ name, heading, tab, onLeave }, ...children) {
   top.focus({ preventScroll: true });
 }
 
-/** What waits and why, for everybody to see; an empty text takes it away. */
+/** Shows a notice; an empty text removes it. */
 export function notice(text) {
   if (noticeLine.textContent !== text) noticeLine.textContent = text;
 }
 
-/** Something that is seen anyway, told to who cannot see it. */
+/** Tells a screen reader what others see. */
 export function announce(text) {
   liveLine.textContent = text;
 }

@@ -3,22 +3,22 @@ import { button, h } from './elements.mjs';
 import { Unreachable } from './request.mjs';
 import { show } from './screen.mjs';
 
-function wordsOf(error, forbidden, missing) {
+function textsOf(error, forbidden, missing) {
   if (error instanceof Unreachable)
     return ['The service cannot be reached', 'Check the connection and try again. Nothing that you typed is lost.'];
   if (error.code === 'insufficient_scope') return forbidden;
   if (error instanceof ApiError && Object.hasOwn(missing, error.code)) return missing[error.code];
-  if (error instanceof ApiError) return [error.title || 'The service refused this', error.detail];
+  if (error instanceof ApiError) return [error.title || 'The service rejected the request', error.detail];
   return ['Something went wrong', 'Try again. If it happens again, contact the operator.'];
 }
 
 /**
- * Shows why what was asked for cannot be shown. `forbidden` is heading and text for who may not; `again` tries once more;
- * `back` is an element that leads elsewhere. `missing` has heading and text in place of what the API says, by code.
+ * Shows an error instead of a view. `forbidden`: heading and text for a missing scope. `missing`: heading and text by problem
+ * code. `again`: loads the view again. `back`: a link to another view.
  */
 export function showFailure(error, { tab, forbidden, missing = {}, again, back }) {
   if (!(error instanceof ApiError || error instanceof Unreachable)) console.warn(error);
-  const [heading, text] = wordsOf(error, forbidden, missing);
+  const [heading, text] = textsOf(error, forbidden, missing);
   const otherwise = () => {
     forgetAccess();
     again();

@@ -5,15 +5,14 @@ import { nameTab } from './screen.mjs';
 const view = document.getElementById('view');
 const gate = document.getElementById('gate');
 const who = document.getElementById('who');
-/** What to sign in for, and with which client. */
-const { signIn: headingWords, lead: leadWords } = document.body.dataset;
+const { signIn: headingText, lead: leadText } = document.body.dataset;
 
-const whyWords = {
+const errorTexts = {
   expired: 'Your access has expired. Sign in again: what you typed is kept.',
-  rejected: 'This access token was not accepted. It may have expired, or belong to another environment.',
+  rejected: 'This access token is invalid. It may have expired, or belong to another environment.',
 };
 
-/** Loading the page anew is what forgets the most: token, images and every field. */
+/** Reloading the page forgets the token, images and all fields. */
 function signOut() {
   history.replaceState(null, '', location.pathname);
   location.reload();
@@ -24,12 +23,12 @@ function field(id, label, attributes) {
   return { input, row: h('div', { class: 'field' }, h('label', { for: id }, label), input) };
 }
 
-const refusal = (status, { title, detail, traceId }) =>
+const errorOf = (status, { title, detail, traceId }) =>
   status === 401
-    ? 'The client id or the secret is not right.'
+    ? 'The client id or the secret is wrong.'
     : [title ?? 'Signing in failed.', detail, traceId && `Trace id: ${traceId}`].filter(Boolean).join(' ');
 
-function credentialsForm(fault, done) {
+function credentialsForm(showError, done) {
   const id = field('client-id', 'Client id', { autocomplete: 'username', maxlength: '100' });
   const secret = field('client-secret', 'Client secret', {
     ...{ type: 'password', autocomplete: 'current-password', maxlength: '200' },
@@ -39,16 +38,16 @@ function credentialsForm(fault, done) {
     event.preventDefault();
     if (busy) return;
     busy = true;
-    fault('');
+    showError('');
     try {
       const body = { Username: id.input.value.trim(), Password: secret.input.value };
       const { status, answer } = await request('/v1/authentication', { method: 'POST', body });
       if (status === 200) done({ token: answer.token, name: body.Username });
-      else fault(refusal(status, answer));
+      else showError(errorOf(status, answer));
       if (status === 401) secret.input.select();
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      fault('The service cannot be reached. Check the connection and try again.');
+      showError('The service cannot be reached. Check the connection and try again.');
     } finally {
       busy = false;
     }
@@ -56,16 +55,16 @@ function credentialsForm(fault, done) {
   return h('form', { submit }, id.row, secret.row, h('button', { class: 'main' }, 'Sign in'));
 }
 
-/** The characters of a token (RFC 6750); with others, no request could be made at all. */
+/** The characters of a token (RFC 6750). With others, fetch would throw. */
 const tokenPattern = /^[\w.~+/=-]+$/;
 
-function tokenForm(fault, done) {
+function tokenForm(showError, done) {
   const token = field('access-token', 'Access token', { type: 'password', autocomplete: 'off' });
   const submit = (event) => {
     event.preventDefault();
     const text = token.input.value.trim().replace(/^Bearer\s+/i, '');
     if (tokenPattern.test(text)) done({ token: text, name: 'an access token' });
-    else fault(whyWords.rejected);
+    else showError(errorTexts.rejected);
   };
   return h('form', { submit }, token.row, h('button', { class: 'plain' }, 'Use this token'));
 }
@@ -74,17 +73,14 @@ function showWho(name) {
   who.replaceChildren(h('p', {}, 'Signed in with ', h('bdi', {}, name)), button('quiet', signOut, 'Sign out'));
 }
 
-/**
- * Asks who looks to sign in, in place of what is shown, which comes back untouched. `why` is a word of whyWords, or
- * nothing at the start. Resolves to { token, name }; neither is kept anywhere by this page but in its memory.
- */
+/** Shows the sign-in form instead of the view, which comes back unchanged. `why`: a key of errorTexts. Resolves to { token, name }. */
 export function signIn(why) {
   const before = document.activeElement;
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
-  const faultLine = h('p', { class: 'hint', role: 'alert', hidden: true });
-  const fault = (text) => {
-    faultLine.hidden = !text;
-    faultLine.replaceChildren(...(text ? [icon('warning'), h('span', {}, text)] : []));
+  const errorLine = h('p', { class: 'hint', role: 'alert', hidden: true });
+  const showError = (text) => {
+    errorLine.hidden = !text;
+    errorLine.replaceChildren(...(text ? [icon('warning'), h('span', {}, text)] : []));
   };
   return new Promise((resolve) => {
     const done = (access) => {
@@ -96,17 +92,17 @@ export function signIn(why) {
       if (view.contains(before)) before.focus();
       resolve(access);
     };
-    const heading = h('h1', { tabindex: '-1' }, headingWords);
+    const heading = h('h1', { tabindex: '-1' }, headingText);
     gate.replaceChildren(
       heading,
-      h('p', { class: 'lead' }, leadWords),
-      faultLine,
-      credentialsForm(fault, done),
+      h('p', { class: 'lead' }, leadText),
+      errorLine,
+      credentialsForm(showError, done),
       h(
         'details',
         { open: why === 'rejected' },
         h('summary', {}, 'Use an access token instead'),
-        tokenForm(fault, done),
+        tokenForm(showError, done),
       ),
       h('p', { class: 'small' }, 'This page keeps you signed in until you close or reload it.'),
     );
@@ -115,6 +111,6 @@ export function signIn(why) {
     gate.hidden = false;
     nameTab();
     heading.focus();
-    if (why) fault(whyWords[why]);
+    if (why) showError(errorTexts[why]);
   });
 }

@@ -4,14 +4,14 @@ import { announce } from '../../pages/browser/screen.mjs';
 import { deleted } from './signed-images.mjs';
 import { captureNames, measuresOf } from './labels.mjs';
 
-/** Turns an image by a quarter to the right; people hold their documents as they like. */
+/** Turns an image by 90 degrees to the right. */
 export function turn(picture) {
   picture.turns = (picture.turns + 1) % 4;
   for (const image of picture.shown) image.dataset.turns = picture.turns;
   announce(`${captureNames[picture.kind]}, turned by ${picture.turns * 90} degrees`);
 }
 
-/** One more element that shows the picture, turned as it is now. */
+/** Another element of the picture, with its rotation. */
 export function imageOf(picture, alt) {
   const image = h('img', { src: picture.url, alt, 'data-turns': picture.turns });
   picture.shown.add(image);
@@ -19,8 +19,8 @@ export function imageOf(picture, alt) {
 }
 
 /**
- * One image with its measures in words. `picture` is { kind, url, turns, shown }; `load` resolves to the image's address
- * or undefined; `enlarge` is called when the reviewer wants to see it large.
+ * An image with its measures. `picture`: { kind, url, turns, shown }. `load` resolves to the URL of the image or undefined.
+ * `enlarge` shows it large.
  */
 export function capturedImage(picture, capture, findings, load, enlarge) {
   const { kind } = picture;
@@ -44,7 +44,7 @@ export function capturedImage(picture, capture, findings, load, enlarge) {
     );
   }
 
-  const tellDeleted = () => stage.replaceChildren(h('p', { class: 'soft' }, 'Deleted: the retention time has ended.'));
+  const showDeleted = () => stage.replaceChildren(h('p', { class: 'soft' }, 'Deleted: the retention time has ended.'));
 
   async function fill() {
     tools.hidden = true;
@@ -52,7 +52,7 @@ export function capturedImage(picture, capture, findings, load, enlarge) {
     const url = await load().catch(() => undefined);
     picture.url = url === deleted ? undefined : url;
     if (!picture.url) {
-      if (url === deleted) tellDeleted();
+      if (url === deleted) showDeleted();
       else fail();
       return;
     }
@@ -77,7 +77,7 @@ export function capturedImage(picture, capture, findings, load, enlarge) {
     h(
       'ul',
       { class: 'measures' },
-      measures.map(({ text, fault }) => h('li', { class: fault && 'fault' }, fault && icon('warning'), text)),
+      measures.map(({ text, issue }) => h('li', { class: issue && 'issue' }, issue && icon('warning'), text)),
     ),
     capture && h('p', { class: 'soft small' }, 'Taken ', instant(capture.at)),
   );

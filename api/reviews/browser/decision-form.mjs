@@ -1,9 +1,9 @@
 import { signedIn } from '../../pages/browser/call-api.mjs';
 import { button, h, icon } from '../../pages/browser/elements.mjs';
-import { draftOf, errorTextOf, missingIn, reasonCharsMost, sendDecision } from './send-decision.mjs';
+import { draftOf, errorTextOf, missingIn, reasonCharsMax, sendDecision } from './send-decision.mjs';
 import { decisions } from './labels.mjs';
 
-/** A suggestion takes the place of another one; what was typed stays, and gets it added. */
+/** Replaces another suggestion, or adds the suggestion to typed text. */
 const withSuggestion = (reason, suggestion) => {
   const typed = reason.trim();
   const known = decisions.some(({ reasons }) => reasons.includes(typed));
@@ -11,15 +11,15 @@ const withSuggestion = (reason, suggestion) => {
 };
 
 /**
- * The form of a decision. Choosing and pressing are two steps already, so no further question is asked. `onDecided` gets
- * the API's answer; `onTrouble` what this form has no words for.
+ * The form of a decision. It has no confirmation dialog, because choosing and pressing are two steps already. `onDecided` gets
+ * the response; `onTrouble` gets errors that the form does not show.
  */
 export function decisionForm(id, onDecided, onTrouble) {
   const draft = draftOf(id);
   let sending = false;
 
-  const fault = h('p', { class: 'hint', id: 'fault', role: 'alert', hidden: true });
-  const reason = h('textarea', { id: 'reason', rows: '2', 'aria-describedby': 'fault left' });
+  const errorLine = h('p', { class: 'hint', id: 'error', role: 'alert', hidden: true });
+  const reason = h('textarea', { id: 'reason', rows: '2', 'aria-describedby': 'error left' });
   const left = h('p', { class: 'soft small', id: 'left' });
   const chips = h('div', { class: 'chips', role: 'group', 'aria-label': 'Suggested reasons' });
   const press = h('button', { class: 'main' });
@@ -27,21 +27,21 @@ export function decisionForm(id, onDecided, onTrouble) {
   const choice = ({ status, icon: name, choice: text }) => {
     const change = () => {
       draft.status = status;
-      tell('');
+      showError('');
       showChoice();
     };
     const radio = h('input', { type: 'radio', name: 'status', checked: draft.status === status, change });
     return h('label', { class: `choice choice-${name}` }, radio, icon(name), text);
   };
 
-  function tell(text) {
-    fault.hidden = !text;
-    fault.replaceChildren(...(text ? [icon('warning'), h('span', {}, text)] : []));
+  function showError(text) {
+    errorLine.hidden = !text;
+    errorLine.replaceChildren(...(text ? [icon('warning'), h('span', {}, text)] : []));
   }
   function showChoice() {
     const chosen = decisions.find(({ status }) => status === draft.status);
     press.textContent = chosen?.press ?? 'Decide';
-    // Somebody else may have signed in meanwhile.
+    // Another user may have signed in.
     recorded.textContent = signedIn();
     press.className = `main ${chosen ? `main-${chosen.icon}` : ''}`;
     const suggest = (text) =>
@@ -58,15 +58,15 @@ export function decisionForm(id, onDecided, onTrouble) {
   }
   function typed() {
     draft.reason = reason.value;
-    const over = reason.value.trim().length - reasonCharsMost;
-    left.textContent = over > -100 ? `${reasonCharsMost + over} of ${reasonCharsMost} characters` : '';
-    tell('');
+    const over = reason.value.trim().length - reasonCharsMax;
+    left.textContent = over > -100 ? `${reasonCharsMax + over} of ${reasonCharsMax} characters` : '';
+    showError('');
   }
   async function submit(event) {
     event.preventDefault();
     if (sending) return;
     const [field, text] = missingIn(draft);
-    tell(text);
+    showError(text);
     if (field) {
       (field === 'reason' ? reason : form.querySelector('input')).focus();
       return;
@@ -81,9 +81,9 @@ export function decisionForm(id, onDecided, onTrouble) {
     sending = false;
     press.removeAttribute('aria-disabled');
     showChoice();
-    const words = error && errorTextOf(error);
+    const issue = error && errorTextOf(error);
     if (made) await onDecided(made);
-    else if (words) tell(words);
+    else if (issue) showError(issue);
     else await onTrouble(error);
   }
 
@@ -96,7 +96,7 @@ export function decisionForm(id, onDecided, onTrouble) {
     h('fieldset', { class: 'choices' }, h('legend', { class: 'unseen' }, 'Decision'), decisions.map(choice)),
     h('div', { class: 'field' }, h('label', { for: 'reason' }, 'Reason'), reason, left),
     chips,
-    fault,
+    errorLine,
     press,
     h('p', { class: 'soft small' }, 'Recorded with ', recorded, '. It cannot be undone.'),
   );

@@ -3,10 +3,10 @@ import { button, h, icon } from '../../pages/browser/elements.mjs';
 import { announce } from '../../pages/browser/screen.mjs';
 import { captureNames, shortNames } from './labels.mjs';
 
-/** 1 is the whole image; at 6 the dots of a printed portrait can be told apart. */
+/** 1 shows the whole image; 6 shows the dots of a printed portrait. */
 const zooms = [1, 1.5, 2, 3, 4, 6];
 
-/** The middle of what is seen stays in the middle. */
+/** Keeps the center of the visible part. */
 function zoomTo(stage, zoom) {
   const before = Number(stage.dataset.zoom);
   const x = (stage.scrollLeft + stage.clientWidth / 2) / before;
@@ -16,7 +16,7 @@ function zoomTo(stage, zoom) {
   stage.scrollTo(x * zoom - stage.clientWidth / 2, y * zoom - stage.clientHeight / 2);
 }
 
-/** A mouse drags what fingers and arrow keys scroll anyway. */
+/** Lets a mouse drag the image; fingers and arrow keys scroll it. */
 function dragged(stage) {
   stage.addEventListener('pointerdown', (event) => {
     if (event.pointerType !== 'mouse' || event.button !== 0) return;
@@ -30,8 +30,8 @@ function dragged(stage) {
 }
 
 /**
- * Shows a picture as large as the window, over the page; the others of `pictures` are a button away. Keys: + and − zoom,
- * 0 shows the whole image, R turns, the arrows move it, Esc closes. The focus goes back to where it was.
+ * Shows a picture in the full window, with buttons for the other `pictures`. Keys: + and − zoom, 0 shows the whole image, R
+ * turns, arrows move, Esc closes. Afterwards the focus returns to its element.
  */
 export function enlargeImage(first, pictures) {
   const canvas = h('div', { class: 'canvas' });
@@ -53,7 +53,7 @@ export function enlargeImage(first, pictures) {
     zoomBy(0);
   };
   const line = h('p', { class: 'unseen', role: 'status' });
-  // What is outside of an open dialog is not read aloud.
+  // Screen readers ignore everything outside an open dialog.
   const announceIn = (text) => {
     line.textContent = text;
   };

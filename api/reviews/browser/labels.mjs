@@ -15,34 +15,34 @@ const findingTexts = {
   small: 'too small',
   no_face: 'no face found',
   several_faces: 'several faces',
-  low_similarity: 'unlike the document',
-  low_liveness: 'perhaps no living person',
+  low_similarity: 'does not match the document',
+  low_liveness: 'possibly not a live person',
 };
 
-/** A code that is newer than this page is told as it is. */
+/** A code that the page does not know is shown as it is. */
 const plain = (code) => findingTexts[code] ?? code.replaceAll('_', ' ');
 
-/** "Selfie: unlike the document" */
+/** "Selfie: does not match the document" */
 export const findingText = ({ capture, code }) => `${shortNames[capture] ?? capture}: ${plain(code)}`;
 
 /**
- * What was measured of an image and found on it, as [{ text, fault }]. The service has judged the measures, so that no
- * second bound can contradict its findings: a measure that is no finding is good.
+ * The measures and findings of an image, as [{ text, issue }]. A measure without a finding is good: the page has no thresholds
+ * that could contradict the service.
  */
 export function measuresOf(kind, { width, height, sharpness, brightness }, findings) {
   const codes = findings.filter(({ capture }) => capture === kind).map(({ code }) => code);
-  const judged = (faults, good) => faults.find((code) => codes.includes(code)) ?? good;
+  const findingOf = (issues, good) => issues.find((code) => codes.includes(code)) ?? good;
   const measures = [
-    [judged(['blurred'], 'sharp'), Math.round(sharpness)],
-    [judged(['dark', 'bright'], 'good light'), Math.round(brightness)],
-    [judged(['small'], 'good size'), `${width} × ${height}`],
-  ].map(([word, number]) => ({ text: `${plain(word)} (${number})`, fault: codes.includes(word) }));
+    [findingOf(['blurred'], 'sharp'), Math.round(sharpness)],
+    [findingOf(['dark', 'bright'], 'good light'), Math.round(brightness)],
+    [findingOf(['small'], 'good size'), `${width} × ${height}`],
+  ].map(([word, number]) => ({ text: `${plain(word)} (${number})`, issue: codes.includes(word) }));
   const measured = ['blurred', 'dark', 'bright', 'small'];
-  const others = codes.filter((code) => !measured.includes(code)).map((code) => ({ text: plain(code), fault: true }));
+  const others = codes.filter((code) => !measured.includes(code)).map((code) => ({ text: plain(code), issue: true }));
   return [...others, ...measures];
 }
 
-/** What a reviewer can decide, and reasons that many decisions have. */
+/** The decisions, each with suggested reasons. */
 export const decisions = [
   {
     status: 'Approved',

@@ -1,16 +1,16 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
 import { countInTab } from '../../pages/browser/screen.mjs';
 
-/** What a reviewer reads through before deciding; "Load more" brings the next as many. */
+/** "Load more" loads another page. */
 const pageSize = 25;
 
-/** The reviews that await a decision, oldest first, as far as they were loaded. */
+/** The loaded reviews that wait for a decision, oldest first. */
 let [reviews, cursor, loaded] = [[], undefined, false];
 
-/** The list is a moment behind the decisions: what was decided here does not come back. */
+/** The list of the API may be a moment old: reviews decided here must not come back. */
 const decided = new Set();
 
-function keep(next) {
+function setReviews(next) {
   reviews = next;
   countInTab(reviews.length > 0 ? waitingText() : '');
 }
@@ -27,29 +27,29 @@ export const waiting = () => reviews;
 export const hasMore = () => cursor !== undefined;
 export const isLoaded = () => loaded;
 
-/** "3", or "25+" while there is more than was loaded. */
+/** "3", or "25+" if more can be loaded. */
 export const waitingText = () => `${reviews.length}${cursor === undefined ? '' : '+'}`;
 
-/** Reads the list from its beginning. After a failure it counts as not loaded, rather than as what it was. */
+/** Loads the first page. After an error the list counts as not loaded. */
 export async function refresh() {
   loaded = false;
-  keep(await load());
+  setReviews(await load());
 }
 
-/** Reads the next page. What moved between two pages is shown once. Resolves to how many came. */
+/** Loads the next page, without reviews that are already shown. Resolves to the number of new reviews. */
 export async function loadMore() {
   const known = new Set(reviews.map(({ id }) => id));
   const more = (await load(cursor)).filter(({ id }) => !known.has(id));
-  keep([...reviews, ...more]);
+  setReviews([...reviews, ...more]);
   return more.length;
 }
 
-/** Takes out a review that was decided. Resolves to the id of the one to go on with: the next in the list, else the first. */
-export async function takeOut(id) {
+/** Removes a decided review. Resolves to the id of the next review, or the first. */
+export async function removeReview(id) {
   decided.add(id);
   const at = reviews.findIndex((review) => review.id === id);
   const rest = reviews.filter((review) => review.id !== id);
-  keep(rest);
+  setReviews(rest);
   if (rest.length === 0 && hasMore()) await refresh().catch(() => undefined);
   return (reviews[at] ?? reviews[0])?.id;
 }

@@ -1,5 +1,5 @@
 import { h } from '../../pages/browser/elements.mjs';
-import { isLoaded, refresh, takeOut } from './queue.mjs';
+import { isLoaded, refresh, removeReview } from './queue.mjs';
 import { announceNext } from '../../pages/browser/screen.mjs';
 import { showFailure } from '../../pages/browser/show-failure.mjs';
 import { readReview, showReview } from './show-review.mjs';
@@ -8,22 +8,22 @@ import { decidedTexts } from './labels.mjs';
 
 const openId = () => /^#\/reviews\/([\w.~-]+)$/.exec(location.hash)?.[1];
 
-/** A later step of the reviewer wins over what an earlier one still waits for. */
-let steps = 0;
+/** A later navigation replaces an earlier one that is still loading. */
+let navigations = 0;
 
-/** Shows what the address names, without a way back to what was decided. */
+/** Shows the view of the hash. */
 async function go() {
-  steps += 1;
-  const step = steps;
+  navigations += 1;
+  const navigation = navigations;
   try {
     if (!isLoaded()) await refresh();
     const id = openId();
     const review = id && (await readReview(id));
-    if (step !== steps) return;
+    if (navigation !== navigations) return;
     if (review) showReview(review, decided, (error) => showTrouble(error, id));
     else showList(showTrouble);
   } catch (error) {
-    if (step === steps) await showTrouble(error, openId());
+    if (navigation === navigations) await showTrouble(error, openId());
   }
 }
 
@@ -34,42 +34,42 @@ function goTo(id) {
   return undefined;
 }
 
-/** The reviewer may have gone elsewhere while a decision was sent, and stays there. */
+/** If the reviewer opened another view while the decision was sent, that view stays. */
 async function decided({ id, status }) {
-  const words = decidedTexts[status] ?? status;
-  const next = await takeOut(id);
+  const text = decidedTexts[status] ?? status;
+  const next = await removeReview(id);
   const isThere = openId() === id;
-  announceNext(isThere && next ? `${words} This is the next one.` : words);
+  announceNext(isThere && next ? `${text} This is the next one.` : text);
   if (isThere) return goTo(next);
   return openId() ? undefined : go();
 }
 
-/** Whoever decided first has decided: the list tells what is left. */
-async function backToList(id, words) {
-  await takeOut(id);
+/** Shows the list with a text, after another reviewer was faster. */
+async function backToList(id, text) {
+  await removeReview(id);
   await refresh().catch(() => undefined);
-  announceNext(words);
+  announceNext(text);
   return openId() === id || !openId() ? goTo(undefined) : undefined;
 }
 
 const forbidden = [
-  'You may not review',
-  'This client has no leave to see or decide reviews. Ask the operator for one that has.',
+  'This client has no access',
+  'Reviews need the scope biometrics:review. Sign in with a client that has it.',
 ];
 
 async function showTrouble(error, id) {
   if (id && error.code === 'not_in_review')
     return backToList(
       id,
-      'This one was decided already, by somebody else or by you a moment ago. Yours was not counted.',
+      'This review was already decided, by another reviewer or by you. Your decision was not saved.',
     );
-  if (id && error.code === 'review_not_found') return backToList(id, 'This review is not there any more.');
+  if (id && error.code === 'review_not_found') return backToList(id, 'This review does not exist any more.');
   const back = id ? h('a', { class: 'back', href: '#/' }, 'All reviews') : undefined;
   showFailure(error, { tab: 'Reviews', forbidden, again: () => void go(), back });
 }
 
 window.addEventListener('hashchange', () => void go());
-// A page that comes back from the browser's memory would show what its reviewer has left.
+// A page from the back/forward cache would show an old view.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
 void go();

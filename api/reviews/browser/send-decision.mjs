@@ -1,11 +1,11 @@
 import { callApi, ApiError, signedIn } from '../../pages/browser/call-api.mjs';
 import { Unreachable } from '../../pages/browser/request.mjs';
 
-/** As the API takes them. */
-const reasonCharsLeast = 3;
-export const reasonCharsMost = 500;
+/** The limits of the API. */
+const reasonCharsMin = 3;
+export const reasonCharsMax = 500;
 
-/** What was chosen and typed, by review: it survives a look at the list, and is forgotten with the page. */
+/** Drafts by review: they survive a change of the view, but not a reload. */
 const drafts = new Map();
 
 export function draftOf(id) {
@@ -14,17 +14,14 @@ export function draftOf(id) {
   return draft;
 }
 
-/**
- * One key for one decision: repeated after a broken connection, it is made once. Another choice, reason or reviewer is
- * another decision.
- */
+/** The Idempotency-Key of a decision. Another choice, reason or reviewer is another decision. */
 function keyFor(draft, body) {
-  const said = JSON.stringify([signedIn(), body]);
-  if (draft.sent?.said !== said) draft.sent = { said, key: crypto.randomUUID() };
+  const identity = JSON.stringify([signedIn(), body]);
+  if (draft.sent?.identity !== identity) draft.sent = { identity, key: crypto.randomUUID() };
   return draft.sent.key;
 }
 
-/** Sends a draft that misses nothing. Resolves to the API's answer; throws as `ask` does, and keeps the draft then. */
+/** Sends a complete draft. Resolves to the response. Throws like callApi, and keeps the draft. */
 export async function sendDecision(id, draft) {
   const body = { status: draft.status, reason: draft.reason.trim() };
   const headers = { 'Idempotency-Key': keyFor(draft, body) };
@@ -33,30 +30,30 @@ export async function sendDecision(id, draft) {
   return made;
 }
 
-/** What a draft still misses, as [field, what to say]; nothing when it can be sent. */
+/** The first issue of a draft, as [field, text]; empty if it is complete. */
 export function missingIn({ status, reason }) {
   if (!status) return ['status', 'Choose a decision first.'];
   const { length } = reason.trim();
-  if (length === 0) return ['reason', 'Give a short reason. It is saved with the decision.'];
-  if (length < reasonCharsLeast) return ['reason', `The reason needs at least ${reasonCharsLeast} characters.`];
-  if (length > reasonCharsMost)
-    return ['reason', `The reason has ${length} characters; at most ${reasonCharsMost} fit.`];
+  if (length === 0) return ['reason', 'Write a short reason. It is saved with the decision.'];
+  if (length < reasonCharsMin) return ['reason', `The reason needs at least ${reasonCharsMin} characters.`];
+  if (length > reasonCharsMax)
+    return ['reason', `The reason has ${length} characters; at most ${reasonCharsMax} are allowed.`];
   return [];
 }
 
-/** What to say when a decision could not be sent; undefined when it is not this form's matter. */
+/** The text of an error; undefined if the form does not show it. */
 export function errorTextOf(error) {
   if (error instanceof Unreachable)
-    return 'No answer came, so it is not known whether the decision arrived. Press again: it will be made only once.';
+    return 'The service did not respond, so the decision may not have arrived. Press again: it is recorded only once.';
   if (!(error instanceof ApiError)) return undefined;
   const { code, title, detail, errors, traceId } = error;
   if (code === 'not_in_review' || code === 'review_not_found') return undefined;
-  if (code === 'signed_out') return 'You had been signed out. Press again to decide.';
+  if (code === 'signed_out') return 'You were signed out. Press again to decide.';
   if (code === 'validation_failed') {
-    const told = Object.entries(errors).map(([field, texts]) => `${field} ${[texts].flat().join(', ')}`);
-    return `The decision was not accepted: ${told.join('; ') || detail}`;
+    const issues = Object.entries(errors).map(([field, texts]) => `${field} ${[texts].flat().join(', ')}`);
+    return `The decision was not accepted: ${issues.join('; ') || detail}`;
   }
-  return [title || 'The decision could not be made.', detail, traceId && `Trace id: ${traceId}`]
+  return [title || 'The decision could not be saved.', detail, traceId && `Trace id: ${traceId}`]
     .filter(Boolean)
     .join(' ');
 }

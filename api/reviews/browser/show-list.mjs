@@ -34,12 +34,12 @@ const row = ({ id, transactionId, submittedAt, identifierDate, language, finding
 
 const countText = () => {
   const { length } = waiting();
-  return `${waitingText()} ${length === 1 && !hasMore() ? 'transaction awaits' : 'transactions await'} a decision`;
+  return `${waitingText()} ${length === 1 && !hasMore() ? 'transaction waits' : 'transactions wait'} for a decision`;
 };
 
 const focusRow = (at) => document.querySelectorAll('a.row')[at]?.focus();
 
-/** Shows what awaits a decision. `onTrouble` is called with what a button met. */
+/** Shows the reviews that wait for a decision. `onTrouble` gets errors of its buttons. */
 export function showList(onTrouble) {
   const guarded = (work) => async (event) => {
     const pressed = event.currentTarget;
@@ -68,12 +68,12 @@ export function showList(onTrouble) {
   });
   const reload = button('plain refresh', again, icon('refresh'), 'Refresh');
   if (waiting().length === 0) {
-    const lead = h('p', { class: 'lead' }, 'New images come here as soon as a person has submitted them.');
+    const lead = h('p', { class: 'lead' }, 'New images appear here as soon as a person has submitted them.');
     return show({ name: 'empty', heading: 'No open reviews', tab: 'Reviews' }, lead, reload);
   }
   show(
     { name: 'list', heading: 'Reviews', tab: 'Reviews' },
-    h('div', { class: 'line' }, h('p', { class: 'lead' }, `${countText()}, the oldest first.`), reload),
+    h('div', { class: 'line' }, h('p', { class: 'lead' }, `${countText()}, oldest first.`), reload),
     h('ol', { class: 'rows' }, waiting().map(row)),
     hasMore() ? button('plain more', more, 'Load more') : undefined,
   );

@@ -13,7 +13,7 @@ import { captureKinds } from './labels.mjs';
 
 export const readReview = (id) => callApi(`/v1/reviews/${encodeURIComponent(id)}`);
 
-/** Shows one review. `onDecided` gets the API's answer to a decision, `onTrouble` what no form has words for. */
+/** Shows one review. `onDecided` gets the response of a decision, `onTrouble` gets other errors. */
 export function showReview(review, onDecided, onTrouble) {
   const { id, transactionId, submittedAt, status, captures, findings, decision } = review;
   const images = signedImages(review, () => readReview(id));
@@ -26,7 +26,7 @@ export function showReview(review, onDecided, onTrouble) {
   const form =
     status === 'Processing'
       ? decisionForm(id, onDecided, onTrouble)
-      : h('p', { class: 'card' }, `This was decided already: ${status}. `, decision && foreign(decision.reason));
+      : h('p', { class: 'card' }, `This was already decided: ${status}. `, decision && foreign(decision.reason));
   show(
     {
       name: 'review',

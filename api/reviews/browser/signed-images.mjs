@@ -1,12 +1,12 @@
-/** A large image over a slow connection. */
+/** Enough for a large image over a slow connection. */
 const timeoutMs = 60_000;
-/** Without a new address the second time, one more would not help; the reviewer can still try again. */
+/** A third URL would not help; the reviewer can still try again. */
 const renewalsMost = 2;
 
-/** In place of an address: the days of the image are over. */
+/** Instead of a URL: the image is deleted. */
 export const deleted = Symbol('deleted');
 
-/** Addresses carry the public name of the service, which a proxy may not have: only what follows it is used. */
+/** Signed URLs start with PUBLIC_URL, which may differ from the origin of this page. */
 function localPath(address) {
   const { pathname, search } = new URL(address, location.origin);
   return `${pathname}${search}`;
@@ -18,16 +18,15 @@ async function read(address) {
     const response = await fetch(localPath(address), { cache: 'no-store', credentials: 'omit', signal });
     if (response.ok) return await response.blob();
   } catch {
-    // Broken off, or no address at all: as good as expired.
+    // An interrupted response counts as an expired URL.
   }
   return undefined;
 }
 
 /**
- * Reads the images of a review, each once: what was read stays visible when its address has expired. An expiry is
- * noticed by the answer, not by this machine's clock, which may be wrong; then `readAgain` gives the review with new
- * addresses, once for all images that wait for them. `load` resolves to an address of this page's own, to
- * `deleted`, or to undefined when the image cannot be had; `forget` frees them all.
+ * Loads the images of a review, each once, so they stay visible after their signed URLs expire. If a URL has expired,
+ * `readAgain` returns the review with new URLs, once for all images. `load` resolves to a blob URL, to `deleted`, or to
+ * undefined if the image cannot be loaded. `forget` frees all blob URLs.
  */
 export function signedImages(review, readAgain) {
   let addresses = review.images;

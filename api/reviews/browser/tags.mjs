@@ -1,7 +1,7 @@
 import { h, icon } from '../../pages/browser/elements.mjs';
 import { findingText } from './labels.mjs';
 
-/** The findings of a review as a list, or that there are none. */
+/** The findings of a review. */
 export const tags = (findings) =>
   findings.length === 0
     ? h('p', { class: 'soft' }, 'No findings')

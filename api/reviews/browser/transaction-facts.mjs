@@ -7,7 +7,7 @@ const missing = () => h('span', { class: 'soft' }, 'not given');
 
 const named = (name) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLocaleLowerCase();
 
-/** What the caller named for this link, beside what the transaction has: a difference is for the reviewer to judge. */
+/** The person as given for this link, if it differs from the transaction. */
 function compared(term, own, given, isSame, shown) {
   const value = own === undefined ? missing() : shown(own);
   if (given === undefined) return fact(term, value);
@@ -19,7 +19,7 @@ function compared(term, own, given, isSame, shown) {
 const percentOf = (share) => `${Math.round(share * 100)} %`;
 
 function faceFacts(faces) {
-  if (!faces) return h('p', { class: 'soft' }, 'No machine has compared the faces.');
+  if (!faces) return h('p', { class: 'soft' }, 'The faces were not compared automatically.');
   const { similarity, liveness, selfieFaces, documentFaces, notes } = faces;
   return h(
     'dl',
@@ -56,7 +56,7 @@ const scoreList = (scores) =>
 
 const card = (heading, ...content) => h('section', { class: 'card' }, h('h2', {}, heading), ...content);
 
-/** What is known of the person and of how the images came here, as cards. */
+/** Cards with the data of the person and of the images. */
 export function transactionFacts({ person, given = {}, scores, faces, ...review }) {
   const { name, birthdate, documentType, document: number } = person;
   const at = (term, iso) => (iso ? fact(term, instant(iso)) : undefined);

@@ -112,7 +112,7 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
   await page.locator('a.row').nth(1).getByText('question – Failed (ProviderRefused 63016)').waitFor();
   await page.locator('a.row').nth(1).click();
   await heading(page, 'Run of whatsapp-first');
-  expect(await rowsOf(page, 'The path')).toEqual([
+  expect(await rowsOf(page, 'Path')).toEqual([
     ['question', '10:20:00', '3 min 5 s', 'Failed\nProviderRefused 63016'],
     ['sms-code', '10:23:05', '42 s', 'Valid'],
     ['confirmed', '10:23:47', '–', '–'],
@@ -132,11 +132,11 @@ it('tells times in UTC wherever who looks is, and says so', async () => {
   watched = await openFlows(browser, world, { hash: `#/transactions/${id}`, timezoneId: 'America/Sao_Paulo' });
   const { page } = watched;
   await page.getByText('Times are UTC.').waitFor();
-  await page.getByText('Begun 2 Mar 2026, 23:30:00').waitFor();
+  await page.getByText('Started 2 Mar 2026, 23:30:00').waitFor();
   await page.locator('a.row').click();
   await heading(page, 'Run of whatsapp-first');
   await page.getByText('Times are UTC.').waitFor();
-  expect((await rowsOf(page, 'The path')).map(([, entered]) => entered)).toEqual(['23:30:00', '23:33:05', '23:33:47']);
+  expect((await rowsOf(page, 'Path')).map(([, entered]) => entered)).toEqual(['23:30:00', '23:33:05', '23:33:47']);
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
   await page.getByText('Times are UTC.').waitFor();
   await page.getByText(/Live, as of \d\d:\d\d:\d\d UTC/).waitFor();
@@ -163,17 +163,17 @@ it('says what is not there, and tries again', async () => {
   await heading(page, 'Flows');
   await page.getByLabel('Runs of a transaction').fill('../../../flows');
   await page.getByRole('button', { name: 'Show runs' }).click();
-  await heading(page, 'There is no transaction of this id');
+  await heading(page, 'This transaction does not exist');
   const { id } = await keepRuns(world, []);
   await page.goto(`${world.api.address}/flows#/transactions/${id}`);
-  await page.getByText('This transaction has run no flow.').waitFor();
+  await page.getByText('This transaction has no flow runs.').waitFor();
 });
 
 it.each([
-  ['#/flows/nothing', 'There is no flow of this name'],
+  ['#/flows/nothing', 'This flow does not exist'],
   ['#/flows/whatsapp-first/9/entered/question', 'This flow has no such version'],
-  ['#/flows/whatsapp-first/1/entered/nowhere', 'There is nothing at this address'],
-  ['#/transactions/none/none', 'There is no transaction of this id'],
+  ['#/flows/whatsapp-first/1/entered/nowhere', 'This page does not exist'],
+  ['#/transactions/none/none', 'This transaction does not exist'],
 ])('speaks to people of what is missing at %s, and leads back', async (hash, heads) => {
   const page = await begin(hash, heads);
   expect(await page.locator('main').innerText()).not.toMatch(/GET|POST|\/v1|runId/);
@@ -206,7 +206,7 @@ it('leads by keyboard from a step, and from an outcome, to its runs and their pa
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('link', { name: 'Runs at blocked' }).focus();
   await page.keyboard.press('Enter');
-  await heading(page, 'Runs that have entered blocked');
+  await heading(page, 'Runs that entered blocked');
   const row = page.locator('a.row');
   expect(await row.count()).toBe(1);
   const told = await row.innerText();
@@ -266,7 +266,7 @@ it('shows hostile texts as texts, and no drawing with parts that drawings do not
     const body = `<svg xmlns="http://www.w3.org/2000/svg">${part}</svg>`;
     await page.route('**/diagram.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
     await page.reload();
-    await page.getByText('The drawing cannot be shown.').waitFor();
+    await page.getByText('The diagram cannot be shown.').waitFor();
     await page.unroute('**/diagram.svg*');
   }
   expect(await page.evaluate('window.hit')).toBeUndefined();

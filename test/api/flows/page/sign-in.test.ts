@@ -31,7 +31,7 @@ it('shows nothing before somebody has signed in who may see flows, and keeps no 
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   await signIn('reviewer');
-  await heading(page, 'You may not see this');
+  await heading(page, 'This client has no access');
   await page.getByRole('button', { name: 'Sign in with another client' }).click();
   await signIn('reader');
   await heading(page, 'Flows');

@@ -47,9 +47,9 @@ it('asks for what is missing, and sends nothing', async () => {
   await alert('Choose a decision first.');
   await page.getByRole('radio', { name: 'Reject' }).check();
   for (const [reason, text] of [
-    ['', 'Give a short reason'],
+    ['', 'Write a short reason'],
     ['  ab ', 'at least 3 characters'],
-    ['x'.repeat(501), 'has 501 characters; at most 500 fit'],
+    ['x'.repeat(501), 'has 501 characters; at most 500 are allowed'],
   ] as const) {
     await page.getByLabel('Reason', { exact: true }).fill(reason);
     await press(page, 'Reject');
@@ -90,7 +90,7 @@ it('repeats a decision with its key after a broken connection, so that it is mad
   const { page } = watched;
   fake.troubles = ['lose'];
   await decide(page, 'Approve', 'Same person.');
-  await page.getByText('The connection is broken.').waitFor();
+  await page.getByText('The connection failed.').waitFor();
   await heading(page, second());
   expect(fake.arrived).toHaveLength(2);
   expect(keys().size).toBe(1);
@@ -100,13 +100,13 @@ it('keeps the key when the reviewer presses again, and takes another for another
   const { page } = watched;
   fake.troubles = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');
-  await alert('it is not known whether the decision arrived');
+  await alert('the decision may not have arrived');
   await press(page, 'Approve');
   await alert(/Title of internal_error.*Trace id: trace-1/);
   expect(fake.arrived).toHaveLength(4);
   expect(keys().size).toBe(1);
   await decide(page, 'Approve', 'Same person, surely.');
-  await page.getByText('This one was decided already').first().waitFor();
+  await page.getByText('This review was already decided').first().waitFor();
   expect(keys().size).toBe(2);
 });
 
@@ -123,8 +123,8 @@ it('says that somebody else has decided, and goes back to the list without it', 
   fake.troubles = ['taken'];
   await decide(page, 'Approve', 'Same person.');
   await heading(page, 'Reviews');
-  await page.getByText('This one was decided already, by somebody else').first().waitFor();
-  await page.getByText('1 transaction awaits a decision').first().waitFor();
+  await page.getByText('This review was already decided, by another reviewer').first().waitFor();
+  await page.getByText('1 transaction waits for a decision').first().waitFor();
   expect(page.url()).toBe(`${fake.url}#/`);
 });
 

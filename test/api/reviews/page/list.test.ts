@@ -32,11 +32,11 @@ it('lists what awaits a decision with its findings, the oldest first, and counts
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
   fake.reviews = [buildReview({ findings }), buildReview()];
   const page = await begin();
-  await page.getByText('2 transactions await a decision').waitFor();
+  await page.getByText('2 transactions wait for a decision').waitFor();
   expect(await page.title()).toBe('(2) Reviews · Loja <b>&');
   const texts = await rows().allInnerTexts();
   expect(texts[0]).toContain(fake.reviews[0]?.transactionId);
-  expect(texts[0]).toContain('Selfie: unlike the document');
+  expect(texts[0]).toContain('Selfie: does not match the document');
   expect(texts[0]).toContain('2 Mar 2026, 10:21');
   expect(texts[1]).toContain('No findings');
 });
@@ -67,7 +67,7 @@ it('says that nothing awaits a decision, and looks again when asked', async () =
   expect(await page.title()).toBe('Reviews · Loja <b>&');
   fake.reviews = [review];
   await press(page, 'Refresh');
-  await page.getByText('1 transaction awaits a decision').first().waitFor();
+  await page.getByText('1 transaction waits for a decision').first().waitFor();
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
 });
 
@@ -102,7 +102,7 @@ it.each(['#/reviews/%E0%A4%A', '#/reviews/../../x', '#nothing'])(
 it('says that a review is gone, and shows the list', async () => {
   const page = await begin('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
   await heading(page, 'Reviews');
-  await page.getByText('This review is not there any more.').first().waitFor();
+  await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
 it('goes on with the next in the list after a decision, and loads the next page when one is done', async () => {
@@ -139,7 +139,7 @@ it('waits by itself while the service is busy, and can be told to try again when
   await heading(page, 'Reviews');
   await page.route('**/v1/reviews?*', (route) => route.abort(), { times: 3 });
   await press(page, 'Refresh');
-  await page.getByText('The connection is broken. Trying again in 1 second.').waitFor();
+  await page.getByText('The connection failed. Trying again in 1 second.').waitFor();
   await heading(page, 'The service cannot be reached');
   await press(page, 'Try again');
   await heading(page, 'Reviews');

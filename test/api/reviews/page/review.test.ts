@@ -54,7 +54,7 @@ it('shows who it is about, what was measured, and what was found, in words', asy
   expect(figures.map((text) => text.split('\n').filter(Boolean).slice(2, -1))).toEqual([
     ['no face found', 'sharp (412)', 'good light (132)', 'good size (2560 × 1707)'],
     ['blurred (18)', 'good light (132)', 'good size (2560 × 1707)'],
-    ['unlike the document', 'sharp (412)', 'too dark (31)', 'too small (500 × 320)'],
+    ['does not match the document', 'sharp (412)', 'too dark (31)', 'too small (500 × 320)'],
   ]);
   const body = await page.innerText('main');
   for (const text of ['Maria Silva', '3 May 1990', '52998224725', '41 %', '97 %', 'glasses', 'TransactionCreated'])
@@ -154,6 +154,6 @@ it('offers no decision on what is decided already', async () => {
   const decision = { status: 'Approved', reason: 'Same face.', by: 'reviewer-2', at: '2026-03-02T10:30:00.000Z' };
   fake.reviews = [buildReview({ status: 'Approved', decision })];
   const page = await begin();
-  await page.getByText('This was decided already: Approved. Same face.').waitFor();
+  await page.getByText('This was already decided: Approved. Same face.').waitFor();
   expect(await page.getByRole('radio').count()).toBe(0);
 });

@@ -35,7 +35,7 @@ it('shows nothing before the reviewer has signed in, and says what for', async (
 it('says that a secret is wrong, and takes the right one', async () => {
   const { page } = watched;
   await signIn(page, 'reviewer-1', 'wrong');
-  await page.getByRole('alert').getByText('The client id or the secret is not right.').waitFor();
+  await page.getByRole('alert').getByText('The client id or the secret is wrong.').waitFor();
   await signIn(page);
   await heading(page, 'Reviews');
 });
@@ -47,7 +47,7 @@ it('takes an access token instead, and says when it is none', async () => {
   for (const wrong of ['other', 'tökén']) {
     await page.getByLabel('Access token').fill(wrong);
     await press(page, 'Use this token');
-    await page.getByRole('alert').getByText('This access token was not accepted.').waitFor();
+    await page.getByRole('alert').getByText('This access token is invalid.').waitFor();
   }
   await page.getByLabel('Access token').fill('tok.en-1');
   await press(page, 'Use this token');
@@ -80,7 +80,7 @@ it('asks to sign in again when the access has expired, keeps the reason, and dec
   await page.getByRole('alert').getByText('Your access has expired').waitFor();
   expect(await page.getByText('Maria Silva').isVisible()).toBe(false);
   await signIn(page, 'reviewer-2');
-  await page.getByRole('alert').getByText('You had been signed out').waitFor();
+  await page.getByRole('alert').getByText('You were signed out').waitFor();
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('It is another person, I am sure.');
   expect(fake.arrived).toEqual([]);
   await page.getByText('Recorded with reviewer-2').waitFor();
@@ -104,7 +104,7 @@ it('says who may not review, and lets them sign in with another client', async (
   const { page } = watched;
   fake.scoped = false;
   await signIn(page);
-  await heading(page, 'You may not review');
+  await heading(page, 'This client has no access');
   fake.scoped = true;
   await press(page, 'Sign in with another client');
   await signIn(page, 'reviewer-2');
