@@ -117,12 +117,13 @@ export async function runVersions(
       () => confirmAll(before, transactions),
     );
     const running = await newPersons(now, transactions);
-    const [queries, close] = await rawQueries(now);
+    const connection = await Connection.connect({ address: now.stack.addresses.temporal });
+    const queries = rawQueries(connection);
     const queried = await inTurns(
       { rounds, output, name: 'Read by query' },
       () => measure(repeated(running), atOnce, (person) => now.read(person)),
       () => measure(repeated(running), atOnce, queries),
-    ).finally(close);
+    ).finally(() => connection.close());
     const record = await open({ ...env, READS: 'record' });
     const [persons, persons909] = [await newPersons(record, transactions), await newPersons(before, transactions)];
     const recorded = await inTurns(
@@ -139,16 +140,12 @@ export async function runVersions(
 }
 
 /** Asks the server for the view of a transaction as the API does, without the API. */
-async function rawQueries({
-  stack,
-}: VersionCaller): Promise<[(person: Person) => Promise<unknown>, () => Promise<void>]> {
-  const connection = await Connection.connect({ address: stack.addresses.temporal });
+function rawQueries(connection: Connection): (person: Person) => Promise<unknown> {
   const client = new Client({ connection, namespace: 'default' });
-  const query = ({ path }: Person) => {
+  return ({ path }) => {
     const handle = client.workflow.getHandle(transactionWorkflowId('local', path.split('/').at(-1) ?? ''));
     return handle.query(view, new Date().toISOString());
   };
-  return [query, () => connection.close()];
 }
 
 function report(
