@@ -9,10 +9,10 @@ import { runWithoutLines } from './install/run-program.mjs';
 await runCommand(async () => {
   await installPackages();
   const [, , command, ...rest] = process.argv;
-  // Only runs need a server; checking and drawing need none.
+  // `check` and `draw` need no server.
   if (!['simulate', 'test'].includes(command)) return runHere();
   const environment = { TEMPORAL_TEST_SERVER_PATH: await installTestServer() };
   const script = join(root, 'dev', 'flow', 'on-server.mjs');
-  // The server, as Maven has it, says that it brings no logger. It inherits the error output, and takes no setting for that.
+  // The server from Maven warns that it has no logger. No setting turns this off, so the lines are filtered out.
   process.exitCode = await runWithoutLines(/^SLF4J: /, process.execPath, [script, command, ...rest], environment);
 });

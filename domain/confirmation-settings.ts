@@ -94,34 +94,36 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
       : settingsMaxima.otherwiseMs;
   const within = (field: string, value: number, low: number, high: number) => {
     if (!Number.isInteger(value) || value < low || value > high)
-      refuse(field, `is a whole number from ${low} to ${high}`);
+      refuse(field, `must be a whole number from ${low} to ${high}`);
   };
-  if (!/^[a-z][a-z0-9-]*$/.test(settings.name)) refuse('name', 'is kebab-case, such as sms-token');
+  if (!/^[a-z][a-z0-9-]*$/.test(settings.name)) refuse('name', 'must be kebab-case, such as sms-token');
   within('expiresAfterMs', settings.expiresAfterMs, 1_000, lifeMaxMs);
   within('sendLimit', settings.sendLimit, 1, settingsMaxima.sendLimit);
   if (!/^[a-z0-9]+(\/[a-z0-9]+)*$/.test(settings.path))
-    refuse('path', 'is lower-case words between slashes, such as sms/tokens');
+    refuse('path', 'must be lower-case words separated by slashes, such as sms/tokens');
   if ((settings.confirms.fact === 'email') !== (settings.channel === 'email'))
-    refuse('confirms.fact', 'is what the channel reaches');
+    refuse('confirms.fact', 'must match the channel');
   // Two messages within a second would be one request doubled, not a resend.
   within('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
   // Business-initiated codes on WhatsApp need an authentication template, which messaging does not make yet.
-  if (settings.kind === 'token' && settings.channel === 'whatsapp') refuse('channel', 'is sms or email for a token');
+  if (settings.kind === 'token' && settings.channel === 'whatsapp')
+    refuse('channel', 'must be sms or email for a token');
   if (settings.kind === 'token') {
     within('attemptLimit', settings.attemptLimit ?? 0, 1, settingsMaxima.attemptLimit);
     within('codeDigits', settings.codeDigits ?? 0, settingsMaxima.codeDigits[0], settingsMaxima.codeDigits[1]);
-    if (!settings.resend) refuse('resend', 'is reuse or rotate for a token');
+    if (!settings.resend) refuse('resend', 'must be reuse or rotate for a token');
   } else {
     const options = settings.options ?? [];
-    if (options.length < 2) refuse('options', 'has at least two answers for a second factor');
-    if (options.some((option, index) => option.option !== index + 1)) refuse('options', 'are numbered from 1 in order');
+    if (options.length < 2) refuse('options', 'must have at least two options for a second factor');
+    if (options.some((option, index) => option.option !== index + 1))
+      refuse('options', 'must be numbered from 1 in order');
   }
   for (const [language, text] of Object.entries(settings.message)) {
     const unknown = /\{\{(?!brand\}\}|code\}\}|minutes\}\})/.test(`${text.subject ?? ''}${text.body}`);
-    if (unknown) refuse(`message.${language}`, 'uses only {{brand}}, {{code}} and {{minutes}}');
+    if (unknown) refuse(`message.${language}`, 'may only use {{brand}}, {{code}} and {{minutes}}');
     if (settings.kind === 'token' && !text.body.includes('{{code}}'))
-      refuse(`message.${language}`, 'shows the {{code}}');
-    if (settings.channel === 'email' && !text.subject) refuse(`message.${language}`, 'has a subject');
+      refuse(`message.${language}`, 'must contain {{code}}');
+    if (settings.channel === 'email' && !text.subject) refuse(`message.${language}`, 'must have a subject');
   }
   return settings;
 }
@@ -131,7 +133,7 @@ export function checkAllSettings(...flows: readonly ConfirmationSettings[]): rea
   for (const field of ['name', 'path'] as const) {
     const seen = flows.map((settings) => settings[field]);
     const twice = seen.find((value, index) => seen.indexOf(value) !== index);
-    if (twice) throw new SettingsError(`Two flows have the ${field} ${twice}.`);
+    if (twice) throw new SettingsError(`Two confirmations have the ${field} ${twice}.`);
   }
   return flows;
 }

@@ -3,7 +3,7 @@ import { isFields } from '../../api/flows/checks/shape-issues';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
 
-/** A file that cannot be used. The message is what a person reads, a line for each issue. */
+/** An unusable file. The message has one line per issue. */
 export class FileError extends Error {
   override name = 'FileError';
 }
@@ -15,10 +15,7 @@ function isFlow(value: unknown): value is FlowDefinition {
   return kinds && typeof name === 'string' && typeof version === 'number' && typeof start === 'string';
 }
 
-/**
- * What the compiler says of a text that is no TypeScript, in one line: its words, and where its mark stands below a line of
- * the file. Undefined for any other message.
- */
+/** A syntax error of the compiler in one line, as `line:column: text`. Undefined for any other message. */
 function syntaxErrorOf(message: string): string | undefined {
   const [, what] = /^\s*[x×] +(.+)\n/u.exec(message) ?? [];
   const [, line, before = ''] = /\n *(\d+) [|│] .*\n *[:·] ( *)[^ \n]/u.exec(message) ?? [];
@@ -26,36 +23,36 @@ function syntaxErrorOf(message: string): string | undefined {
   return `${line}:${before.length + 1}: ${what.trim()}.`;
 }
 
-function whyNotLoaded(file: string, message: string): string {
+function loadErrorText(file: string, message: string): string {
   const error = syntaxErrorOf(message);
   return error === undefined ? `${file} cannot be loaded: ${message.split('\n')[0]}` : `${file}:${error}`;
 }
 
-/** What a module exports; or the flow that it was written to, when it refuses to be loaded for its issues. */
-function load(file: string): { exported: Record<string, unknown> } | { written: Record<string, unknown> } {
+/** The exports of a module, or the flow definition when `defineFlow` rejects it for its issues. */
+function load(file: string): { exported: Record<string, unknown> } | { definition: Record<string, unknown> } {
   try {
     return { exported: require(resolve(file)) as Record<string, unknown> };
   } catch (error) {
     const { name, message, definition } = error as FlowError;
-    // Also by another copy of this code. Anything else is of the file.
-    if (name !== FlowError.name) throw new FileError(whyNotLoaded(file, message));
-    if (isFields(definition)) return { written: definition };
+    // By name: the error may come from another copy of this code.
+    if (name !== FlowError.name) throw new FileError(loadErrorText(file, message));
+    if (isFields(definition)) return { definition };
     throw new FlowError(message);
   }
 }
 
 /**
- * The flow that a module exports. One that refuses to be loaded is given as it was written, however far from a flow that is.
- * Throws FileError, and FlowError when nothing tells what was written.
+ * The flow that a module exports. A flow with issues is returned as it was written, which may not even have the shape of a
+ * flow. Throws FileError, and FlowError when the definition is unknown.
  */
 export function loadFlow(file: string): FlowDefinition {
   const loaded = load(file);
-  if ('written' in loaded) return loaded.written as unknown as FlowDefinition;
+  if ('definition' in loaded) return loaded.definition as unknown as FlowDefinition;
   const { exported } = loaded;
   if (isFlow(exported['default'])) return exported['default'];
   const flows = Object.values(exported).filter(isFlow);
   const [flow] = flows;
   if (flow && flows.length === 1) return flow;
   const found = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
-  throw new FileError(`${file} ${found}: export one by defineFlow, or one as the default.`);
+  throw new FileError(`${file} ${found}. Export exactly one flow, or one as the default.`);
 }

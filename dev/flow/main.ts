@@ -5,7 +5,7 @@ import { mermaidOf } from '../../domain/flows/mermaid';
 import { formatCount } from '../../domain/flows/describe-step';
 import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
-import { besideFlow, isDrawable, openFlow, openScenarios, type OpenFlow } from './open-flow';
+import { fileNextTo, isDrawable, openFlow, openScenarios, type OpenFlow } from './open-flow';
 import { asksForHelp, type Options, readOptions, usage, UsageError } from './options';
 import { type Colors, makeColors, printBounds, printIssues, printTimeline } from './print';
 import { runScenarios } from './run-scenarios';
@@ -22,9 +22,9 @@ interface OutputStream {
 export interface CommandContext {
   stdout: OutputStream;
   stderr: OutputStream;
-  /** NO_COLOR is all that is looked at. */
+  /** Only NO_COLOR is read. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Starts what runs flows; the real workflow on a server of its own when absent. */
+  /** Starts the test engine. Default: the real workflow on a time-skipping server. */
   simulate?: () => Promise<Simulation & { stop: () => Promise<void> }>;
 }
 
@@ -36,8 +36,8 @@ interface Invocation {
   simulate: NonNullable<CommandContext['simulate']>;
 }
 
-/** Tells the issues of a flow. Answers whether it has none. */
-function isGood(open: OpenFlow, { write, colors }: Invocation): boolean {
+/** Prints the issues of a flow. Returns whether it has none. */
+function reportIssues(open: OpenFlow, { write, colors }: Invocation): boolean {
   if (open.issues.length > 0) write(printIssues(open, colors));
   return open.issues.length === 0;
 }
@@ -47,7 +47,7 @@ function check(invocation: Invocation): number {
     invocation.options.files.map((file) =>
       attempt(invocation, () => {
         const open = openFlow(file);
-        if (!isGood(open, invocation)) return 1;
+        if (!reportIssues(open, invocation)) return 1;
         invocation.write(printBounds(open, invocation.colors));
         return 0;
       }),
@@ -60,10 +60,10 @@ async function draw({ options, write, colors, stderr }: Invocation): Promise<num
   const { flow, file, issues } = open;
   if (issues.length > 0) stderr.write(printIssues(open, colors));
   if (!isDrawable(flow)) {
-    stderr.write('Nothing was drawn: fix these first.\n');
+    stderr.write('Nothing was drawn. Fix these issues first.\n');
     return 1;
   }
-  const out = options.out ?? besideFlow(file, '.svg');
+  const out = options.out ?? fileNextTo(file, '.svg');
   const svg = await renderDot(flowToDot(flow), drawingStyle);
   try {
     writeFileSync(out, svg);
@@ -71,7 +71,7 @@ async function draw({ options, write, colors, stderr }: Invocation): Promise<num
     throw new FileError(`${out} cannot be written.`);
   }
   write(mermaidOf(flow));
-  // The diagram is alone on the standard output, for a file or a pipe.
+  // stdout carries only the diagram, so that it can be piped.
   stderr.write(`Wrote ${out}.\n`);
   return issues.length === 0 ? 0 : 1;
 }
@@ -81,13 +81,15 @@ function scenarioOf(open: OpenFlow, { person, scenario }: Options): Scenario {
   const all = openScenarios(open);
   const found = all.find(({ name }) => name === scenario);
   if (found) return found;
-  throw new FileError(`There is no scenario "${scenario}"; there are:\n  ${all.map(({ name }) => name).join('\n  ')}`);
+  throw new FileError(
+    `There is no scenario "${scenario}". The scenarios are:\n  ${all.map(({ name }) => name).join('\n  ')}`,
+  );
 }
 
 async function simulate(invocation: Invocation): Promise<number> {
   const open = openFlow(invocation.options.files[0] ?? '');
   const scenario = scenarioOf(open, invocation.options);
-  if (!isGood(open, invocation)) return 1;
+  if (!reportIssues(open, invocation)) return 1;
   const simulation = await invocation.simulate();
   try {
     const timeline = await simulation.run(open.flow, scenario);
@@ -103,7 +105,7 @@ async function test(invocation: Invocation): Promise<number> {
   const codes = invocation.options.files.map((file) =>
     attempt(invocation, () => {
       const open = openFlow(file);
-      if (!isGood(open, invocation)) return 1;
+      if (!reportIssues(open, invocation)) return 1;
       flows.push({ open, scenarios: openScenarios(open) });
       return 0;
     }),
@@ -127,29 +129,26 @@ async function runAll(
   }
 }
 
-/** Tells what a person can fix, and answers its exit code. Throws everything else. */
-function codeOf(error: unknown, stderr: OutputStream): number {
+/** Prints an error that the user can fix and returns its exit code. Throws every other error. */
+function reportError(error: unknown, stderr: OutputStream): number {
   if (error instanceof UsageError) stderr.write(`${error.message}\n\n${usage}`);
   else if (error instanceof FileError || error instanceof FlowError) stderr.write(`${error.message}\n`);
   else throw error;
   return error instanceof FlowError ? 1 : 2;
 }
 
-/** The exit code of a part, so that the others are gone through whatever becomes of it. */
+/** Runs one part and returns its exit code. An error does not stop the other parts. */
 function attempt({ stderr }: Invocation, part: () => number): number {
   try {
     return part();
   } catch (error) {
-    return codeOf(error, stderr);
+    return reportError(error, stderr);
   }
 }
 
 const highest = (codes: readonly number[]) => Math.max(0, ...codes);
 
-/**
- * The command for flows. Answers the exit code: 0 when all is good; 1 for issues and failed scenarios; 2 for wrong usage and
- * for files that cannot be used.
- */
+/** The flow command. Returns the exit code: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file. */
 export async function runFlow(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr, env } = context;
   if (asksForHelp(args)) {
@@ -170,6 +169,6 @@ export async function runFlow(args: readonly string[], context: CommandContext):
     const commands = { check, draw, simulate, test };
     return await commands[options.command](invocation);
   } catch (error) {
-    return codeOf(error, stderr);
+    return reportError(error, stderr);
   }
 }

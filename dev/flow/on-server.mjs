@@ -1,5 +1,5 @@
 import { runCommand } from '../install/command-error.mjs';
 import { runHere } from './run-here.mjs';
 
-// The process that has the server: another one stands between it and the error output.
+// The parent process filters the error output of this one.
 await runCommand(runHere);

@@ -14,16 +14,16 @@ import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
 import { readPositions } from './read-positions';
 
-/** A flow as its file has it, which it is when there are no issues. */
+/** The content of a flow file. `flow` is a valid flow only when there are no issues. */
 export interface OpenFlow {
   file: string;
   flow: FlowDefinition;
-  /** All that is wrong with it under the texts that are deployed; of a .json what PUT /v1/flows/{name} tells. */
+  /** Checked with the deployed templates; for a .json, the same issues as PUT /v1/flows/{name} reports. */
   issues: readonly LocatedIssue[];
 }
 
-/** What is wrong with a flow, and where in a .json that is. */
-export type LocatedIssue = FlowIssue & { place?: { line: number; column: number } };
+/** An issue of a flow, with its position in a .json file. */
+export type LocatedIssue = FlowIssue & { position?: { line: number; column: number } };
 
 function readText(file: string): string {
   let bytes: Buffer;
@@ -33,26 +33,26 @@ function readText(file: string): string {
     throw new FileError(`${file} cannot be read.`);
   }
   try {
-    // As PUT reads it: a mark at the beginning, as some editors write it, is no part of the text.
+    // Like PUT, this ignores a byte order mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new FileError(`${file} is not in UTF-8.`);
+    throw new FileError(`${file} is not UTF-8.`);
   }
 }
 
-/** Where and why a text is no JSON that PUT takes. */
-function whyUnfit(error: unknown): string {
+/** The position and reason of a JSON error. */
+function jsonErrorText(error: unknown): string {
   if (error instanceof InvalidJson) return `:${error.position.line}:${error.position.column}: ${error.reason}`;
   if (error instanceof Problem) return `: ${error.message}`;
   throw error;
 }
 
-/** A definition that is too large however it is written is told as an issue of the flow. */
-function refuseTooLong(file: string, text: string, value: unknown): void {
+/** Throws for a file that only white space and escapes make too large. Any other large definition is an issue of the flow. */
+function assertFileSize(file: string, text: string, value: unknown): void {
   const bytes = Buffer.byteLength(text);
   if (bytes <= bodyBytesMax || Buffer.byteLength(JSON.stringify(value)) > bodyBytesMax) return;
   throw new FileError(
-    `${file} has ${bytes} bytes, and PUT takes ${bodyBytesMax}, white space and escapes included. Indent it less, and write letters as they are.`,
+    `${file} has ${bytes} bytes, but PUT accepts at most ${bodyBytesMax}. Remove white space and escapes.`,
   );
 }
 
@@ -62,56 +62,54 @@ function fromJson(file: string, text: string): Record<string, unknown> {
   try {
     value = parseJson(text, flowFieldsMax);
   } catch (error) {
-    throw new FileError(`${file}${whyUnfit(error)}`);
+    throw new FileError(`${file}${jsonErrorText(error)}`);
   }
-  refuseTooLong(file, text, value);
-  // Of names that mean something to programs the flow's own issues tell.
-  const unfit = Object.entries(textIssues(value, new Set())).map(
+  assertFileSize(file, text, value);
+  // Reserved names are reported as issues of the flow.
+  const invalid = Object.entries(textIssues(value, new Set())).map(
     ([path, issues]) => `${file}: ${path} ${issues.join(', ')}.`,
   );
-  if (unfit.length > 0) throw new FileError(unfit.join('\n'));
+  if (invalid.length > 0) throw new FileError(invalid.join('\n'));
   if (isFields(value)) return value;
-  throw new FileError(`${file} is no flow: it is an object with start and steps.`);
+  throw new FileError(`${file} is not a flow. A flow is an object with start and steps.`);
 }
 
-/** Loads a flow from a .flow.ts or a .json. Throws FileError, and FlowError for a flow that refuses to be loaded. */
+/** Loads a flow from a .flow.ts or a .json. Throws FileError, and FlowError for a module that fails without a definition. */
 export function openFlow(file: string): OpenFlow {
-  const end = extname(file);
-  if (end !== '.ts' && end !== '.json') throw new FileError(`${file} is neither a .ts nor a .json.`);
+  const extension = extname(file);
+  if (extension !== '.ts' && extension !== '.json') throw new FileError(`${file} must end in .ts or .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
-  if (!statSync(file).isFile()) throw new FileError(`${file} is no file.`);
-  return end === '.ts' ? openModule(file) : openJson(file);
+  if (!statSync(file).isFile()) throw new FileError(`${file} is not a file.`);
+  return extension === '.ts' ? openModule(file) : openJson(file);
 }
 
 function openModule(file: string): OpenFlow {
   const flow = loadFlow(file);
   const plain = plainOf(flow);
   if (plain === undefined) return { file, flow, issues: checkFlowHere(flow) };
-  const judged = checkDefinition(plain);
-  return { file, flow, issues: 'issues' in judged ? judged.issues : [] };
+  const checked = checkDefinition(plain);
+  return { file, flow, issues: 'issues' in checked ? checked.issues : [] };
 }
 
 function openJson(file: string): OpenFlow {
   const text = readText(file);
   const body = fromJson(file, text);
-  // The path that it is put to says the name of a flow, and here the file's own.
+  // PUT takes the name from the path; here it comes from the file name.
   const { name = stemOf(file) } = body;
   const read = readPutFlow(typeof name === 'string' ? name : undefined, body);
   if ('flow' in read) return { file, flow: read.flow, issues: [] };
   const unnamed = !Object.hasOwn(body, 'name');
-  const { placeOf } = readPositions(text);
+  const { positionOf } = readPositions(text);
   const inFile = (issue: FlowIssue): LocatedIssue => ({
     ...issue,
-    place: placeOf(issue.path === '' ? [] : issue.path.split('.')),
-    ...(unnamed && issue.path === 'name'
-      ? { fix: `${issue.fix} It is that of the file, for want of a name in it.` }
-      : {}),
+    position: positionOf(issue.path === '' ? [] : issue.path.split('.')),
+    ...(unnamed && issue.path === 'name' ? { fix: `${issue.fix} It was taken from the file name.` } : {}),
   });
-  // What is not one yet may still be drawn.
+  // An invalid flow can still be drawn.
   return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, issues: read.issues.map(inFile) };
 }
 
-/** A value as JSON has it; undefined for one that is no plain data, such as a circle. */
+/** A copy of a value as plain JSON data; undefined when JSON cannot hold it. */
 function plainOf(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));
@@ -120,10 +118,7 @@ function plainOf(value: unknown): unknown {
   }
 }
 
-/**
- * Whether there is something to draw: the shape of a flow, of a size that can be laid out. It may have any other issue, such
- * as an exit that leads to no step.
- */
+/** Whether the value has the shape of a flow and a size that can be laid out. It may have any other issue. */
 export function isDrawable(flow: FlowDefinition): boolean {
   const version = Number.isInteger(flow.version) ? flow.version : 1;
   const steps = Object.keys(flow.steps ?? {}).length;
@@ -136,14 +131,14 @@ export function isDrawable(flow: FlowDefinition): boolean {
 /** The name of a flow's file without .flow.ts or .json. */
 const stemOf = (file: string) => basename(file).replace(/(\.flow)?\.(ts|json)$/, '');
 
-/** A file beside that of a flow, with another ending. */
-export function besideFlow(file: string, ending: string): string {
+/** A file next to a flow, with the same name and another ending. */
+export function fileNextTo(file: string, ending: string): string {
   return join(dirname(file), `${stemOf(file)}${ending}`);
 }
 
-/** The scenarios beside a flow; those of a good one name what it has. Throws FileError. */
+/** The scenarios of a flow. Their names are checked against a valid flow. Throws FileError. */
 export function openScenarios({ file, flow, issues }: OpenFlow): readonly Scenario[] {
-  const scenarios = besideFlow(file, '.scenarios.yaml');
-  if (!existsSync(scenarios)) throw new FileError(`${file} has no scenarios: there is no ${scenarios}.`);
+  const scenarios = fileNextTo(file, '.scenarios.yaml');
+  if (!existsSync(scenarios)) throw new FileError(`${file} has no scenarios. Write them in ${scenarios}.`);
   return readScenarios(scenarios, readText(scenarios), issues.length === 0 ? flow : undefined);
 }

@@ -4,7 +4,7 @@ const commands = ['check', 'draw', 'simulate', 'test'] as const;
 
 export type Command = (typeof commands)[number];
 
-/** What a run of the command is asked for. */
+/** The options of one command. */
 export interface Options {
   command: Command;
   files: readonly string[];
@@ -13,35 +13,35 @@ export interface Options {
   out?: string;
   /** simulate: the scripted steps of a person. */
   person?: string;
-  /** simulate: a scenario beside the flow, by its name. */
+  /** simulate: the name of a scenario. */
   scenario?: string;
 }
 
-export const usage = `Use: npm run flow -- check FILE...       finds issues; says how long and how many messages a run takes at most
-     npm run flow -- draw FILE           prints a Mermaid diagram and writes an SVG beside the file
-     npm run flow -- simulate FILE       runs the flow against a person (--person or --scenario); prints what happens
-     npm run flow -- test FILE...        runs the scenarios beside each flow and compares
+export const usage = `Usage: npm run flow -- check FILE...      checks each flow; prints the longest time and the most messages of a run
+       npm run flow -- draw FILE          prints a Mermaid diagram and writes an SVG next to the file
+       npm run flow -- simulate FILE      runs the flow with a scripted person (--person or --scenario)
+       npm run flow -- test FILE...       runs the scenarios of each flow and compares the results
 
-FILE is a .flow.ts or a .json, which has no version and may leave out its name. Scenarios of NAME.flow.ts or NAME.json
-are in NAME.scenarios.yaml beside it. docs/flow-reference.md has all fields of a flow and all scripted steps.
+FILE is a .flow.ts or a .json. A .json has no version and may omit its name. The scenarios of NAME.flow.ts or NAME.json
+are in NAME.scenarios.yaml in the same folder. docs/flow-reference.md lists all fields and all scripted steps.
 
-  --out FILE.svg       draw: another place for the SVG
-  --person 'LINES'     simulate: such as 'ignores sms; after 2m presses 2 on whatsapp'
-  --scenario NAME      simulate: one of the scenarios beside the flow
-  --plain              no colors; they are also off without a terminal and with NO_COLOR
+  --out FILE.svg       draw: write the SVG to this file
+  --person 'STEPS'     simulate: scripted steps, such as 'ignores sms; after 2m presses 2 on whatsapp'
+  --scenario NAME      simulate: one of the scenarios of the flow
+  --plain              no colors (also off without a terminal and with NO_COLOR)
 
-Exit codes: 0 good, 1 issues or failed scenarios, 2 wrong usage or a file that cannot be used.
+Exit codes: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file.
 `;
 
 export const asksForHelp = (args: readonly string[]): boolean =>
   args[0] === 'help' || args.includes('--help') || args.includes('-h');
 
-/** Wrong usage, told with the usage text. */
+/** Wrong usage. It is printed with the usage text. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-const takes: Readonly<Record<Command, readonly string[]>> = {
+const allowedOptions: Readonly<Record<Command, readonly string[]>> = {
   check: [],
   draw: ['out'],
   simulate: ['person', 'scenario'],
@@ -66,13 +66,13 @@ export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args);
   const [first, ...files] = positionals;
   const command = commands.find((one) => one === first);
-  if (!command) throw new UsageError(first === undefined ? 'A command is missing.' : `There is no command ${first}.`);
+  if (!command) throw new UsageError(first === undefined ? 'A command is missing.' : `Unknown command ${first}.`);
   if (files.length === 0) throw new UsageError(`${command} needs a FILE.`);
   const { plain, ...others } = values;
-  const foreign = Object.keys(others).find((option) => !takes[command].includes(option));
-  if (foreign) throw new UsageError(`${command} takes no --${foreign}.`);
+  const unknown = Object.keys(others).find((option) => !allowedOptions[command].includes(option));
+  if (unknown) throw new UsageError(`${command} has no option --${unknown}.`);
   const { out, person, scenario } = others;
-  if (out !== undefined && !out.endsWith('.svg')) throw new UsageError('draw writes an SVG: --out ends in .svg.');
+  if (out !== undefined && !out.endsWith('.svg')) throw new UsageError('--out must end in .svg.');
   if (files.length > 1 && (command === 'draw' || command === 'simulate'))
     throw new UsageError(`${command} takes one FILE.`);
   if (command === 'simulate' && (person === undefined) === (scenario === undefined))

@@ -4,7 +4,7 @@ import { languages } from '../../domain/language';
 import type { OpenFlow } from './open-flow';
 import type { Timeline, TimelineEntry } from './timeline';
 
-/** Marks words for a terminal, or leaves them as they are. */
+/** Terminal colors; each function returns its text unchanged when colors are off. */
 export type Colors = Record<'bold' | 'soft' | 'good' | 'bad', (text: string) => string>;
 
 const codes = { bold: [1, 22], soft: [2, 22], good: [32, 39], bad: [31, 39] } as const;
@@ -15,30 +15,30 @@ export function makeColors(on: boolean): Colors {
   return { bold: mark('bold'), soft: mark('soft'), good: mark('good'), bad: mark('bad') };
 }
 
-/** The issues of a flow for a person to read: where, what, and how to fix it. */
+/** The issues of a flow as text: where, what, and how to fix it. */
 export function printIssues({ file, issues }: OpenFlow, { bold, soft, bad }: Colors): string {
-  const lines = issues.flatMap(({ code, path, message, fix, place }) => [
-    `  ${place ? `${place.line}:${place.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${soft(`[${code}]`)}`,
+  const lines = issues.flatMap(({ code, path, message, fix, position }) => [
+    `  ${position ? `${position.line}:${position.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${soft(`[${code}]`)}`,
     `    ${message}`,
     `    ${fix}`,
   ]);
   return [`${file}: ${bad(formatCount(issues.length, 'issue'))}`, ...lines, ''].join('\n');
 }
 
-/** What a good flow is and takes at most, in words. */
+/** A summary of a valid flow: its size, outcomes and upper bounds. */
 export function printBounds({ file, flow }: OpenFlow, { good, bold }: Colors): string {
   const { seconds, sends } = boundsOf(flow);
   const steps = Object.values(flow.steps);
   const ends = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
   return [
-    `${file}: ${good('good')}`,
+    `${file}: ${good('valid')}`,
     `  ${bold(`${flow.name} ${flow.version}`)} has ${formatCount(steps.length, 'step')} and ends as ${[...ends].join(', ')}.`,
     `  A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
     '',
   ].join('\n');
 }
 
-/** A moment of a run, from its beginning, such as +2m05s or +1d03h00m. */
+/** The time since the start of a run, such as +2m05s or +1d03h00m. */
 export function formatMoment(seconds: number): string {
   const rest = Math.round(seconds);
   const parts = [
@@ -49,12 +49,12 @@ export function formatMoment(seconds: number): string {
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
   if (first === -1) return '+0s';
-  // Beyond a day, seconds say nothing any more.
+  // Beyond a day, seconds are left out.
   const shown = parts.slice(first, first === 0 ? 3 : 4);
   return `+${shown.map(([count, unit], index) => (index === 0 ? `${count}` : `${count}`.padStart(2, '0')) + unit).join('')}`;
 }
 
-function tellMessages({ messages }: TimelineEntry, indent: string, { soft }: Colors): string[] {
+function printMessages({ messages }: TimelineEntry, indent: string, { soft }: Colors): string[] {
   if (!messages) return [];
   return languages.flatMap((language) => {
     const { subject, body } = messages[language];
@@ -63,7 +63,7 @@ function tellMessages({ messages }: TimelineEntry, indent: string, { soft }: Col
   });
 }
 
-/** A run for a person to read: a line for each thing that happened, with its moment, and messages below in each language. */
+/** A run as text: one line per event with its time, and below it each message in every language. */
 export function printTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, soft, good, bad } = colors;
   const { entries, outcome, flow, version, seconds, sends, unusedSteps } = timeline;
@@ -76,10 +76,10 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
     const step = (repeated ? '' : entry.step).padEnd(stepWidth);
     const exit = entry.exit === undefined ? '' : ` ${bold(entry.exit)}${soft(entry.to ? ` → ${entry.to}` : '')}`;
     const moment = soft((moments[index] ?? '').padStart(momentWidth));
-    return [`  ${moment}  ${bold(step)}  ${entry.what}${exit}`.trimEnd(), ...tellMessages(entry, indent, colors)];
+    return [`  ${moment}  ${bold(step)}  ${entry.what}${exit}`.trimEnd(), ...printMessages(entry, indent, colors)];
   });
-  const end = outcome === undefined ? bad('It did not end.') : `It ended as ${good(bold(outcome))}`;
+  const end = outcome === undefined ? bad('The run did not end.') : `The run ended as ${good(bold(outcome))}`;
   const took = outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
-  const never = unusedSteps.length === 0 ? [] : [`${bad('Never came:')} ${unusedSteps.join('; ')}.`];
-  return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ...never, ''].join('\n');
+  const unused = unusedSteps.length === 0 ? [] : [`${bad('Steps without effect:')} ${unusedSteps.join('; ')}.`];
+  return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ...unused, ''].join('\n');
 }

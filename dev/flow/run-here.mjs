@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { requireTypescript } from '../install/require-typescript.mjs';
 import { root } from '../install/root.mjs';
 
-/** Runs the command that this process was given, and sets its exit code. */
+/** Runs the command line of this process and sets the exit code. */
 export async function runHere() {
   const { runFlow } = requireTypescript(join(root, 'dev', 'flow', 'main.ts'));
   const { stdout, stderr, env } = process;
-  // A reader that has seen enough, such as `head`, is no issue.
+  // A reader such as `head` may close the pipe early.
   stdout.on('error', () => undefined);
-  // npm runs this in the folder of the checkout; files are named from where the person stands.
+  // npm runs this in the repository root. File arguments are relative to the folder of the user.
   process.chdir(env.INIT_CWD ?? process.cwd());
   process.exitCode = await runFlow(process.argv.slice(2), { stdout, stderr, env });
 }

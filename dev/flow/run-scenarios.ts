@@ -8,7 +8,7 @@ interface Output {
   colors: Colors;
 }
 
-/** Runs every scenario of a flow and tells each as it ends, a failed one with its timeline. Answers how many failed. */
+/** Runs every scenario of a flow and prints its result, with the timeline of a failed one. Returns how many failed. */
 export async function runScenarios(
   { flow }: OpenFlow,
   scenarios: readonly Scenario[],

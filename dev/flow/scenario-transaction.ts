@@ -2,17 +2,17 @@ import { fieldErrors } from '../../api/http/body/field-errors';
 import { transactionBody } from '../../api/transactions/transaction-body';
 import type { Phone, TransactionInput } from '../../domain/transaction';
 
-/** Who is asked. What is left out is what most people have, a phone and a mailbox, and what the analyses make of them. */
+/** The transaction of a scenario. Defaults: a phone and an e-mail address, and what the analyses find for them. */
 export interface ScenarioTransaction {
-  /** Of Brazil, in E.164; null: the transaction has no phone. */
+  /** Brazilian, in E.164; null: the transaction has no phone. */
   phone?: string | null;
   /** null: the transaction has no e-mail address. */
   email?: string | null;
-  /** 0 to 100, in place of what the analyses would find. */
+  /** 0 to 100; replaces the result of the analyses. */
   score?: number;
-  /** Codes, in place of what the analyses would find. */
+  /** Codes; replace the result of the analyses. */
   insights?: readonly string[];
-  /** By pair, such as document-phone: 0 to 5. */
+  /** By pair, such as document-phone; 0 to 5. */
   ratings?: Readonly<Record<string, number>>;
   /** Language of the messages that the person gets. */
   locale?: string;
@@ -20,7 +20,7 @@ export interface ScenarioTransaction {
   body?: Readonly<Record<string, unknown>>;
 }
 
-const usual: TransactionInput = {
+const defaultInput: TransactionInput = {
   documentType: 'CPF',
   document: '52998224725',
   name: 'Maria Silva',
@@ -28,18 +28,18 @@ const usual: TransactionInput = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 };
 
-/** As the local stack takes it: documents with wrong check digits are told by the analyses. */
+/** Like the local stack: wrong check digits are accepted here and reported by the analyses. */
 const body = transactionBody(false);
 
-/** A number of Brazil, which is all that a scenario's `phone` can be. */
+/** A Brazilian number: `phone` of a scenario allows no other. */
 function phoneOf(e164: string): Phone {
   const [, area, number] = /^\+55(\d{2})(\d+)$/.exec(e164) ?? [];
   return { countryCode: 55, areaCode: Number(area), number: Number(number) };
 }
 
-/** What POST /v1/transaction would be sent. */
+/** The body that a caller would send to POST /v1/transaction. */
 function bodyOf({ phone, email, locale, body: further = {} }: ScenarioTransaction): Record<string, unknown> {
-  const { email: usualEmail, phone: usualPhone, ...rest } = usual;
+  const { email: usualEmail, phone: usualPhone, ...rest } = defaultInput;
   const fields = further['genericFields'];
   return {
     ...rest,
@@ -50,13 +50,14 @@ function bodyOf({ phone, email, locale, body: further = {} }: ScenarioTransactio
   };
 }
 
-/** What POST /v1/transaction would refuse of a scenario's transaction: fields, and the first reason of each. None of a good one. */
-export function refusalsOf(transaction: ScenarioTransaction): readonly { field: string; why: string }[] {
+/** The fields that POST /v1/transaction would reject, each with its first error. */
+export function invalidFields(transaction: ScenarioTransaction): readonly { field: string; error: string }[] {
   const given = bodyOf(transaction);
   const read = body.safeParse(given);
   if (read.success) return [];
-  return Object.entries(fieldErrors(read.error, given).errors).map(([field, [why = '']]) => ({ field, why }));
+  return Object.entries(fieldErrors(read.error, given).errors).map(([field, [error = '']]) => ({ field, error }));
 }
 
-/** The transaction that a scenario speaks of, as the service keeps it. Throws for what it would refuse. */
-export const personOf = (transaction: ScenarioTransaction): TransactionInput => body.parse(bodyOf(transaction));
+/** The transaction of a scenario as the service stores it. Throws when it is invalid. */
+export const transactionInputOf = (transaction: ScenarioTransaction): TransactionInput =>
+  body.parse(bodyOf(transaction));

@@ -5,61 +5,61 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { bureauCode } from '../../domain/scoring/bureau-code';
 import { catalogue } from '../../domain/scoring/catalogue';
 import { FileError } from './load-flow';
-import { refusalsOf, type ScenarioTransaction } from './scenario-transaction';
+import { invalidFields, type ScenarioTransaction } from './scenario-transaction';
 import { allowedSteps, readScriptedStep, type ScriptedStep } from './scripted-step';
 import { readPositions } from './read-positions';
 
-/** A person, scripted, and what is to come of it. */
+/** A scripted person and the expected result. */
 export interface Scenario {
   name: string;
   transaction: ScenarioTransaction;
   /**
-   * In order. A step of the flow that asks takes the next scripted steps about its channel, up to the first that ends the ask;
-   * the one after it waits for the next ask on that channel. Without one left, the person ignores what is asked.
+   * In order. Each prompt of the flow uses the next scripted steps for its channel, up to the first that ends the prompt.
+   * The rest wait for the next prompt on that channel. With none left, the person ignores the prompt.
    */
   person: readonly ScriptedStep[];
-  /** Absent where a run is only looked at. */
+  /** Absent for a simulation without a comparison. */
   expect?: Expectation;
 }
 
 export interface Expectation {
   outcome: string;
-  /** Every step that is entered, in order, the outcome's own included. */
+  /** Every step that the run enters, in order, including the outcome. */
   path?: readonly string[];
-  /** From the beginning to the end of the run, at most. */
+  /** The longest allowed duration of the run. */
   withinSeconds?: number;
-  /** Messages in all, exactly. */
+  /** The exact number of messages. */
   sends?: number;
 }
 
-/** As many issues of a file as a person reads before fixing what they tell of. */
-const toldMost = 50;
+/** More issues are not printed: they often have the same cause. */
+const shownIssuesMax = 50;
 
-/** An object that tells, a line for each, which fields it has when one is not there. */
+/** A strict object. Its error has one line per unknown field, with the known ones. */
 const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys
-            .map((key) => `There is no ${key}. ${suggestNames('There are', key, Object.keys(shape))}`)
+            .map((key) => `There is no field ${key}. ${suggestNames('Use one of', key, Object.keys(shape))}`)
             .join('\n')
         : undefined,
   });
 
-/** A name out of a list; any name where the list is not known. */
-const nameOf = (sort: string, names: readonly string[] | undefined) =>
+/** A name from a list; any name when the list is unknown. */
+const nameOf = (kind: string, names: readonly string[] | undefined) =>
   z.string().superRefine((name, context) => {
     if (names && !names.includes(name))
-      context.addIssue(`There is no ${sort} ${name}. ${suggestNames('There are', name, names)}`);
+      context.addIssue(`There is no ${kind} ${name}. ${suggestNames('Use one of', name, names)}`);
   });
 
 const phone = z
   .string('Write none, or a phone in quotes, such as "+5511987654321".')
   .superRefine((text, context) => {
     if (text === 'none' || /^\+55\d{10,11}$/.test(text)) return;
-    // How many digits of another number are the country's, and how many the area's, only a table could tell.
+    // Splitting another number into country and area code would need a table.
     if (/^\+\d{8,15}$/.test(text))
-      context.addIssue('Write a phone of Brazil; give another as body: { phone: { countryCode: …, number: … } }.');
+      context.addIssue('Use a Brazilian phone, or give another as body: { phone: { countryCode: …, number: … } }.');
     else context.addIssue('Write none, or a phone such as "+5511987654321".');
   })
   .transform((text) => (text === 'none' ? null : text));
@@ -72,7 +72,7 @@ const email = z
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 const insight = z.string().refine((code) => insightCodes.has(code) || bureauCode.test(code), {
   error: ({ input }) =>
-    `There is no insight ${String(input)}: docs/scoring.md has the codes, and those of bureaus are X, a letter and three digits.`,
+    `There is no insight ${String(input)}. Use a code of docs/scoring.md; a code of a bureau is X, a letter and three digits.`,
 });
 
 const rating = z.number().min(0).max(5);
@@ -86,14 +86,14 @@ const transaction = object({
   locale: z.string().min(1).exactOptional(),
   body: z.record(z.string(), z.unknown()).exactOptional(),
 }).superRefine((found, context) => {
-  // What the service would refuse is told here: a run of it could only fail.
-  for (const { field, why } of refusalsOf(found)) {
+  // The service would reject this transaction, so the run could only fail.
+  for (const { field, error } of invalidFields(found)) {
     const path = field.split('.');
     const [top = ''] = path;
     context.addIssue({
       code: 'custom',
       path: Object.hasOwn(found, top) ? [top] : ['body', ...path],
-      message: `POST /v1/transaction refuses ${field}: it ${why}.`,
+      message: `POST /v1/transaction rejects ${field}: it ${error}.`,
     });
   }
 });
@@ -101,13 +101,13 @@ const transaction = object({
 const scriptedStep = z.string().transform((text, context): ScriptedStep => {
   const step = readScriptedStep(text);
   if (step) return step;
-  context.addIssue({ code: 'custom', message: `"${text}" is no scripted step.`, params: { unreadable: true } });
+  context.addIssue({ code: 'custom', message: `"${text}" is not a scripted step.`, params: { unreadable: true } });
   return z.NEVER;
 });
 
 const wholeNumber = z.int().min(0);
 
-/** A file of scenarios. With a flow, what they expect has to be something that it has. */
+/** The schema of a scenario file. With a flow, expected outcomes and steps must exist in it. */
 function scenariosOf(flow: FlowDefinition | undefined) {
   const outcomes = flow && Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
   const expectation = object({
@@ -125,40 +125,40 @@ function scenariosOf(flow: FlowDefinition | undefined) {
   return z.array(scenario).min(1);
 }
 
-/** What may be written, below the issues of those that were not. */
+/** The list of scripted steps, printed when one is invalid. */
 const allowed = (issues: readonly z.core.$ZodIssue[]) =>
   issues.some((issue) => issue.code === 'custom' && issue.params?.['unreadable'] === true)
     ? [`Scripted steps:\n  ${allowedSteps.join('\n  ')}`]
     : [];
 
-/** Names that an earlier scenario has: a failed one is told by its name. */
+/** Duplicate names: results are printed by name. */
 function repeatedNames(value: unknown): { path: PropertyKey[]; message: string }[] {
   const names = z.array(z.looseObject({ name: z.string() }).catch({ name: '' })).safeParse(value).data ?? [];
   return names.flatMap(({ name }, index) =>
     name !== '' && names.findIndex((other) => other.name === name) < index
-      ? [{ path: [index, 'name'], message: `Two scenarios are named "${name}".` }]
+      ? [{ path: [index, 'name'], message: `Two scenarios have the name "${name}".` }]
       : [],
   );
 }
 
 /**
- * Reads the scenarios of a file, and holds what they expect against the flow, where there is one. Throws one FileError for all
- * issues, each with the file, line and column.
+ * Reads the scenarios of a file and checks their expectations against the flow. Throws one FileError with all issues, each
+ * with file, line and column.
  */
 export function readScenarios(file: string, text: string, flow?: FlowDefinition): readonly Scenario[] {
-  const { errors, value: read, placeOf } = readPositions(text);
+  const { errors, value: read, positionOf } = readPositions(text);
   const fail = (issues: readonly { line: number; column: number; message: string }[], more: readonly string[] = []) => {
     const inOrder = issues.toSorted((one, other) => one.line - other.line || one.column - other.column);
     const lines = [...new Set(inOrder.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`))];
-    const rest = lines.length > toldMost ? [`… and ${lines.length - toldMost} more`] : [];
-    return new FileError([...lines.slice(0, toldMost), ...rest, ...more].join('\n'));
+    const rest = lines.length > shownIssuesMax ? [`… and ${lines.length - shownIssuesMax} more`] : [];
+    return new FileError([...lines.slice(0, shownIssuesMax), ...rest, ...more].join('\n'));
   };
   if (errors.length > 0) throw fail(errors);
   let value: unknown;
   try {
     value = read();
   } catch (error) {
-    // The library bounds what aliases may grow to.
+    // The library limits the size of expanded aliases.
     throw fail([{ line: 1, column: 1, message: `${(error as Error).message}.` }]);
   }
   const { data, error } = scenariosOf(flow).safeParse(value);
@@ -169,19 +169,19 @@ export function readScenarios(file: string, text: string, flow?: FlowDefinition)
       ? issue.message.split('\n').map((message, at) => ({ path: [...issue.path, issue.keys[at] ?? ''], message }))
       : [issue],
   );
-  // What follows from an issue of the same field is held back.
-  const placeKey = ({ path }: { path: readonly PropertyKey[] }) => path.join('\n');
+  // Only the first issue of each field is reported: the others follow from it.
+  const pathKey = ({ path }: { path: readonly PropertyKey[] }) => path.join('\n');
   const first = [...found, ...repeated].filter(
-    (issue, at, all) => all.findIndex((other) => placeKey(other) === placeKey(issue)) === at,
+    (issue, at, all) => all.findIndex((other) => pathKey(other) === pathKey(issue)) === at,
   );
   const located = first.map(({ path, message }) => {
     const field = path.slice(1).join('.');
-    return { ...placeOf(path), message: field === '' ? message : `${field}: ${message}` };
+    return { ...positionOf(path), message: field === '' ? message : `${field}: ${message}` };
   });
   throw fail(located, allowed(error?.issues ?? []));
 }
 
-/** Reads a person of one line, such as `ignores sms; after 2m presses 2 on whatsapp`. Throws FileError. */
+/** Reads the scripted steps of --person, such as `ignores sms; after 2m presses 2 on whatsapp`. Throws FileError. */
 export function readPersonOption(option: string): Scenario {
   const texts = option.split(';').filter((text) => text.trim() !== '');
   const { data, error } = z

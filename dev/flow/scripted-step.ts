@@ -1,38 +1,38 @@
 import type { Channel } from '../../domain/confirmation-settings';
 
-/** What a scripted step is about: a confirmation on a channel, the pictures of biometrics, or the caller's webhook. */
-export type Matter = Channel | 'pictures' | 'webhook';
+/** What a scripted step concerns: a confirmation on a channel, the images of biometrics, or the caller's webhook. */
+export type Topic = Channel | 'pictures' | 'webhook';
 
-export type Act =
-  /** Nothing more happens in this ask. */
+export type Action =
+  /** The person does nothing more for this prompt. */
   | { does: 'ignores' }
   | { does: 'presses'; option: number }
   | { does: 'replies'; words: string }
   | { does: 'enters'; right: boolean; times: number }
   /** The caller asks for a further message. */
   | { does: 'asksAgain' }
-  /** The provider takes no message of this ask, or the caller's webhook no event. */
+  /** The provider rejects the message of this prompt, or the caller's webhook rejects the event. */
   | { does: 'refuses' }
   | { does: 'opens' }
   | { does: 'submits' }
   | { does: 'isDecided'; status: 'Approved' | 'Rejected' | 'Inconclusive' }
-  /** All pictures of the transaction are erased on request, and the link with them. */
+  /** All images of the transaction are erased on request, which cancels the link. */
   | { does: 'hasPicturesErased' };
 
-/** One thing that the person of a scenario does. */
+/** One action of the scripted person. */
 export interface ScriptedStep {
   /** As it was written. */
   text: string;
-  about: Matter;
-  act: Act;
-  /** From the step before in the same ask, or from when the step asked. */
+  about: Topic;
+  action: Action;
+  /** Since the previous step for the same prompt, or since the prompt. */
   afterSeconds: number;
 }
 
-/** People are not quicker than that; a step may say another time. */
-const usualPauseSeconds = 5;
+/** The reaction time of a person, unless a step says another one. */
+const defaultPauseSeconds = 5;
 
-/** How scripted steps are written, for messages and documents. */
+/** The syntax of scripted steps, for error messages and documents. */
 export const allowedSteps: readonly string[] = [
   'ignores sms | email | whatsapp',
   'presses 2 on whatsapp | sms | email',
@@ -51,7 +51,7 @@ export const allowedSteps: readonly string[] = [
   '… and a time in any of them: after 2m presses 1 on whatsapp, or: is approved after 1h30m',
 ];
 
-type Read = (found: readonly (string | undefined)[]) => readonly [Matter, Act];
+type Read = (found: readonly (string | undefined)[]) => readonly [Topic, Action];
 
 const way = '(?:by|on|in) (sms|email|whatsapp)';
 const statuses = { approved: 'Approved', rejected: 'Rejected', inconclusive: 'Inconclusive' } as const;
@@ -89,7 +89,7 @@ const phrases: readonly (readonly [string, Read])[] = [
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };
 
-/** Reads a time such as 90s, 2m, 1h30m or 3d, in seconds; undefined when it is none. */
+/** Reads a duration such as 90s, 2m, 1h30m or 3d, in seconds; undefined when it is invalid. */
 export function readDuration(text: string): number | undefined {
   const whole = text.replaceAll(' ', '');
   if (!/^(\d+(s|min|m|h|d))+$/.test(whole)) return undefined;
@@ -103,13 +103,13 @@ function takeTime(text: string): { words: string; afterSeconds: number } | undef
   const time = '((?:\\d+ ?(?:s|min|m|h|d) ?)+)';
   const found = new RegExp(`^after ${time}(?<=\\s)(.+)$`).exec(text) ?? undefined;
   const behind = found ? undefined : (new RegExp(`^(.+) after ${time}$`).exec(text) ?? undefined);
-  if (!found && !behind) return { words: text, afterSeconds: usualPauseSeconds };
+  if (!found && !behind) return { words: text, afterSeconds: defaultPauseSeconds };
   const [words, written] = found ? [found[2], found[1]] : [behind?.[1], behind?.[2]];
   const afterSeconds = readDuration(written ?? '');
   return words === undefined || afterSeconds === undefined ? undefined : { words, afterSeconds };
 }
 
-/** Reads a scripted step; undefined when it is written like none of `allowedSteps`. */
+/** Reads a scripted step; undefined when it matches none of `allowedSteps`. */
 export function readScriptedStep(written: string): ScriptedStep | undefined {
   const text = written.trim().replace(/\s+/g, ' ');
   const timed = takeTime(text);
@@ -117,31 +117,31 @@ export function readScriptedStep(written: string): ScriptedStep | undefined {
   for (const [phrase, read] of phrases) {
     const found = new RegExp(`^${phrase}$`).exec(timed.words);
     if (!found) continue;
-    const [about, act] = read(found.slice(1));
-    const counts = act.does !== 'enters' || act.times > 0;
-    return counts ? { text, about, act, afterSeconds: timed.afterSeconds } : undefined;
+    const [about, action] = read(found.slice(1));
+    const valid = action.does !== 'enters' || action.times > 0;
+    return valid ? { text, about, action, afterSeconds: timed.afterSeconds } : undefined;
   }
   return undefined;
 }
 
-/** The scripted steps of a person, given out ask by ask. */
+/** The scripted steps of a person, taken prompt by prompt. */
 export interface Script {
-  /** The next step about the matter, which is then used up; undefined when there is none, or it begins a later ask. */
-  next: (about: Matter) => ScriptedStep | undefined;
-  /** Notes that a step had its effect, if only that it was refused. */
-  came: (line: ScriptedStep) => void;
-  /** The steps that had none, as they were written: the run never came to them, or they came too late. */
+  /** Takes the next step for a topic; undefined when there is none. */
+  next: (about: Topic) => ScriptedStep | undefined;
+  /** Marks a step as executed, also when the transaction rejected it. */
+  markUsed: (step: ScriptedStep) => void;
+  /** The steps that were never executed, as written: the run did not reach them, or they were too late. */
   unusedSteps: () => readonly string[];
 }
 
-export function makeScript(person: readonly ScriptedStep[]): Script {
+export function createScript(person: readonly ScriptedStep[]): Script {
   const left = [...person];
-  const came = new Set<ScriptedStep>();
+  const used = new Set<ScriptedStep>();
   return {
-    came: (line) => void came.add(line),
-    unusedSteps: () => person.filter((line) => !came.has(line)).map(({ text }) => text),
+    markUsed: (step) => void used.add(step),
+    unusedSteps: () => person.filter((step) => !used.has(step)).map(({ text }) => text),
     next: (about) => {
-      const index = left.findIndex((line) => line.about === about);
+      const index = left.findIndex((step) => step.about === about);
       return index === -1 ? undefined : left.splice(index, 1)[0];
     },
   };

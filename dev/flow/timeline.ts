@@ -6,58 +6,56 @@ import type { Expectation, Scenario } from './scenario';
 
 /** Something that happened in a run. */
 export interface TimelineEntry {
-  /** From the beginning of the run. */
+  /** Since the start of the run. */
   atSeconds: number;
   step: string;
-  /** In words, such as: sends by SMS, 1 of 2. */
+  /** As text, such as: sends by SMS. */
   what: string;
-  /** A message that went out, as it looks in each language. */
+  /** The message that was sent, in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
-  /** Present when the step is left here: the exit by its name, `Done` of a wait; `rule 1`, `else` or `exhausted` of steps without. */
+  /** Present when the run leaves the step: the name of the exit, `Done` for a wait, or `rule 1`, `else` and `exhausted`. */
   exit?: string;
   /** The step that the exit leads to. */
   to?: string;
 }
 
-/** A run from its beginning to its end. */
+/** A run from start to end. */
 export interface Timeline {
   flow: string;
   version: number;
-  /** In the order of time. */
+  /** Oldest first. */
   entries: readonly TimelineEntry[];
-  /** Every step that was entered, in order. */
+  /** Every step that the run entered, in order. */
   path: readonly string[];
   /** Absent when the run did not end. */
   outcome?: string;
-  /** How long it took. */
+  /** Duration of the run. */
   seconds: number;
-  /** Messages that went out. */
+  /** Number of messages sent. */
   sends: number;
-  /** Lines of the person that had no effect. */
+  /** Scripted steps that had no effect. */
   unusedSteps: readonly string[];
 }
 
-/** Runs a flow against a scripted person. */
+/** Runs a flow with a scripted person. */
 export interface Simulation {
   run(flow: FlowDefinition, scenario: Scenario): Promise<Timeline>;
 }
 
-/** What of a run is not as expected, a line each; none when all is. */
+/** The differences between a run and its expectation, one line each. */
 export function compareTimeline(
   { outcome, path, seconds, sends, unusedSteps }: Timeline,
   expect: Expectation,
 ): string[] {
   const differences: string[] = [];
-  const ended = outcome === undefined ? 'it did not end' : `it ended as ${outcome}`;
-  if (outcome !== expect.outcome) differences.push(`expected the outcome ${expect.outcome}; ${ended}`);
+  const ended = outcome === undefined ? 'the run did not end' : `got ${outcome}`;
+  if (outcome !== expect.outcome) differences.push(`expected outcome ${expect.outcome}, ${ended}`);
   if (expect.path && expect.path.join(' ') !== path.join(' '))
-    differences.push(`expected the path ${expect.path.join(' > ')}; it went ${path.join(' > ')}`);
+    differences.push(`expected path ${expect.path.join(' > ')}, got ${path.join(' > ')}`);
   if (expect.withinSeconds !== undefined && seconds > expect.withinSeconds)
-    differences.push(
-      `expected an end within ${formatDuration(expect.withinSeconds)}; it took ${formatDuration(seconds)}`,
-    );
+    differences.push(`expected an end within ${formatDuration(expect.withinSeconds)}, took ${formatDuration(seconds)}`);
   if (expect.sends !== undefined && expect.sends !== sends)
-    differences.push(`expected ${formatCount(expect.sends, 'message')}; it sent ${sends}`);
-  if (unusedSteps.length > 0) differences.push(`these lines never came: ${unusedSteps.join('; ')}`);
+    differences.push(`expected ${formatCount(expect.sends, 'message')}, sent ${sends}`);
+  if (unusedSteps.length > 0) differences.push(`steps without effect: ${unusedSteps.join('; ')}`);
   return differences;
 }

@@ -2,9 +2,9 @@ import type { Channel, MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 
 /**
- * `Waiting`: the link was not opened. `InProgress`: it was. `Processing`: the images are in, nobody has decided.
- * `Expired`: never opened in time. `Abandoned`: opened, not finished in time. `Canceled`: a newer link took its place,
- * its run was canceled, or its images were erased before a decision.
+ * `Waiting`: not opened yet. `InProgress`: opened. `Processing`: submitted, not decided yet. `Expired`: not opened in time.
+ * `Abandoned`: opened, but not submitted in time. `Canceled`: replaced by a newer link, canceled with its run, or its images
+ * were erased before a decision.
  */
 export const biometricsStatuses = [
   'Waiting',
@@ -24,11 +24,11 @@ export const captureKinds = ['documentFront', 'documentBack', 'selfie'] as const
 
 export type CaptureKind = (typeof captureKinds)[number];
 
-/** One image as it was stored, and what was measured of it. */
+/** One stored image and its measurements. */
 export interface Capture {
   imageId: string;
   at: string;
-  /** The image that it took the place of. */
+  /** The image that this one replaced. */
   replaces?: string;
   /** Pixels, after re-encoding. */
   width: number;
@@ -39,23 +39,23 @@ export interface Capture {
   brightness: number;
 }
 
-/** What a face verifier found. What it did not look for is absent. */
+/** The result of a face verifier. What it did not check is absent. */
 export interface FaceFindings {
-  /** Likeness of selfie and document, 0 to 1. */
+  /** Similarity of selfie and document, 0 to 1. */
   similarity?: number;
-  /** Likeliness that the selfie is of a living person, 0 to 1. */
+  /** Probability that the selfie shows a living person, 0 to 1. */
   liveness?: number;
-  /** Faces that it sees on the selfie. */
+  /** Number of faces on the selfie. */
   selfieFaces?: number;
-  /** Faces that it sees on the front of the document. */
+  /** Number of faces on the front of the document. */
   documentFaces?: number;
-  /** Codes of the verifier's own, for the reviewer. */
+  /** Codes of the verifier, for the reviewer. */
   notes: string[];
 }
 
-/** What a tenant does with face findings. Present: images are sent to the face verifier, and the consent says so. */
+/** How a tenant uses face findings. When present, images are sent to the face verifier and the consent says so. */
 export interface FacePolicy {
-  /** Approves without a reviewer what reaches both, with one face on each image and no fault of quality. Absent: never. */
+  /** Approves without a reviewer above both values, with one face per image and no quality issue. Absent: never. */
   approve?: { similarity: number; liveness: number };
 }
 
@@ -67,62 +67,62 @@ export interface Decision {
   at: string;
 }
 
-/** A message with the link. */
+/** One message with the link. */
 export interface LinkSend {
   id: string;
   channel: Channel;
   state: 'pending' | 'accepted' | 'failed';
-  /** Why it failed, as with the messages of confirmations. */
+  /** Why it failed; see `Send.failureReason`. */
   failureReason?: string;
 }
 
-/** One link, and what came of it. Its token is derived from the id and kept nowhere. */
+/** One link and its result. The token is derived from the id and never stored. */
 export interface Biometrics {
   id: string;
-  /** The step of a flow that asked for it, as flow/step; absent when a caller did. */
+  /** The flow step that requested it, as flow/step; absent when a caller did. */
   origin?: string;
-  /** SHA-256 of the token in the address, by which a request finds the link. */
+  /** SHA-256 of the token in the URL. */
   tokenHash: string;
   status: BiometricsStatus;
   createdAt: string;
   expiresAt: string;
-  /** As the caller gave it, else the transaction's, else `createdAt`. */
+  /** From the caller, else from the transaction, else `createdAt`. */
   identifierDate: string;
-  /** The person as the caller names them for this link. */
+  /** The person's name that the caller gave for this link. */
   name?: string;
   birthdate?: string;
   language: Language;
   sends: LinkSend[];
-  /** What the person reads after the decision, by channel, in the link's language. The decision may come days later. */
+  /** The texts after the decision, by channel. They are kept because the decision may come days later. */
   decisionTexts?: Partial<Record<Channel, MessageText>>;
-  /** Keyed digest of the secret that the owning browser keeps. */
+  /** Keyed digest of the secret of the browser that opened the link. */
   owner?: string;
   openedAt?: string;
   consentedAt?: string;
   submittedAt?: string;
   captures: Partial<Record<CaptureKind, Capture>>;
-  /** How often an image was taken, those taken again included. */
+  /** Number of images taken, including retakes. */
   taken: number;
   imageDays: number;
   facePolicy?: FacePolicy;
-  /** Since when the face verifier has been asked, whether or not it had findings. */
+  /** When the face verifier was asked, with or without findings. */
   verifiedAt?: string;
   faces?: FaceFindings;
   decision?: Decision;
-  /** Since when the images are gone on request. */
+  /** When the images were erased on request. */
   erasedAt?: string;
 }
 
 const openStatuses: readonly BiometricsStatus[] = ['Waiting', 'InProgress'];
 
-/** Whether the person can still do something. */
+/** Whether the person can still use the link. */
 export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
   return openStatuses.includes(status);
 }
 
 const unusedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
 
-/** Whether a link ended without what it was for. */
+/** Whether a link ended without a review. */
 export const isUnused = ({ status }: Pick<Biometrics, 'status'>): boolean => unusedStatuses.includes(status);
 
 export function isDueLink(biometrics: Biometrics, now: string): boolean {

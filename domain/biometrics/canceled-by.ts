@@ -1,9 +1,8 @@
 import type { Biometrics } from './biometrics';
 
 /**
- * What canceled a link, as its person is told; undefined when nothing did. `erased`: the images are gone, whatever came
- * before. `newer`: another link took its place. `ended`: what it was for ended, such as a run of a flow. `isNewest`:
- * whether the person was given no link after it.
+ * What canceled a link, as shown to the person; undefined when it was not canceled. `erased`: the images were erased.
+ * `newer`: another link replaced it. `ended`: its flow run ended. `isNewest`: whether the person has no newer link.
  */
 export function canceledBy(
   { status, erasedAt }: Pick<Biometrics, 'status' | 'erasedAt'>,

@@ -5,7 +5,7 @@ import { currentLink, expireLink, withLink } from './link';
 
 export type LinkChange = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
-/** What a browser does on the page of a link. `owner` is the keyed digest of the secret that it keeps. */
+/** What a browser does on the page of a link. */
 export type PageStep =
   | { step: 'open' }
   | { step: 'consent' }
@@ -16,11 +16,11 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
 }
 
-/** Three images ten times each: who needs more needs help, and each one costs a store and a history. */
+/** Three images ten times each. More retakes do not help a person, and each one costs storage and history. */
 const capturesPerLink = 30;
 
-function captured(link: Biometrics, { kind, capture }: Extract<PageStep, { step: 'capture' }>, now: string) {
-  // Told again, because the answer was lost.
+function addCapture(link: Biometrics, { kind, capture }: Extract<PageStep, { step: 'capture' }>, now: string) {
+  // A repeat, because the response was lost.
   if (link.captures[kind]?.imageId === capture.imageId) return link;
   if (link.taken >= capturesPerLink) return createDomainError('CaptureLimitReached', 'Too many images were taken.');
   const before = link.captures[kind]?.imageId;
@@ -32,7 +32,7 @@ function applyStep(link: Biometrics, step: PageStep, owner: string, now: string)
   if (step.step === 'open') return link.openedAt ? link : { ...link, owner, openedAt: now, status: 'InProgress' };
   if (step.step === 'consent') return link.consentedAt ? link : { ...link, consentedAt: now };
   if (!link.consentedAt) return createDomainError('ConsentMissing', 'The person has not consented yet.');
-  if (step.step === 'capture') return captured(link, step, now);
+  if (step.step === 'capture') return addCapture(link, step, now);
   const missing = missingCaptures(link);
   if (missing.length > 0)
     return createDomainError('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`, { missing });
@@ -40,8 +40,8 @@ function applyStep(link: Biometrics, step: PageStep, owner: string, now: string)
 }
 
 /**
- * One step on the page. The first browser that opens a link owns it: LinkTaken for every other. LinkClosed, with its
- * status, once it is over; opening, consenting and submitting again changes nothing.
+ * Applies one step of the page. The first browser that opens a link owns it; every other gets LinkTaken. LinkClosed with its
+ * status when the link has closed. Opening, consenting and submitting again changes nothing.
  */
 export function applyPageStep(
   stored: TransactionState,
@@ -68,12 +68,12 @@ export function applyPageStep(
 
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
 
-/** The newest link whose images were handed in and are not erased: all three are of one person at one time. */
+/** The newest submitted link whose images are not erased. */
 export function capturedLink({ biometrics = [] }: TransactionState): Biometrics | undefined {
   return biometrics.findLast((link) => link.submittedAt !== undefined && missingCaptures(link).length === 0);
 }
 
-/** The link that awaits a reviewer. */
+/** The link that waits for a reviewer. */
 export function reviewedLink(state: TransactionState): Biometrics | undefined {
   const link = currentLink(state);
   return link?.status === 'Processing' ? link : undefined;

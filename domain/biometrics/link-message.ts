@@ -1,12 +1,12 @@
 import { type Channel, SettingsError, type MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 
-/** The message that carries a biometrics link. Placeholders: {{brand}}, {{hours}}, {{link}}; never personal data. */
+/** The messages with a biometrics link. Placeholders: {{brand}}, {{hours}}, {{link}}; never personal data. */
 export type LinkMessages = Record<Channel, Record<Language, MessageText>>;
 
 type Placeholder = 'brand' | 'hours' | 'link';
 
-/** Checks texts when they are loaded and returns them. Throws SettingsError saying which text is wrong and what it may be. */
+/** Checks the texts and returns them. Throws SettingsError for the first invalid text. */
 export function defineLinkMessages(messages: LinkMessages): LinkMessages {
   for (const [channel, texts] of Object.entries(messages) as [Channel, Record<Language, MessageText>][])
     for (const [language, text] of Object.entries(texts)) check(channel, language, text);
@@ -14,30 +14,30 @@ export function defineLinkMessages(messages: LinkMessages): LinkMessages {
 }
 
 function check(channel: Channel, language: string, { subject = '', body }: MessageText): void {
-  const refuse = (rule: string): never => {
+  const fail = (rule: string): never => {
     throw new SettingsError(`Biometrics link: ${channel}.${language} ${rule}.`);
   };
   if (/\{\{(?!(?:brand|hours|link)\}\})/.test(`${subject}\n${body}`))
-    refuse('uses only {{brand}}, {{hours}} and {{link}}');
+    fail('may only use {{brand}}, {{hours}} and {{link}}');
   if (channel === 'email') {
-    if (!subject) refuse('has a subject');
-    // Mail servers write subjects into their logs.
-    if (subject.includes('{{link}}')) refuse('keeps the {{link}} out of its subject');
+    if (!subject) fail('must have a subject');
+    // Mail servers log subjects.
+    if (subject.includes('{{link}}')) fail('must not have {{link}} in its subject');
     return;
   }
-  if (body.split('{{link}}').length !== 2) refuse('shows the {{link}} once');
-  // Apps take a mark that follows an address for a part of it, or not, each in its own way.
-  if (!/(?<!\S)\{\{link\}\}(?!\S)/.test(body)) refuse('sets the {{link}} apart by spaces');
+  if (body.split('{{link}}').length !== 2) fail('must contain {{link}} once');
+  // Some apps make punctuation next to a URL part of it.
+  if (!/(?<!\S)\{\{link\}\}(?!\S)/.test(body)) fail('must have spaces around {{link}}');
   // WhatsApp approves no template that ends with a variable.
-  if (channel === 'whatsapp' && /\{\{link\}\}\s*$/.test(body)) refuse('goes on after the {{link}}');
+  if (channel === 'whatsapp' && /\{\{link\}\}\s*$/.test(body)) fail('must not end with {{link}}');
 }
 
-/** Fills the placeholders of a text. A placeholder without a value stays as it is, so that texts can be kept without their link. */
+/** Fills the placeholders of a text. One without a value stays, so that texts can be stored without their link. */
 export function fillLinkText(text: string, values: Partial<Record<Placeholder, string>>): string {
   return text.replace(/\{\{(brand|hours|link)\}\}/g, (whole, key: Placeholder) => values[key] ?? whole);
 }
 
-/** The texts as they travel into a transaction, filled but for the link. `hours` is how long it is open. */
+/** The texts that a transaction stores: filled except for the link. `hours`: the lifetime of the link. */
 export function fillLinkMessages(
   messages: LinkMessages,
   { brand, hours }: { brand: string; hours: number },

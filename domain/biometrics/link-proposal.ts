@@ -2,28 +2,28 @@ import type { Channel, MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 import type { FacePolicy } from './biometrics';
 
-/** What the API proposes when a link is asked for. */
+/** The link that the API proposes for a request. */
 export interface BiometricsProposal {
   /** Id of the link; its token is derived from it. */
   biometricsId: string;
-  /** The step of a flow that asks, as flow/step. */
+  /** The flow step that requests it, as flow/step. */
   origin?: string;
   tokenHash: string;
   expiresAfterMs: number;
-  /** Language of page and messages when the transaction names none in genericFields.locale. */
+  /** Language of page and messages when the transaction has no genericFields.locale. */
   language: Language;
   name?: string;
   birthdate?: string;
   identifierDate?: string;
-  /** Channels by which the service sends the link itself; none: the caller does. */
+  /** Channels on which the service sends the link; empty: the caller sends it. */
   channels: readonly Channel[];
-  /** The texts by channel, filled but for {{link}}. */
+  /** The texts by channel, filled except for {{link}}. */
   messages: Partial<Record<Channel, Record<Language, MessageText>>>;
-  /** The texts by channel, filled, that tell the person of a decision. Absent: nothing is sent, and the page promises nothing. */
+  /** The texts after a decision, by channel. Absent: no message is sent, and the page promises none. */
   decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
-  /** Dial codes that messages may go to. */
+  /** Country codes that messages may be sent to. */
   allowedCountries: readonly string[];
-  /** Days after which images are deleted, as the page tells the person. */
+  /** Days after which images are deleted; the page shows it. */
   imageDays: number;
   facePolicy?: FacePolicy;
 }

@@ -24,7 +24,7 @@ export function linkDestination(
   return toE164(phone);
 }
 
-/** The newest link of a transaction: the only one that can be open. */
+/** The newest link: the only one that can be open. */
 export function currentLink({ biometrics = [] }: TransactionState): Biometrics | undefined {
   return biometrics.at(-1);
 }
@@ -35,7 +35,7 @@ export function withLink(state: TransactionState, changed: Biometrics): Transact
   return { ...state, biometrics };
 }
 
-/** Closes the open link when its time is over: `Expired` when nobody opened it, else `Abandoned`. */
+/** Closes an open link after its lifetime: `Expired` when it was never opened, else `Abandoned`. */
 export function expireLink(state: TransactionState, now: string): TransactionState {
   const link = currentLink(state);
   if (!link || !isDueLink(link, now)) return state;
@@ -43,8 +43,8 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 }
 
 /**
- * Takes over what became of a message with a link. What has failed stays so, and what a provider took fails by the
- * provider's word alone, not because our own tries ended. Undefined when nothing changes.
+ * Applies the delivery status of a message with a link. Failed is final. An accepted message fails only by a status callback of
+ * the provider, not because our retries ended. Undefined when nothing changes.
  */
 export function applyLinkDelivery(
   state: TransactionState,
@@ -64,10 +64,10 @@ export function applyLinkDelivery(
   });
 }
 
-/** Most links that a transaction can have: each costs its person an effort, and each is kept for ever. */
+/** Each link is stored with the transaction and costs the person effort. */
 export const linksPerTransaction = 10;
 
-/** Between two messages with links: a person needs as long to notice the first. */
+/** Pause between two messages with links, the time a person needs to notice the first. */
 export const linkResendAfterMs = 60_000;
 
 function startError(links: readonly Biometrics[], channels: readonly Channel[], now: string): DomainError | undefined {
@@ -83,7 +83,7 @@ function startError(links: readonly Biometrics[], channels: readonly Channel[], 
   return createDomainError('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
 }
 
-/** Makes a link and takes the place of an open one. A channel without a destination is left out. */
+/** Creates a link, which replaces an open one. A channel without a destination is skipped. */
 export function startBiometrics(
   stored: TransactionState,
   proposal: BiometricsProposal,
@@ -95,10 +95,10 @@ export function startBiometrics(
   if (error) return { error };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
   const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
-  const reached = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
-  const sends = reached.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
+  const reachable = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
+  const sends = reachable.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
-  const decisionTexts = reached.flatMap((channel) => {
+  const decisionTexts = reachable.flatMap((channel) => {
     const text = proposal.decisionTexts?.[channel]?.[language];
     return text ? [[channel, text] as const] : [];
   });

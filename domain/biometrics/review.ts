@@ -7,7 +7,7 @@ import { expireLink, withLink } from './link';
 
 export type ReviewResult = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
-/** Notes that the face verifier was asked, and what it found. A link that was decided meanwhile stays as it is. */
+/** Saves the face verifier's findings; null: it found nothing. A link that is decided already does not change. */
 export function withFaces(
   state: TransactionState,
   biometricsId: string,
@@ -19,22 +19,19 @@ export function withFaces(
   return withLink(state, { ...link, verifiedAt: now, ...(faces ? { faces } : {}) });
 }
 
-/** Decides on the images: the score `BiometricsChecked` tells it. NotInReview when nothing awaits a decision, or it was made. */
+/** Decides on the images and appends the score `BiometricsChecked`. NotInReview when no images wait for a decision. */
 export function decide(state: TransactionState, biometricsId: string, decision: Decision): ReviewResult {
   const link = reviewedLink(state);
   if (link?.id !== biometricsId) return { error: createDomainError('NotInReview', 'No images wait for a decision.') };
   const decided: Biometrics = { ...link, status: decision.status, decision };
   const facts = { ...state.facts, biometrics: { status: decision.status, at: decision.at } };
-  const told = withScore({ ...withLink(state, decided), facts }, 'BiometricsChecked', decision.at);
-  return { state: told, biometrics: decided };
+  const scored = withScore({ ...withLink(state, decided), facts }, 'BiometricsChecked', decision.at);
+  return { state: scored, biometrics: decided };
 }
 
 const undecided: readonly Biometrics['status'][] = ['Waiting', 'InProgress', 'Processing'];
 
-/**
- * Forgets all images and what was found on them: what was under way is canceled, decisions stay. Undefined when no link
- * was ever made.
- */
+/** Removes all images and findings. Open links are canceled, decisions stay. Undefined when there is no link. */
 export function withoutImages(stored: TransactionState, now: string): TransactionState | undefined {
   const state = expireLink(stored, now);
   const biometrics = state.biometrics?.map((link) => {

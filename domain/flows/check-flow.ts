@@ -36,7 +36,7 @@ export function checkFlow(
   const text = textOf(flow);
   if (text === undefined)
     return [
-      issue('not-plain-data', '', 'The definition is not plain data.', 'Write objects, lists, texts and numbers only.'),
+      issue('not-plain-data', '', 'The definition is not plain data.', 'Use only objects, lists, texts and numbers.'),
     ];
   const bytes = bytesOf(text);
   if (bytes > flowLimits.definitionBytes)
@@ -44,8 +44,8 @@ export function checkFlow(
       issue(
         'definition-too-large',
         '',
-        `The definition takes ${bytes} bytes as JSON.`,
-        `Keep it to ${flowLimits.definitionBytes} bytes; templates hold texts.`,
+        `The definition has ${bytes} bytes as JSON.`,
+        `Use at most ${flowLimits.definitionBytes} bytes. Move texts to templates.`,
       ),
     ];
   // As it will travel: what JSON leaves out is not there.

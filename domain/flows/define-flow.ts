@@ -9,7 +9,7 @@ function issuesText(templates: Templates, flow: FlowDefinition): readonly FlowIs
   try {
     return checkFlow(flow, { templates });
   } catch (error) {
-    throw new FlowError(`The flow ${flow.name} has not the shape of one: ${(error as Error).message}`, flow);
+    throw new FlowError(`The flow ${flow.name} is not a valid flow: ${(error as Error).message}`, flow);
   }
 }
 

@@ -95,7 +95,7 @@ export interface WaitStep extends LoopLimit {
 /** Tells the caller's webhook. Exits: Delivered, Failed. */
 export interface NotifyStep extends LoopLimit {
   kind: 'notify';
-  /** The event's type: words with dots between, such as step-up.begun. */
+  /** The event's type: words with dots between, such as step-up.started. */
   event: string;
   /** How long it is tried before the exit Failed. */
   giveUpAfterSeconds: number;

@@ -8,7 +8,7 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** A length of time as people say it, such as 1 h 30 min; the parts that are nothing are left out. */
+/** A duration such as 1 h 30 min. */
 export function formatDuration(seconds: number): string {
   const parts: string[] = [];
   let rest = Math.max(0, Math.round(seconds));
@@ -20,20 +20,20 @@ export function formatDuration(seconds: number): string {
   return parts.join(' ') || '0 s';
 }
 
-/** A count with its word, such as 1 message or 3 messages; `many` where an s does not do. */
-export const formatCount = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+/** A count with its noun, such as 1 message or 3 messages. */
+export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const channelTexts: Record<Channel, string> = { sms: 'by SMS', email: 'by e-mail', whatsapp: 'on WhatsApp' };
 
-/** How a channel is reached, such as `by SMS`. */
+/** A channel as text, such as `by SMS`. */
 export const channelText = (channel: Channel) => channelTexts[channel];
 
 function describeConfirm(step: ConfirmStep): string[] {
-  const tries = step.attemptLimit === undefined ? [] : [formatCount(step.attemptLimit, 'try', 'tries')];
+  const attempts = step.attemptLimit === undefined ? [] : [formatCount(step.attemptLimit, 'attempt')];
   return [
     `${step.ask === 'token' ? 'Code' : 'Question'} ${channelTexts[step.channel]}`,
-    step.template === undefined ? 'text of its own' : `text ${step.template}`,
-    [formatDuration(step.expiresAfterSeconds), formatCount(step.sendLimit, 'message'), ...tries].join(' · '),
+    step.template === undefined ? 'own text' : `text ${step.template}`,
+    [formatDuration(step.expiresAfterSeconds), formatCount(step.sendLimit, 'message'), ...attempts].join(' · '),
   ];
 }
 
@@ -42,7 +42,7 @@ function describeBiometrics({ channels, linkSeconds, decideWithinSeconds }: Biom
   return [
     'Pictures of document and face',
     `link ${link}, open ${formatDuration(linkSeconds)}`,
-    `decided within ${formatDuration(decideWithinSeconds)}`,
+    `decision within ${formatDuration(decideWithinSeconds)}`,
   ];
 }
 
@@ -52,11 +52,11 @@ function describeOwn(step: Step): string[] {
   if (step.kind === 'decide') return ['Decides'];
   if (step.kind === 'wait') return [`Waits ${formatDuration(step.seconds)}`];
   if (step.kind === 'notify')
-    return ['Tells the caller', `event ${step.event}`, `tries for ${formatDuration(step.giveUpAfterSeconds)}`];
+    return ['Notifies the caller', `event ${step.event}`, `retries for ${formatDuration(step.giveUpAfterSeconds)}`];
   return [`Ends as ${step.outcome}`];
 }
 
-/** What a step does, in lines for a drawing; the first says what sort of step it is. */
+/** What a step does, as lines for a drawing. The first line names the kind of step. */
 export function describeStep(step: Step): readonly string[] {
   const visits =
     step.kind === 'outcome' || step.visits === undefined ? [] : [`at most ${formatCount(step.visits, 'time')}`];

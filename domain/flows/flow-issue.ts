@@ -111,7 +111,7 @@ export function issue(code: FlowIssueCode, path: string, message: string, fix: s
 /** A value of a field as a message tells it. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(value) ?? 'nothing that JSON can hold';
+  const text = JSON.stringify(value) ?? 'not a JSON value';
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 

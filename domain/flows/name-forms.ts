@@ -4,6 +4,6 @@ export const nameForms = {
   kebab: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,
   /** Of replies and outcomes: NotMe. */
   pascal: /^[A-Z][A-Za-z0-9]*$/,
-  /** Of events: step-up.begun. */
+  /** Of events: step-up.started. */
   event: /^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/,
 } as const;

@@ -37,9 +37,9 @@ export function stepSettings(
   templates: Templates,
 ): ConfirmationSettings {
   const step = flow.steps[stepName];
-  if (step?.kind !== 'confirm') throw new FlowError(`${flow.name}/${stepName} asks nobody.`);
+  if (step?.kind !== 'confirm') throw new FlowError(`${flow.name}/${stepName} is not a confirm step.`);
   const kind = recordKindOf(step);
-  if (!kind) throw new FlowError(`${flow.name}/${stepName}: a ${step.ask} cannot go out by ${step.channel}.`);
+  if (!kind) throw new FlowError(`${flow.name}/${stepName}: a ${step.ask} cannot be sent by ${step.channel}.`);
   const template = step.template === undefined ? undefined : templates.get(step.template);
   const message = step.message ?? template?.message;
   if (!message) throw new FlowError(`${flow.name}/${stepName} has no text.`);

@@ -4,30 +4,30 @@ import type { RefusedSend } from '../state';
 
 const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
 
-/** What an open confirmation waits for, for operators. */
+/** What an open confirmation waits for. */
 export function confirmationAwaits(confirmation: Confirmation, at: FormatInstant): string {
   const { settings, sends, expiresAt } = confirmation;
-  const untaken = sends.every(({ state }) => state === 'pending');
-  const what = settings.kind === 'token' ? 'the code' : 'an answer';
-  const waits = untaken ? 'waits for the provider to take the message' : `awaits ${what}`;
+  const unsent = sends.every(({ state }) => state === 'pending');
+  const what = settings.kind === 'token' ? 'the code' : 'a reply';
+  const waits = unsent ? 'waits for the provider to accept the message' : `waits for ${what}`;
   return `${nameOf(confirmation)} ${waits} until ${at(expiresAt)}`;
 }
 
-/** Of a message that was refused at once. The limit of messages per day is ours, everything else the provider's. */
-export function refusedSendText({ origin, failureReason, at }: RefusedSend, tell: FormatInstant): string {
-  const by = failureReason.startsWith('DestinationDailyLimitReached') ? 'was refused' : 'was refused by the provider';
-  return `${origin} ${by} (${failureReason}) ${tell(at)}`;
+/** A message that was rejected at once, by the daily limit of the destination or by the provider. */
+export function rejectedSendText({ origin, failureReason, at }: RefusedSend, format: FormatInstant): string {
+  const by = failureReason.startsWith('DestinationDailyLimitReached') ? 'was rejected' : 'was rejected by the provider';
+  return `${origin} ${by} (${failureReason}) ${format(at)}`;
 }
 
-/** When a confirmation was over. Undefined while it is open, and where the state has not kept it. */
+/** When a confirmation closed. Undefined while it is open, and when the state has no time for it. */
 function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | undefined {
   if (repliedAt !== undefined) return repliedAt;
-  // A cancel of its run brings it forward.
+  // Canceling its run moves `expiresAt` forward.
   if (status === 'Expired') return expiresAt;
   return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
 }
 
-/** What was said. Of a code the status tells it, except a denial: all that is blocked reads alike. */
+/** The reply. For a code the status shows it, except for a denial, which is Blocked like other codes. */
 function replyText(confirmation: Confirmation, at: FormatInstant): string {
   const { settings, outcome, deniedAt } = confirmation;
   if (settings.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;
@@ -38,21 +38,21 @@ function replyText(confirmation: Confirmation, at: FormatInstant): string {
 function undelivered(sends: readonly Send[]): string[] {
   const failed = sends.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return [];
-  const faults = failed.flatMap(({ failureReason }) => (failureReason === undefined ? [] : [failureReason]));
+  const reasons = failed.flatMap(({ failureReason }) => (failureReason === undefined ? [] : [failureReason]));
   const share = sends.length === 1 ? '' : `${failed.length} of ${sends.length} `;
-  return [`${share}not delivered${faults.length === 0 ? '' : `: ${faults.join(' and ')}`}`];
+  return [`${share}not delivered${reasons.length === 0 ? '' : `: ${reasons.join(' and ')}`}`];
 }
 
-/** A confirmation with its messages, tries and times, for operators. An end is told only where it is known. */
+/** A confirmation with its messages, attempts and times. */
 export function confirmationLine(confirmation: Confirmation, at: FormatInstant): string {
   const { settings, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt } = confirmation;
   const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
   const pending = sends.filter(({ state }) => state === 'pending').length;
   return [
     `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, at)}`,
-    `${sends.length + sendsBefore - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} under way` : ''}`,
+    `${sends.length + sendsBefore - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
     ...undelivered(sends),
-    ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} tried`] : []),
+    ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} attempts`] : []),
     spanOf(createdAt, end, at),
   ].join(', ');
 }

@@ -1,18 +1,18 @@
-/** The time of day of an instant in UTC, for people: 19:50:00. */
+/** The time of day in UTC, such as 19:50:00. */
 export const timeOfDay = (instant: string) => instant.slice(11, 19);
 
-/** With its day: 2026-03-31 19:50:00. */
+/** Date and time, such as 2026-03-31 19:50:00. */
 export const dateAndTime = (instant: string) => `${instant.slice(0, 10)} ${timeOfDay(instant)}`;
 
-/** With its day only where that is another one than the day of `begun`. */
-export const timeOrDateAndTime = (begun: string, instant: string) =>
-  begun.slice(0, 10) === instant.slice(0, 10) ? timeOfDay(instant) : dateAndTime(instant);
+/** The time, with the date when it differs from the date of `start`. */
+export const timeOrDateAndTime = (start: string, instant: string) =>
+  start.slice(0, 10) === instant.slice(0, 10) ? timeOfDay(instant) : dateAndTime(instant);
 
-/** How an instant is told, so that all of a page tell theirs alike. */
+/** Formats an instant; one formatter per page keeps its instants alike. */
 export type FormatInstant = (instant: string) => string;
 
-/** From when until when: `until` the end that is due, or `to` the one that was, where that is known. */
-export function spanOf(begun: string, end: { due: string } | { was: string | undefined }, at: FormatInstant): string {
-  if ('due' in end) return `${at(begun)} until ${at(end.due)}`;
-  return end.was === undefined ? `from ${at(begun)}` : `${at(begun)} to ${at(end.was)}`;
+/** A time span: `until` an end that is due, `to` an end that has passed, or `from` when the end is unknown. */
+export function spanOf(start: string, end: { due: string } | { was: string | undefined }, at: FormatInstant): string {
+  if ('due' in end) return `${at(start)} until ${at(end.due)}`;
+  return end.was === undefined ? `from ${at(start)}` : `${at(start)} to ${at(end.was)}`;
 }

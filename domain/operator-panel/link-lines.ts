@@ -4,19 +4,19 @@ import { visitOfLink } from '../flows/find-run';
 import type { TransactionState } from '../state';
 import { type Biometrics, captureKinds, isOpenLink } from '../biometrics/biometrics';
 
-/** A link, and the stay of a run that asked for it; none when a caller did. */
+/** A link, and the run and visit that requested it; absent when a caller did. */
 interface LinkContext {
   link: Biometrics;
   run?: FlowRun;
   visit?: PathEntry;
-  /** The link after it. */
+  /** The next link. */
   newer?: Biometrics | undefined;
 }
 
 const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
-/** What became of the run since it asked, before an instant where one is given; undefined while it waits for the link. */
-function leftBehind({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
+/** Whether the run ended or continued without the link, before an instant if given. Undefined while it waits for the link. */
+function runLeft({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
   const isBefore = (instant: string | undefined) =>
     instant !== undefined && (before === undefined || instant < before) ? instant : undefined;
   const [ended, left] = [isBefore(run?.endedAt), isBefore(visit?.leftAt)];
@@ -24,12 +24,12 @@ function leftBehind({ run, visit }: LinkContext, before?: string): { isOver: boo
   return ended === undefined ? { isOver: false, at: left } : { isOver: true, at: ended };
 }
 
-function endText(asked: LinkContext, at: FormatInstant, before?: string): string | undefined {
-  const left = leftBehind(asked, before);
-  return left && `its run ${left.isOver ? 'ended' : 'went on'} ${at(left.at)}`;
+function endText(context: LinkContext, at: FormatInstant, before?: string): string | undefined {
+  const left = runLeft(context, before);
+  return left && `its run ${left.isOver ? 'ended' : 'continued'} ${at(left.at)}`;
 }
 
-/** What canceled a link, and when. Undefined where neither was kept. */
+/** What canceled a link, and when. Undefined when the state does not say. */
 function cancelOf({
   link,
   run,
@@ -38,22 +38,22 @@ function cancelOf({
 }: LinkContext): { by: 'run' | 'newer' | 'erasure'; at: string } | undefined {
   const { erasedAt, submittedAt } = link;
   const before = (instant: string) => erasedAt === undefined || instant < erasedAt;
-  // Images that were handed in stay with the reviewer when their run is canceled.
+  // Submitted images stay in review when their run is canceled.
   if (run?.status === 'Canceled' && visit?.leftAt !== undefined && submittedAt === undefined && before(visit.leftAt))
     return { by: 'run', at: visit.leftAt };
   if (newer && (erasedAt === undefined || newer.createdAt <= erasedAt)) return { by: 'newer', at: newer.createdAt };
   return erasedAt === undefined ? undefined : { by: 'erasure', at: erasedAt };
 }
 
-/** When a link was over. Undefined while somebody has it, the person or a reviewer, and where the state has not kept it. */
-function endOf(asked: LinkContext): string | undefined {
-  const { status, expiresAt, decision } = asked.link;
+/** When a link closed. Undefined while the person or a reviewer has it, and when the state has no time for it. */
+function endOf(context: LinkContext): string | undefined {
+  const { status, expiresAt, decision } = context.link;
   switch (status) {
     case 'Expired':
     case 'Abandoned':
       return expiresAt;
     case 'Canceled':
-      return cancelOf(asked)?.at;
+      return cancelOf(context)?.at;
     case 'Approved':
     case 'Rejected':
     case 'Inconclusive':
@@ -67,7 +67,7 @@ function endOf(asked: LinkContext): string | undefined {
   }
 }
 
-/** Since when images wait for a decision, and until when where a run waits for it. */
+/** Since when the images wait for a decision, and until when the run waits for it. */
 function sinceOf({ link, run, visit }: LinkContext, at: FormatInstant): string {
   const since = link.submittedAt ?? link.createdAt;
   const due = run && visit && visit.leftAt === undefined ? ` until ${at(decisionDueAt(run, since))}` : '';
@@ -76,35 +76,35 @@ function sinceOf({ link, run, visit }: LinkContext, at: FormatInstant): string {
 
 const cancelTexts = { run: ['with its run'], newer: ['replaced'], erasure: [] };
 
-/** What a link's status does not tell: who decided and when, since when it waits, why it was canceled. */
-function about(asked: LinkContext, at: FormatInstant): string {
-  const { status, decision, erasedAt } = asked.link;
-  const late = decision && endText(asked, at, decision.at);
-  const left = status === 'Processing' ? endText(asked, at) : undefined;
-  const canceled = status === 'Canceled' ? cancelOf(asked) : undefined;
-  const told = [
+/** Details that the status does not show: who decided and when, since when it waits, why it was canceled. */
+function detailsOf(context: LinkContext, at: FormatInstant): string {
+  const { status, decision, erasedAt } = context.link;
+  const late = decision && endText(context, at, decision.at);
+  const left = status === 'Processing' ? endText(context, at) : undefined;
+  const canceled = status === 'Canceled' ? cancelOf(context) : undefined;
+  const details = [
     ...(decision ? [`by ${decision.by} ${at(decision.at)}`] : []),
     ...(late === undefined ? [] : [`after ${late}`]),
-    ...(status === 'Processing' ? [sinceOf(asked, at)] : []),
+    ...(status === 'Processing' ? [sinceOf(context, at)] : []),
     ...(left === undefined ? [] : [left]),
     ...(canceled ? cancelTexts[canceled.by] : []),
     ...(erasedAt ? [`images erased ${at(erasedAt)}`] : []),
   ];
-  return told.length > 0 ? ` (${told.join(', ')})` : '';
+  return details.length > 0 ? ` (${details.join(', ')})` : '';
 }
 
-function lineOf(asked: LinkContext, at: FormatInstant): string {
-  const { link } = asked;
-  // Nothing is sent any more for a link that is closed.
+function lineOf(context: LinkContext, at: FormatInstant): string {
+  const { link } = context;
+  // A closed link sends nothing more.
   const sent = link.sends.map(
     ({ channel, state, failureReason }) =>
       `${channel} ${state === 'pending' && !isOpenLink(link) ? 'not sent' : state}${failureReason === undefined ? '' : ` (${failureReason})`}`,
   );
   return [
-    `- ${nameOf(link)}: **${link.status}**${about(asked, at)}`,
+    `- ${nameOf(link)}: **${link.status}**${detailsOf(context, at)}`,
     `${Object.keys(link.captures).length} of ${captureKinds.length} images`,
     ...(sent.length > 0 ? [`link by ${sent.join(', ')}`] : []),
-    spanOf(link.createdAt, isOpenLink(link) ? { due: link.expiresAt } : { was: endOf(asked) }, at),
+    spanOf(link.createdAt, isOpenLink(link) ? { due: link.expiresAt } : { was: endOf(context) }, at),
   ].join(', ');
 }
 
@@ -115,21 +115,21 @@ const linkContexts = (state: TransactionState): LinkContext[] =>
     newer: links[index + 1],
   }));
 
-/** A line for each link, newest first, for operators. An end is told only where it is known. */
+/** One line per link, newest first. */
 export const linkLines = (state: TransactionState, at: FormatInstant): string[] =>
   linkContexts(state)
     .toReversed()
-    .map((asked) => lineOf(asked, at));
+    .map((context) => lineOf(context, at));
 
-/** What the newest link waits for; undefined when that is nothing. */
+/** What the newest link waits for; undefined when it waits for nothing. */
 export function linkAwaits(state: TransactionState, at: FormatInstant): string | undefined {
-  const asked = linkContexts(state).at(-1);
-  if (!asked) return undefined;
-  const { link } = asked;
-  if (isOpenLink(link)) return `${nameOf(link)} awaits the person until ${at(link.expiresAt)}`;
+  const context = linkContexts(state).at(-1);
+  if (!context) return undefined;
+  const { link } = context;
+  if (isOpenLink(link)) return `${nameOf(link)} waits for the person until ${at(link.expiresAt)}`;
   if (link.status !== 'Processing') return undefined;
-  const left = leftBehind(asked);
-  if (!left) return `${nameOf(link)} awaits a decision ${sinceOf(asked, at)}`;
-  const though = left.isOver ? 'is over' : 'went on';
-  return `the pictures of ${nameOf(link)} wait for a reviewer ${sinceOf(asked, at)}, though their run ${though}`;
+  const left = runLeft(context);
+  if (!left) return `${nameOf(link)} waits for a decision ${sinceOf(context, at)}`;
+  const runStatus = left.isOver ? 'has ended' : 'has continued';
+  return `the images of ${nameOf(link)} wait for a reviewer ${sinceOf(context, at)}, but their run ${runStatus}`;
 }

@@ -3,7 +3,7 @@ import { reviewedLink } from '../biometrics/capture';
 import { linkAwaits, linkLines } from './link-lines';
 import { timeOrDateAndTime, dateAndTime } from './format-time';
 import { isOpen } from '../confirmation';
-import { confirmationAwaits, confirmationLine, refusedSendText } from './confirmation-lines';
+import { confirmationAwaits, confirmationLine, rejectedSendText } from './confirmation-lines';
 import { isRunning, stepOf } from '../flows/run';
 import { runAwaits, runLine } from './run-lines';
 import { limits } from '../limits';
@@ -11,11 +11,11 @@ import type { TransactionState } from '../state';
 
 type Status = 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denied' | 'Blocked' | 'Undeliverable';
 
-/** Whether nobody can have the link by a message of ours: all failed, and it was not opened. */
+/** Whether all messages with the link failed and nobody has opened it. */
 const isUndelivered = ({ sends, openedAt }: Biometrics) =>
   openedAt === undefined && sends.every(({ state }) => state === 'failed');
 
-/** Whether nothing of what was asked last can arrive: all messages of the newest confirmation failed, or of a newer link. */
+/** Whether all messages of the newest confirmation or link failed. */
 function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): boolean {
   const asked = confirmations.at(-1);
   const link = biometrics.findLast(({ sends }) => sends.length > 0);
@@ -23,7 +23,7 @@ function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): 
   return asked?.status === 'Failed';
 }
 
-/** What came of a transaction so far, in one word that operators search by. */
+/** The status of a transaction that operators search by. */
 export function statusOf(state: TransactionState): Status {
   const { denied, phone, email, biometrics } = state.facts;
   if (denied) return 'Denied';
@@ -35,15 +35,15 @@ export function statusOf(state: TransactionState): Status {
   return isUndeliverable(state) ? 'Undeliverable' : 'Open';
 }
 
-/** What operators search by, besides the tenant. */
+/** The values of the search attributes, besides the tenant. */
 export interface Attributes {
   status: Status;
-  /** Of the newest run that goes on, else of the newest. */
+  /** Of the newest running run, else of the newest run. */
   flow?: string;
   flowVersion?: string;
-  /** While it runs. */
+  /** While the run is running. */
   flowStep?: string;
-  /** Once it has ended; `Canceled` when it was canceled, which no flow may call an end. */
+  /** After the run has ended. `Canceled` for a canceled run: no outcome may have this name. */
   flowOutcome?: string;
 }
 
@@ -63,40 +63,39 @@ export function attributesOf(state: TransactionState): Attributes {
 }
 
 /**
- * Markdown for the details panel of the Temporal UI: what happened, what is awaited. No personal data. Instants have a day
- * where it is not the one on which the transaction was created.
+ * Markdown for the details panel of the Temporal UI: what happened and what is pending. No personal data. Instants have a
+ * date when it differs from the date of creation.
  */
 export function operatorPanel(state: TransactionState): string {
   const at = (instant: string) => timeOrDateAndTime(state.createdAt, instant);
   const runs = state.runs ?? [];
   const open = [
     ...state.confirmations.filter(isOpen).map((confirmation) => confirmationAwaits(confirmation, at)),
-    ...[linkAwaits(state, at), ...runs.map((run) => runAwaits(run, at))].filter((words) => words !== undefined),
+    ...[linkAwaits(state, at), ...runs.map((run) => runAwaits(run, at))].filter((text) => text !== undefined),
   ];
   const { refusedSends = [] } = state;
-  const awaited = open.length > 0 ? open.join('; ') : 'nothing is awaited';
-  const refused = refusedSends.at(-1);
+  const awaited = open.length > 0 ? open.join('; ') : 'nothing is pending';
+  const rejected = refusedSends.at(-1);
   const isNewest =
-    refused && state.confirmations.every(({ sends }) => sends.every(({ at: sentAt }) => sentAt <= refused.at));
+    rejected && state.confirmations.every(({ sends }) => sends.every(({ at: sentAt }) => sentAt <= rejected.at));
   const score = state.scores.at(-1);
   const against = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
-    `**${statusOf(state)}**: ${isNewest ? `${refusedSendText(refused, at)}; ` : ''}${awaited}.`,
+    `**${statusOf(state)}**: ${isNewest ? `${rejectedSendText(rejected, at)}; ` : ''}${awaited}.`,
     '',
     score
-      ? `Score ${score.value} after ${score.reason}; values tried ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`
+      ? `Score ${score.value} after ${score.reason}; attempts ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`
       : 'Not assessed yet.',
-    ...(against.length > 0 ? [`Findings against it: ${against.join(', ')}.`] : []),
-    `Created ${dateAndTime(state.createdAt)}, changed ${at(state.changedAt)} (record ${state.version}). Times are UTC.`,
+    ...(against.length > 0 ? [`Negative findings: ${against.join(', ')}.`] : []),
+    `Created ${dateAndTime(state.createdAt)}, changed ${at(state.changedAt)} (version ${state.version}). Times are UTC.`,
   ];
-  // A list and not a table: the panel is low, and the newest must stand where it is seen without scrolling.
-  // The frame of the panel cuts its last line off: that one says nothing.
+  // A list, newest first: the panel is low, and a table would need scrolling. The UI cuts off the last line, so it is empty.
   return [
     ...lines,
     '',
     ...runs.toReversed().map((run) => runLine(run, at)),
     ...linkLines(state, at),
-    ...refusedSends.toReversed().map((one) => `- ${refusedSendText(one, at)}`),
+    ...refusedSends.toReversed().map((one) => `- ${rejectedSendText(one, at)}`),
     ...state.confirmations.toReversed().map((confirmation) => confirmationLine(confirmation, at)),
     '',
     '—',

@@ -2,18 +2,18 @@ import type { FormatInstant } from './format-time';
 import { addMs } from '../add-ms';
 import { type FlowRun, isRunning, placeOf, stepOf } from '../flows/run';
 
-/** A run by its visits, for operators: where it went, when, why, and when it was over. */
+/** A run and its visits: where it went, when and why, and when it ended. */
 export function runLine({ id, flow, version, status, outcome, path, endedAt }: FlowRun, at: FormatInstant): string {
   const visits = path.map(({ step, enteredAt, exit, reason }) => {
     const why = reason === undefined ? '' : ` (${reason})`;
     return `${step} ${at(enteredAt)}${exit === undefined ? '' : `, ${exit}${why}`}`;
   });
-  // One that completed is over where it entered its last step.
+  // A completed run ends when it enters its last step.
   const end = status === 'Canceled' && endedAt !== undefined ? ` ${at(endedAt)}` : '';
   return `- flow ${flow} ${version}: **${outcome ?? status}**, ${visits.join(' → ')}${end}, run ${id}`;
 }
 
-/** What a run does by itself, without the person: it lets time pass, or tells the caller. Undefined for all else. */
+/** What a run waits for without the person: time, or the caller's webhook. Otherwise undefined. */
 export function runAwaits(run: FlowRun, at: FormatInstant): string | undefined {
   if (!isRunning(run)) return undefined;
   const { awaiting, path, plan } = run;
@@ -21,7 +21,7 @@ export function runAwaits(run: FlowRun, at: FormatInstant): string | undefined {
   const step = plan.flow.steps[stepOf(run)];
   if (step?.kind === 'notify') {
     const until = addMs(path.at(-1)?.enteredAt ?? run.startedAt, step.giveUpAfterSeconds * 1_000);
-    return `${place} tells the caller ${step.event}, tried until ${at(until)}`;
+    return `${place} notifies the caller of ${step.event}, retries until ${at(until)}`;
   }
   if (!awaiting || !('until' in awaiting)) return undefined;
   const until = at(awaiting.until);

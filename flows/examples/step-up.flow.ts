@@ -36,7 +36,7 @@ export const stepUpFlow = defineFlow(templates, {
     },
     tell: {
       kind: 'notify',
-      event: 'step-up.begun',
+      event: 'step-up.started',
       giveUpAfterSeconds: 60,
       // A caller who was not reached still reads the run.
       exits: { Delivered: 'pictures', Failed: 'pictures' },

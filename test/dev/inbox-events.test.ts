@@ -59,7 +59,7 @@ describe('the inbox as the server of callers', () => {
     expect((await events('tenant=acme'))[1]).toEqual({
       id: event.id,
       tenant: 'acme',
-      type: 'step-up.begun',
+      type: 'step-up.started',
       timestamp: event.at,
       data: { ...event.data, transactionId: event.transactionId },
       receivedAt: expect.any(String) as string,

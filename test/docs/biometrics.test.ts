@@ -30,8 +30,8 @@ test('the guide has every status, in its table and in its diagram', () => {
 
 test('the guide has every finding, with the bounds of image quality', () => {
   expect(firstCells('findings')).toEqual([...findingCodes]);
-  const { shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast } = goodImage;
-  const bounds = [shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast];
+  const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
+  const bounds = [shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin];
   const quality = table('findings').slice(0, 4);
   expect(quality.map(([, , words = ''], at) => words.split(/[^\d]+/).includes(String(bounds[at])))).toEqual(
     bounds.map(() => true),

@@ -27,7 +27,7 @@ test('a closest match is one of the candidates, whatever they are', () => {
 
 test('names are offered in their order, after what was meant, and long ones are cut', () => {
   expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
-  expect(suggestNames('Write one of', '', ['a', 'b'], ', or take it out.')).toBe('Write one of a, b, or take it out.');
+  expect(suggestNames('Write one of', '', ['a', 'b'], ', or remove it.')).toBe('Write one of a, b, or remove it.');
   const many = Array.from({ length: 41 }, (_, at) => `${at}`.repeat(100));
   expect(suggestNames('There are', many[0] ?? '', many)).toMatch(/^There are 0{60}…, [^]* …\.$/);
 });

@@ -5,45 +5,45 @@ const changed = (settings: ConfirmationSettings, change: Partial<ConfirmationSet
   checkSettings({ ...settings, ...change });
 
 test.each<[string, () => unknown, RegExp]>([
-  ['a name with capitals', changed(smsToken, { name: 'SmsToken' }), /name is kebab-case/],
-  ['a path with a leading slash', changed(smsToken, { path: '/sms/tokens' }), /path is lower-case words/],
+  ['a name with capitals', changed(smsToken, { name: 'SmsToken' }), /name must be kebab-case/],
+  ['a path with a leading slash', changed(smsToken, { path: '/sms/tokens' }), /path must be lower-case words/],
   [
     'an SMS code that lives longer than ten minutes',
     changed(smsToken, { expiresAfterMs: 601_000 }),
-    /expiresAfterMs is a whole number/,
+    /expiresAfterMs must be a whole number/,
   ],
   ['a mail code that lives longer than a day', changed(emailToken, { expiresAfterMs: 86_401_000 }), /expiresAfterMs/],
-  ['a code on WhatsApp', changed(smsToken, { channel: 'whatsapp' }), /channel is sms or email for a token/],
-  ['six messages', changed(smsToken, { sendLimit: 6 }), /sendLimit is a whole number from 1 to 5/],
+  ['a code on WhatsApp', changed(smsToken, { channel: 'whatsapp' }), /channel must be sms or email for a token/],
+  ['six messages', changed(smsToken, { sendLimit: 6 }), /sendLimit must be a whole number from 1 to 5/],
   ['no pause between messages', changed(smsToken, { resendAfterMs: 0 }), /resendAfterMs/],
   ['eleven attempts', changed(smsToken, { attemptLimit: 11 }), /attemptLimit/],
-  ['a code of five digits', changed(smsToken, { codeDigits: 5 }), /codeDigits is a whole number from 6 to 10/],
+  ['a code of five digits', changed(smsToken, { codeDigits: 5 }), /codeDigits must be a whole number from 6 to 10/],
   ['an SMS that confirms a mailbox', changed(smsToken, { confirms: emailToken.confirms }), /confirms.fact/],
-  ['a second factor without answers', changed(smsSecondFactor, { options: [] }), /options has at least two/],
+  ['a second factor without answers', changed(smsSecondFactor, { options: [] }), /options must have at least two/],
   [
     'an unknown placeholder',
     changed(smsToken, { message: { ...smsToken.message, en: { body: '{{code}} {{name}}' } } }),
-    /message.en uses only/,
+    /message.en may only use/,
   ],
   [
     'a token without its code',
     changed(smsToken, { message: { ...smsToken.message, es: { body: 'hola' } } }),
-    /message.es shows the/,
+    /message.es must contain/,
   ],
   [
     'a mail without a subject',
     changed(emailToken, { message: { ...emailToken.message, en: { body: '{{code}}' } } }),
-    /message.en has a subject/,
+    /message.en must have a subject/,
   ],
   [
-    'two flows of one name',
+    'two confirmations with one name',
     () => checkAllSettings(smsToken, { ...emailToken, name: 'sms-token' }),
-    /Two flows have the name/,
+    /Two confirmations have the name/,
   ],
   [
-    'two flows of one path',
+    'two confirmations with one path',
     () => checkAllSettings(smsToken, { ...emailToken, path: 'sms/tokens' }),
-    /Two flows have the path/,
+    /Two confirmations have the path/,
   ],
 ])('%s is refused when the flow is loaded', (_, load, words) => {
   expect(load).toThrow(words);

@@ -11,23 +11,23 @@ const changed = (channel: Channel, en: MessageText): LinkMessages => ({
 });
 
 test.each<[string, Channel, MessageText, RegExp]>([
-  ['an unknown placeholder', 'sms', { body: '{{name}} {{link}}' }, /sms\.en uses only/],
-  ['a code', 'whatsapp', { body: '{{code}} at {{link}} now' }, /whatsapp\.en uses only/],
-  ['an unknown placeholder in a subject', 'email', { subject: 'Hi {{name}}', body: 'x' }, /email\.en uses only/],
-  ['an SMS without the link', 'sms', { body: 'hello' }, /sms\.en shows the \{\{link\}\} once/],
-  ['a link that is shown twice', 'sms', { body: '{{link}} {{link}}' }, /sms\.en shows the \{\{link\}\} once/],
-  ['a full stop behind the link', 'sms', { body: 'at {{link}}.' }, /sms\.en sets the \{\{link\}\} apart/],
-  ['a bracket before the link', 'whatsapp', { body: 'at ({{link}} now' }, /whatsapp\.en sets the \{\{link\}\} apart/],
-  ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en goes on after/],
-  ['a mail without a subject', 'email', { body: 'hello' }, /email\.en has a subject/],
-  ['a link in a subject', 'email', { subject: '{{link}}', body: 'hello' }, /keeps the \{\{link\}\} out/],
+  ['an unknown placeholder', 'sms', { body: '{{name}} {{link}}' }, /sms\.en may only use/],
+  ['a code', 'whatsapp', { body: '{{code}} at {{link}} now' }, /whatsapp\.en may only use/],
+  ['an unknown placeholder in a subject', 'email', { subject: 'Hi {{name}}', body: 'x' }, /email\.en may only use/],
+  ['an SMS without the link', 'sms', { body: 'hello' }, /sms\.en must contain \{\{link\}\} once/],
+  ['a link that is shown twice', 'sms', { body: '{{link}} {{link}}' }, /sms\.en must contain \{\{link\}\} once/],
+  ['a full stop behind the link', 'sms', { body: 'at {{link}}.' }, /sms\.en must have spaces around/],
+  ['a bracket before the link', 'whatsapp', { body: 'at ({{link}} now' }, /whatsapp\.en must have spaces around/],
+  ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en must not end with/],
+  ['a mail without a subject', 'email', { body: 'hello' }, /email\.en must have a subject/],
+  ['a link in a subject', 'email', { subject: '{{link}}', body: 'hello' }, /must not have \{\{link\}\} in its subject/],
 ])('%s is refused when the texts are loaded', (_, channel, text, words) => {
   expect(() => defineLinkMessages(changed(channel, text))).toThrow(words);
 });
 
 test.each(['{{link}}', '{{hours}}'])('the text of a flow may not use %s', (placeholder) => {
   const message = { ...smsToken.message, en: { body: `{{code}} ${placeholder}` } };
-  expect(() => checkSettings({ ...smsToken, message })).toThrow(/message\.en uses only/);
+  expect(() => checkSettings({ ...smsToken, message })).toThrow(/message\.en may only use/);
 });
 
 test('an SMS may end with the link, and a mail need not show it', () => {

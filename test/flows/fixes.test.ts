@@ -12,7 +12,7 @@ const steps = (count: number) =>
 test('all steps are offered, after the one that was meant', () => {
   const [issue = ''] = told({ ...steps(30), 'steps.pause.then': 'coed' }).filter((one) => one.includes('coed'));
   expect(issue).toMatch(
-    /: It leads to coed, which is no step\. Did you mean code\? Name one of the steps: look, code, /,
+    /: It leads to coed, which is not a step\. Did you mean code\? Use one of the steps: look, code, /,
   );
   expect(issue.split(', ').length).toBe(39);
   expect(issue).toContain('more-29');
@@ -22,42 +22,42 @@ test.each<[string, FlowChanges, string]>([
   [
     'a start',
     { start: 'lok' },
-    'start: The start is lok, which is no step. Did you mean look? Name one of the steps: look, ',
+    'start: The start is lok, which is not a step. Did you mean look? Use one of the steps: look, ',
   ],
   [
     'an exit',
     { 'steps.code.exits.Valid': undefined, 'steps.code.exits.Vaild': 'tell' },
-    'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Write what is missing, Valid, or take it out.',
+    'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Add what is missing, Valid, or remove it.',
   ],
   [
     'an exit that is there',
     { 'steps.tell.exits.Vaild': 'confirmed' },
-    'steps.tell.exits.Vaild: The step has no exit Vaild. Take it out; the exits are Delivered, Failed.',
+    'steps.tell.exits.Vaild: The step has no exit Vaild. Remove it. The exits are Delivered, Failed.',
   ],
   [
     'a template',
     { 'steps.code.template': 'sms-tokn' },
-    'steps.code.template: There is no template sms-tokn. Did you mean sms-token? Name one of these: sms-token, ',
+    'steps.code.template: There is no template sms-tokn. Did you mean sms-token? Use one of these: sms-token, ',
   ],
   [
     'a step of a condition',
     { 'steps.look.rules.0.when': "answers['cod'] == 'Valid'" },
-    "steps.look.rules.0.when: The condition speaks of answers['cod'], and there is no such step. Did you mean code? Name one of the steps: look, ",
+    "steps.look.rules.0.when: The condition uses answers['cod'], but there is no such step. Did you mean code? Use one of the steps: look, ",
   ],
   [
     'an exit of a condition',
     { 'steps.look.rules.0.when': "answers['code'] == 'valid'" },
-    "steps.look.rules.0.when: The condition compares answers['code'] with valid, which is no exit of that step. Did you mean Valid? Name one of its exits: Valid, ",
+    "steps.look.rules.0.when: The condition compares answers['code'] with valid, which is not an exit of that step. Did you mean Valid? Use one of its exits: Valid, ",
   ],
   [
     'a pair',
     { 'steps.look.rules.0.when': "ratings['document-fone'] < 2.0" },
-    "steps.look.rules.0.when: The condition speaks of ratings['document-fone'], and there is no such pair. Did you mean document-phone? Name one of the pairs: ",
+    "steps.look.rules.0.when: The condition uses ratings['document-fone'], but there is no such pair. Did you mean document-phone? Use one of the pairs: ",
   ],
   [
     'the start of an outcome',
     { start: 'confirmed' },
-    'start: The start is the outcome confirmed, from which no way leads to the other steps. Name the step that a run begins with: look, code, pause, question, pictures, tell.',
+    'start: The start is the outcome confirmed, so no other step can be reached. Start with one of these steps: look, code, pause, question, pictures, tell.',
   ],
 ])('%s that is not there is told once, with what was meant', (_, changes, words) => {
   expect(told(changes)).toContainEqual(expect.stringContaining(words));
@@ -91,5 +91,5 @@ test('a reply without a name is to be given one of its own kind', () => {
 
 test('a reply that is named twice is one exit', () => {
   const issues = told({ 'steps.question.options.1.name': 'Yes', 'steps.question.exits.NotMe': 'refused' });
-  expect(issues.join()).toContain('the exits are Yes, Expired, Failed.');
+  expect(issues.join()).toContain('The exits are Yes, Expired, Failed.');
 });

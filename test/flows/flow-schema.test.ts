@@ -59,7 +59,7 @@ test('the schema for editors refuses ranges and names before they are sent', () 
   expect(valid(json(goodFlow))).toBe(false);
 });
 
-const nameOne = 'Write one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
+const nameOne = 'Use one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
 
 test.each<[string, FlowChanges, string]>([
   [

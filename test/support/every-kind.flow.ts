@@ -32,7 +32,7 @@ export const everyKind: FlowDefinition = {
     },
     tell: {
       kind: 'notify',
-      event: 'step-up.begun',
+      event: 'step-up.started',
       giveUpAfterSeconds: 600,
       exits: { Delivered: 'pictures', Failed: 'pictures' },
     },

@@ -14,7 +14,7 @@ const telling = (giveUpAfterSeconds: number): FlowDefinition => ({
   version: 1,
   start: 'tell',
   steps: {
-    tell: { kind: 'notify', event: 'telling.begun', giveUpAfterSeconds, exits: { Delivered: 'end', Failed: 'end' } },
+    tell: { kind: 'notify', event: 'telling.started', giveUpAfterSeconds, exits: { Delivered: 'end', Failed: 'end' } },
     end: { kind: 'outcome', outcome: 'Over' },
   },
 });

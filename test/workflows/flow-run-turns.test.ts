@@ -57,7 +57,7 @@ test('a start is answered though its run is canceled before its first step was b
     steps: {
       tell: {
         kind: 'notify',
-        event: 'sign-up.begun',
+        event: 'sign-up.started',
         giveUpAfterSeconds: 60,
         exits: { Delivered: 'end', Failed: 'end' },
       },

@@ -136,7 +136,7 @@ test('every kind of step, one after the other', async () => {
     ['confirmed', undefined],
   ]);
   expect(world.activities.notified.at(-1)).toMatchObject({
-    type: 'step-up.begun',
+    type: 'step-up.started',
     id: `${runId}.3`,
     data: { flow: 'every-kind' },
   });

@@ -102,7 +102,7 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
 }
 
 const fixOfTarget = (names: readonly string[]) =>
-  names.length === 0 ? 'Write the name of a step.' : suggestNames('Write one of the steps:', '', names);
+  names.length === 0 ? 'Write the name of a step.' : suggestNames('Use one of the steps:', '', names);
 
 /** Lists the exits of a step, as far as they are known although the step is invalid. */
 function fixOfExits(step: unknown): string {

@@ -9,13 +9,12 @@ import type { Lookups } from '../../../domain/scoring/lookups';
 const mailServers = createMailServers({ timeoutMs: 0 });
 
 /**
- * What the analyses make of a transaction under the built-in policy when it is the first of its person: nobody else has its
- * values, there is no bureau, and DNS is not asked. `npm start` makes the same of it. A history of its own each time, so that
- * no scenario tells of another.
+ * Assesses the first transaction of a person under the built-in policy, with no bureau and no DNS lookups. `npm start` gives
+ * the same result. Each call has an empty history, so that scenarios stay independent.
  */
 export async function assessOffline(subject: Subject, known: Lookups = {}): Promise<Assessment> {
   const sources = { history: createMemoryHistory(), mailServers };
-  // As in the service, a finder that fails finds nothing.
+  // As in the service, a failed finder finds nothing.
   const evidence = await gatherEvidence(sources, subject, defaultPolicy, () => undefined, known);
   return { evidence, policy: defaultPolicy };
 }

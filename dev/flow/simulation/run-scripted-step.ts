@@ -7,10 +7,10 @@ import type { PageStep } from '../../../domain/biometrics/capture';
 import { deriveCode, digestValue } from '../../../platform/codes';
 import type { Keys } from '../../../platform/keys';
 import * as contract from '../../../workflows/contract';
-import type { Act, ScriptedStep } from '../scripted-step';
+import type { Action, ScriptedStep } from '../scripted-step';
 import type { ScenarioRun } from './scenario-run';
 
-/** What a line is said to: one running transaction, through the updates that the API uses. */
+/** One running transaction. Steps reach it through the updates that the API uses. */
 export interface SimulatedTransaction {
   handle: WorkflowHandle;
   scenarioRun: ScenarioRun;
@@ -28,19 +28,19 @@ async function enter({ handle, keys, transactionId, runId }: SimulatedTransactio
   return output.answer.status;
 }
 
-/** Another value of the same length. */
-const wrongFor = (code: string) => code.replace(/.$/, (last) => String((Number(last) + 1) % 10));
+/** A wrong code of the same length. */
+const wrongCode = (code: string) => code.replace(/.$/, (last) => String((Number(last) + 1) % 10));
 
 async function enterTimes(target: SimulatedTransaction, right: boolean, times: number): Promise<string> {
   const { scenarioRun } = target;
   const asked = scenarioRun.run?.awaiting;
-  if (!asked || !('confirmationId' in asked)) return 'enters a code that nobody asked for';
+  if (!asked || !('confirmationId' in asked)) return 'the person enters a code, but none is open';
   const digits =
     scenarioRun.state.confirmations.find(({ id }) => id === asked.confirmationId)?.settings.codeDigits ?? 6;
   const code = deriveCode(target.keys, target.transactionId, asked.confirmationId, digits);
   const statuses: string[] = [];
   while (statuses.length < times && !statuses.includes('Blocked'))
-    statuses.push(await enter(target, right ? code : wrongFor(code)));
+    statuses.push(await enter(target, right ? code : wrongCode(code)));
   return `the person enters ${right ? 'the code' : 'a wrong code'}: ${statuses.join(', ')}`;
 }
 
@@ -55,7 +55,7 @@ async function reply(
   return `the person ${words}`;
 }
 
-async function walk({ handle, scenarioRun }: SimulatedTransaction, steps: readonly PageStep[]): Promise<void> {
+async function takePageSteps({ handle, scenarioRun }: SimulatedTransaction, steps: readonly PageStep[]): Promise<void> {
   const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
   for (const step of steps)
     await handle.executeUpdate(contract.takeBiometricsStep, {
@@ -64,7 +64,7 @@ async function walk({ handle, scenarioRun }: SimulatedTransaction, steps: readon
 }
 
 const capture = { imageId: 'simulated', width: 1_600, height: 1_200, sharpness: 200, brightness: 120 };
-const handIn: readonly PageStep[] = [
+const submitAll: readonly PageStep[] = [
   { step: 'consent' },
   ...captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture })),
   { step: 'submit' },
@@ -72,8 +72,8 @@ const handIn: readonly PageStep[] = [
 
 async function submit(target: SimulatedTransaction): Promise<string> {
   const opened = target.scenarioRun.state.biometrics?.at(-1)?.status === 'InProgress';
-  await walk(target, opened ? handIn : [{ step: 'open' }, ...handIn]);
-  return 'the person hands in the pictures';
+  await takePageSteps(target, opened ? submitAll : [{ step: 'open' }, ...submitAll]);
+  return 'the person submits the pictures';
 }
 
 async function decide(
@@ -86,41 +86,41 @@ async function decide(
   return `a reviewer decides: ${status}`;
 }
 
-/** Does what a line says. Gives what happened in words; throws what the transaction refuses. */
-export async function runScriptedStep(target: SimulatedTransaction, act: Act): Promise<string> {
+/** Runs a scripted step and describes what happened. Throws the error with which the transaction rejects it. */
+export async function runScriptedStep(target: SimulatedTransaction, action: Action): Promise<string> {
   const { handle, runId } = target;
-  switch (act.does) {
+  switch (action.does) {
     case 'presses':
-      return reply(target, { option: act.option }, `presses ${act.option}`);
+      return reply(target, { option: action.option }, `presses ${action.option}`);
     case 'replies':
-      return reply(target, { text: act.words }, `replies "${act.words}"`);
+      return reply(target, { text: action.words }, `replies "${action.words}"`);
     case 'enters':
-      return enterTimes(target, act.right, act.times);
+      return enterTimes(target, action.right, action.times);
     case 'asksAgain':
       await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, request] });
       return 'the person asks for a further message';
     case 'opens':
-      await walk(target, [{ step: 'open' }]);
+      await takePageSteps(target, [{ step: 'open' }]);
       return 'the person opens the link';
     case 'submits':
       return submit(target);
     case 'isDecided':
-      return decide(target, act.status);
+      return decide(target, action.status);
     case 'hasPicturesErased':
       await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, request] });
       return 'all pictures are erased';
-    // Nothing happens: what a provider refuses is told where it refuses.
+    // A rejection by a provider or webhook is reported when something is sent.
     default:
       return '';
   }
 }
 
-/** What the transaction refuses is part of the story, in the words of the API. Throws what is no refusal. */
-export function rejectionText(error: unknown, { text, act }: ScriptedStep): string {
+/** The API's text for a rejected step, for the timeline. Throws every other error. */
+export function rejectionText(error: unknown, { text, action }: ScriptedStep): string {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) throw error;
   const type = domainErrorTypes.find((one) => one === cause.type);
-  const answers = act.does === 'presses' || act.does === 'replies';
-  if (type === 'ReplyRefused' && answers) return `"${text}" is refused: it is none of the answers that are waited for`;
-  return `"${text}" is refused: ${type ? problemOf(type, {}).message : cause.message}`;
+  const isReply = action.does === 'presses' || action.does === 'replies';
+  if (type === 'ReplyRefused' && isReply) return `"${text}" was rejected: it matches none of the replies`;
+  return `"${text}" was rejected: ${type ? problemOf(type, {}).message : cause.message}`;
 }

@@ -10,23 +10,23 @@ import type { TransactionState } from '../../../domain/state';
 import type { MessageToDeliver } from '../../../workflows/ports';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
-import { makeScript, type Script } from '../scripted-step';
+import { createScript, type Script } from '../scripted-step';
 import type { TimelineEntry } from '../timeline';
 
-/** Stands where the address of a page would. */
+/** Shown in place of the address of a hosted page. */
 const shownLink = 'https://verify.example.com/biometrics/…';
 
 /**
- * The minutes that a message has. The transaction counts them from when it asked, and a worker takes the message a moment
- * later: it is the message that tells on which side of a whole minute that was.
+ * The minutes that a message shows. The transaction counted them a moment before the worker took the message, so the text
+ * decides between two neighbouring values.
  */
-function minutesTold({ message, expiresAt }: MessageToDeliver, body: string | undefined, atMs: number): string {
+function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | undefined, atMs: number): string {
   const leftMs = Date.parse(expiresAt) - atMs;
   const near = [minutesIn(leftMs), minutesIn(leftMs + 60_000)] as const;
   return near.find((minutes) => body !== undefined && fillText(body, { minutes }) === message.body) ?? near[0];
 }
 
-/** One scenario as it is played: what the stage asks of it, and what has happened. */
+/** The state of one running scenario: its script, and what has happened so far. */
 export class ScenarioRun {
   readonly script: Script;
   readonly entries: (TimelineEntry & { atMs: number })[] = [];
@@ -34,25 +34,25 @@ export class ScenarioRun {
   plan: RunPlan | undefined;
   /** The code of the newest message. */
   code = '';
-  /** The line that is next in each ask, once it was drawn from the script. */
-  readonly #drawn = new Map<string, ScriptedStep | undefined>();
-  /** By confirmation, the one that its ask began with: a further message may have a code of its own. */
-  readonly #askedFirst = new Map<string, string>();
+  /** The first scripted step of each prompt, once it was taken from the script. */
+  readonly #firstSteps = new Map<string, ScriptedStep | undefined>();
+  /** By confirmation, the first one of the same prompt: a resend may create a confirmation with a new code. */
+  readonly #firstConfirmations = new Map<string, string>();
   #state: TransactionState | undefined;
 
   constructor(
     readonly scenario: Scenario,
     private readonly codeOf: (message: MessageToDeliver) => string,
   ) {
-    this.script = makeScript(scenario.person);
+    this.script = createScript(scenario.person);
   }
 
-  keep(state: TransactionState): void {
+  save(state: TransactionState): void {
     if (!this.#state || this.#state.version < state.version) this.#state = state;
   }
 
   get state(): TransactionState {
-    if (!this.#state) throw new Error('Nothing was kept of the scenarioRun yet.');
+    if (!this.#state) throw new Error('The transaction was not saved yet.');
     return this.#state;
   }
 
@@ -60,27 +60,27 @@ export class ScenarioRun {
     return this.#state?.runs?.at(-1);
   }
 
-  /** The first line of an ask, drawn once however often it is asked for. */
-  firstLine(ask: string, about: ScriptedStep['about']): ScriptedStep | undefined {
-    if (!this.#drawn.has(ask)) this.#drawn.set(ask, this.script.next(about));
-    return this.#drawn.get(ask);
+  /** The first scripted step of a prompt; the same on every call. */
+  firstStep(prompt: string, about: ScriptedStep['about']): ScriptedStep | undefined {
+    if (!this.#firstSteps.has(prompt)) this.#firstSteps.set(prompt, this.script.next(about));
+    return this.#firstSteps.get(prompt);
   }
 
-  /** The ask that a message belongs to. */
-  #askOf({ confirmationId }: MessageToDeliver, step: string): string {
+  /** The prompt that a message belongs to. */
+  #promptOf({ confirmationId }: MessageToDeliver, step: string): string {
     const { run } = this;
     const asked = run && stepOf(run) === step ? awaitedConfirmation(this.state, run) : undefined;
-    const before = asked && isOpen(asked) ? (this.#askedFirst.get(asked.id) ?? asked.id) : confirmationId;
-    this.#askedFirst.set(confirmationId, before);
+    const before = asked && isOpen(asked) ? (this.#firstConfirmations.get(asked.id) ?? asked.id) : confirmationId;
+    this.#firstConfirmations.set(confirmationId, before);
     return before;
   }
 
   /** `atMs` is an instant of the server's clock. */
-  tell(atMs: number, step: string, what: string, more: Partial<TimelineEntry> = {}): void {
+  addEntry(atMs: number, step: string, what: string, more: Partial<TimelineEntry> = {}): void {
     this.entries.push({ atMs, atSeconds: 0, step, what, ...more });
   }
 
-  withFindings(facts: DecisionFacts): DecisionFacts {
+  overrideFacts(facts: DecisionFacts): DecisionFacts {
     const { score, insights, ratings } = this.scenario.transaction;
     return {
       ...facts,
@@ -90,19 +90,19 @@ export class ScenarioRun {
     };
   }
 
-  /** Takes a message to the person, unless their lines say that the provider refuses it. */
+  /** Sends a message to the person, unless a scripted step makes the provider reject it. */
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, origin } = message.flow;
     const step = origin?.split('/')[1] ?? this.step;
-    const line = kind === 'link' ? undefined : this.firstLine(this.#askOf(message, step), channel);
-    if (line?.act.does === 'refuses') {
-      this.script.came(line);
-      this.tell(atMs, step, `the provider refuses the message ${channelText(channel)}`);
+    const scripted = kind === 'link' ? undefined : this.firstStep(this.#promptOf(message, step), channel);
+    if (scripted?.action.does === 'refuses') {
+      this.script.markUsed(scripted);
+      this.addEntry(atMs, step, `the provider rejects the message ${channelText(channel)}`);
       return false;
     }
     this.sends += 1;
     this.code = kind === 'token' ? this.codeOf(message) : this.code;
-    this.tell(atMs, step, `sends ${kind === 'link' ? 'the link ' : ''}${channelText(channel)}`, {
+    this.addEntry(atMs, step, `sends ${kind === 'link' ? 'the link ' : ''}${channelText(channel)}`, {
       messages: this.#shown(step, message, atMs),
     });
     return true;
@@ -113,7 +113,7 @@ export class ScenarioRun {
     return this.run?.path.at(-1)?.step ?? this.plan?.flow.start ?? '';
   }
 
-  /** As the message looks in each language, buttons included. */
+  /** The message in each language, including its buttons. */
   #shown(step: string, sent: MessageToDeliver, atMs: number): Record<Language, MessageText> {
     const { flow, message } = sent;
     const link = { link: shownLink };
@@ -121,7 +121,7 @@ export class ScenarioRun {
       flow.kind === 'link'
         ? this.plan?.links[step]?.messages[flow.channel]
         : this.plan?.confirmations[step]?.settings.message;
-    const minutes = minutesTold(sent, texts?.[sent.language]?.body, atMs);
+    const minutes = shownMinutes(sent, texts?.[sent.language]?.body, atMs);
     const entries = languages.map((language) => {
       const { subject, body } = texts?.[language] ?? message;
       const fill = (text: string) =>
@@ -136,10 +136,10 @@ export class ScenarioRun {
   }
 
   notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
-    const line = this.script.next('webhook');
-    if (line) this.script.came(line);
-    const refuses = line?.act.does === 'refuses';
-    this.tell(atMs, this.step, refuses ? `the webhook refuses ${type}` : `tells the caller ${type}`);
-    return refuses ? { delivered: false, reason: 'Refused' } : { delivered: true };
+    const scripted = this.script.next('webhook');
+    if (scripted) this.script.markUsed(scripted);
+    const rejects = scripted?.action.does === 'refuses';
+    this.addEntry(atMs, this.step, rejects ? `the webhook rejects ${type}` : `notifies the caller: ${type}`);
+    return rejects ? { delivered: false, reason: 'Refused' } : { delivered: true };
   }
 }

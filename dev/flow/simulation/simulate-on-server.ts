@@ -20,15 +20,15 @@ import type { Scenario } from '../scenario';
 import { runScriptedStep, rejectionText, type SimulatedTransaction } from './run-scripted-step';
 import { ScenarioRun } from './scenario-run';
 import { createSimulatedActivities } from './simulated-activities';
-import { personOf } from '../scenario-transaction';
+import { transactionInputOf } from '../scenario-transaction';
 import { buildTimeline } from './build-timeline';
 import type { Simulation, Timeline } from '../timeline';
 
 const taskQueue = 'simulation';
 const tenant = 'simulation';
 
-/** As the local stack has it. */
-const planParts = {
+/** The same as in the local stack. */
+const planDependencies = {
   config: {
     BRAND: 'Countersign',
     DEFAULT_LANGUAGE: 'pt-BR' as const,
@@ -39,11 +39,11 @@ const planParts = {
   biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
-/** A step that is between two things is looked at again after this, and each time after twice as long. */
-const firstLookMs = 1_000;
-const longestLookMs = 60_000;
+/** While a run waits for nothing known, it is polled with this interval, which doubles each time. */
+const firstPollMs = 1_000;
+const longestPollMs = 60_000;
 
-/** Flows in the real workflow, on a server that skips time. */
+/** Runs flows in the real workflow on a time-skipping server. */
 class ServerSimulation implements Simulation {
   readonly #scenarioRuns = new Map<string, ScenarioRun>();
   readonly #keys = deriveKeys(randomBytes(32).toString('base64'));
@@ -79,14 +79,14 @@ class ServerSimulation implements Simulation {
     );
     this.#scenarioRuns.set(id, scenarioRun);
     const handle = await this.#open(id, scenario);
-    scenarioRun.plan = runPlanOf({ ...planParts, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
-    const begunAt = await this.env.currentTimeMs();
+    scenarioRun.plan = runPlanOf({ ...planDependencies, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
+    const startedAt = await this.env.currentTimeMs();
     await handle.executeUpdate(contract.startFlow, {
       args: [scenarioRun.plan, { fingerprint: 'simulated', repeatable: false }],
     });
     const target = { handle, scenarioRun, keys: this.#keys, transactionId: id, runId: scenarioRun.plan.runId };
-    await this.#play(target, begunAt + boundsOf(flow).seconds * 1_000);
-    // The transaction is left as it is: it sleeps, and ending it under way is what the server takes badly.
+    await this.#runScript(target, startedAt + boundsOf(flow).seconds * 1_000);
+    // The transaction is left asleep: terminating a running workflow can upset the test server.
     return buildTimeline(flow, scenarioRun);
   }
 
@@ -95,7 +95,7 @@ class ServerSimulation implements Simulation {
     return this.env.client.workflow.start(contract.workflowType, {
       workflowId: contract.transactionWorkflowId(tenant, id),
       taskQueue,
-      args: [{ createdFrom: { tenant, id, input: personOf(transaction), createdAt } }],
+      args: [{ createdFrom: { tenant, id, input: transactionInputOf(transaction), createdAt } }],
       typedSearchAttributes: [
         { key: contract.searchAttributes.tenant, value: tenant },
         { key: contract.searchAttributes.status, value: 'Open' },
@@ -103,70 +103,79 @@ class ServerSimulation implements Simulation {
     });
   }
 
-  /** Plays ask after ask until the run has ended. The person acts on what is awaited, and time passes where they do not. */
-  async #play(target: SimulatedTransaction, endMs: number): Promise<void> {
+  /** Executes the script until the run ends: the person acts on each prompt, and otherwise time passes. */
+  async #runScript(target: SimulatedTransaction, endMs: number): Promise<void> {
     for (;;) {
       const run = target.scenarioRun.run;
       if (run && !isRunning(run)) return;
       if ((await this.env.currentTimeMs()) > endMs)
-        throw new FlowError('The run takes longer than its bound says: this is an issue of ours.');
-      if (run?.awaiting && !('until' in run.awaiting)) await this.#ask(target, run);
-      else await this.#pass(target);
+        throw new FlowError('The run took longer than its calculated bound. This is a bug in Countersign.');
+      if (run?.awaiting && !('until' in run.awaiting)) await this.#answerPrompt(target, run);
+      else await this.#skipTime(target);
     }
   }
 
-  /** Lets time pass until the run is elsewhere: what it awaits is over when it says so, and not before. */
-  async #pass({ scenarioRun }: SimulatedTransaction): Promise<void> {
+  /** Skips time until the run changes. */
+  async #skipTime({ scenarioRun }: SimulatedTransaction): Promise<void> {
     const before = scenarioRun.run;
-    for (let lookMs = firstLookMs; scenarioRun.run === before; lookMs = Math.min(2 * lookMs, longestLookMs)) {
+    for (let pollMs = firstPollMs; scenarioRun.run === before; pollMs = Math.min(2 * pollMs, longestPollMs)) {
       const awaited = before && viewRun(scenarioRun.state, before).awaited;
       const due = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
       const leftMs = due === undefined ? 0 : due - (await this.env.currentTimeMs());
-      await this.env.sleep(Math.max(lookMs, leftMs));
+      await this.env.sleep(Math.max(pollMs, leftMs));
     }
   }
 
-  async #ask(target: SimulatedTransaction, run: FlowRun): Promise<void> {
+  async #answerPrompt(target: SimulatedTransaction, run: FlowRun): Promise<void> {
     const { scenarioRun } = target;
     const { awaiting } = run;
     const step = run.plan?.flow.steps[stepOf(run)];
     if (!awaiting || !step || 'until' in awaiting) return;
     const about = step.kind === 'confirm' ? step.channel : 'pictures';
-    const ask = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
-    const here = () => scenarioRun.run?.path.length === run.path.length && scenarioRun.run.status === 'Running';
-    for (let line = scenarioRun.firstLine(ask, about); line && here(); line = scenarioRun.script.next(about)) {
-      if (line.act.does === 'ignores') scenarioRun.script.came(line);
-      if (line.act.does === 'ignores' || !(await this.#playIn(target, run, line, here))) break;
+    const prompt = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
+    const isCurrent = () => scenarioRun.run?.path.length === run.path.length && scenarioRun.run.status === 'Running';
+    for (
+      let scripted = scenarioRun.firstStep(prompt, about);
+      scripted && isCurrent();
+      scripted = scenarioRun.script.next(about)
+    ) {
+      if (scripted.action.does === 'ignores') scenarioRun.script.markUsed(scripted);
+      if (scripted.action.does === 'ignores' || !(await this.#runStep(target, run, scripted, isCurrent))) break;
     }
-    while (here()) await this.#pass(target);
+    while (isCurrent()) await this.#skipTime(target);
   }
 
-  /** Plays a line once its time has come. False when the step was over before. */
-  async #playIn(target: SimulatedTransaction, run: FlowRun, line: ScriptedStep, here: () => boolean): Promise<boolean> {
-    await this.env.sleep(line.afterSeconds * 1_000);
-    if (!here()) return false;
+  /** Runs a scripted step at its time. Returns false when the prompt has ended before. */
+  async #runStep(
+    target: SimulatedTransaction,
+    run: FlowRun,
+    step: ScriptedStep,
+    isCurrent: () => boolean,
+  ): Promise<boolean> {
+    await this.env.sleep(step.afterSeconds * 1_000);
+    if (!isCurrent()) return false;
     const at = await this.env.currentTimeMs();
-    const words = await runScriptedStep(target, line.act).catch((error: unknown) => rejectionText(error, line));
-    // A provider or a webhook that refuses does so where something is sent, and not here.
-    if (!words) return true;
-    target.scenarioRun.script.came(line);
-    target.scenarioRun.tell(at, stepOf(run), words);
+    const text = await runScriptedStep(target, step.action).catch((error: unknown) => rejectionText(error, step));
+    // A rejection by a provider or webhook happens when something is sent, not here.
+    if (!text) return true;
+    target.scenarioRun.script.markUsed(step);
+    target.scenarioRun.addEntry(at, stepOf(run), text);
     return true;
   }
 }
 
 async function startServer(): Promise<TestWorkflowEnvironment> {
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  if (!path) throw new FlowError('TEMPORAL_TEST_SERVER_PATH is not set: use `npm run flow`.');
+  if (!path) throw new FlowError('TEMPORAL_TEST_SERVER_PATH is not set. Run `npm run flow`.');
   const server = { executable: { type: 'existing-path' as const, path } };
   return TestWorkflowEnvironment.createTimeSkipping({ server });
 }
 
-/** Runs flows in the real workflow, on a server that skips time. Stop it in the end: the server is a process of its own. */
+/** Starts a time-skipping server and runs flows in the real workflow on it. Call `stop` at the end to stop the server. */
 export async function simulateOnServer(
   openServer: () => Promise<TestWorkflowEnvironment> = startServer,
 ): Promise<Simulation & { stop: () => Promise<void> }> {
-  // Lines of the SDK's core go through the logger, so that a simulation is alone on the output.
+  // Core log lines go through the logger, so that only the simulation writes to the output.
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {} } } });
   const simulation = new ServerSimulation(await openServer());
   await simulation.start();

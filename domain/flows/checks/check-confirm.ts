@@ -17,8 +17,8 @@ export const checkAsk: StepCheck = (step, path) => {
     issue(
       'code-on-whatsapp',
       `${path}.channel`,
-      `A code cannot go out by ${step.channel}.`,
-      'Take sms or email, or ask for a reply.',
+      `A code cannot be sent by ${step.channel}.`,
+      'Use sms or email, or ask for a reply.',
     ),
   ];
 };
@@ -45,10 +45,10 @@ function checkToken(step: ConfirmStep, path: string): FlowIssue[] {
     ...outOfRange('digits-out-of-range', `${path}.codeDigits`, codeDigits, settingsMaxima.codeDigits),
   ];
   if (resend === undefined)
-    issues.push(issue('resend-missing', `${path}.resend`, 'resend is missing.', 'Write reuse or rotate.'));
+    issues.push(issue('resend-missing', `${path}.resend`, 'resend is missing.', 'Set it to reuse or rotate.'));
   if (options !== undefined)
     issues.push(
-      issue('replies-on-code', `${path}.options`, 'A code has no options.', 'Take them out, or ask for a reply.'),
+      issue('replies-on-code', `${path}.options`, 'A code has no options.', 'Remove them, or ask for a reply.'),
     );
   return issues;
 }
@@ -61,7 +61,7 @@ function checkNoToken(step: ConfirmStep, path: string): FlowIssue[] {
         'token-field-on-question',
         `${path}.${field}`,
         `A question has no ${field}.`,
-        'Take it out, or ask for a token.',
+        'Remove it, or ask for a token.',
       ),
     );
 }

@@ -7,18 +7,16 @@ export const checkStart: FlowCheck = (checking) => {
   const { start } = checking.flow;
   const names = stepNames(checking);
   if (names.length === 0)
-    return [issue('no-steps', 'steps', 'There are no steps.', 'Write at least one step and an outcome.')];
+    return [issue('no-steps', 'steps', 'The flow has no steps.', 'Add at least one step and an outcome.')];
   if (start === '')
-    return [
-      issue('start-missing', 'start', 'The start is missing.', suggestNames('Name one of the steps:', '', names)),
-    ];
+    return [issue('start-missing', 'start', 'The start is missing.', suggestNames('Use one of the steps:', '', names))];
   if (names.includes(start)) return [];
   return [
     issue(
       'start-unknown',
       'start',
-      `The start is ${start}, which is no step.`,
-      suggestNames('Name one of the steps:', start, names),
+      `The start is ${start}, which is not a step.`,
+      suggestNames('Use one of the steps:', start, names),
     ),
   ];
 };
@@ -37,7 +35,7 @@ export const checkExits: StepCheck = (step, path, checking) => {
   const missing = needed.filter((exit) => !exits.includes(exit));
   return [
     ...missing.map((exit) =>
-      issue('exit-missing', `${path}.exits.${exit}`, `The exit ${exit} is missing.`, 'Say which step it leads to.'),
+      issue('exit-missing', `${path}.exits.${exit}`, `The exit ${exit} is missing.`, 'Name the step that it leads to.'),
     ),
     ...exits
       .filter((exit) => !needed.includes(exit))
@@ -47,8 +45,8 @@ export const checkExits: StepCheck = (step, path, checking) => {
           `${path}.exits.${exit}`,
           `The step has no exit ${exit}.`,
           missing.length > 0
-            ? suggestNames('Write what is missing,', exit, missing, ', or take it out.')
-            : `Take it out; the exits are ${needed.join(', ')}.`,
+            ? suggestNames('Add what is missing,', exit, missing, ', or remove it.')
+            : `Remove it. The exits are ${needed.join(', ')}.`,
         ),
       ),
   ];
@@ -61,7 +59,7 @@ export const checkTargets: StepCheck = (step, path, checking) =>
       issue(
         'leads-nowhere',
         `${path}.${way.path}`,
-        way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is no step.`,
-        suggestNames('Name one of the steps:', way.to, stepNames(checking)),
+        way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is not a step.`,
+        suggestNames('Use one of the steps:', way.to, stepNames(checking)),
       ),
     );

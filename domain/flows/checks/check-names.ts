@@ -19,7 +19,7 @@ const forms = {
   event: {
     code: 'event-name',
     pattern: nameForms.event,
-    fix: 'Write lower-case words with dots or hyphens between, such as step-up.begun.',
+    fix: 'Write lower-case words separated by dots or hyphens, such as step-up.started.',
   },
 } as const satisfies Record<string, Form>;
 
@@ -29,32 +29,30 @@ const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 
 export function checkName(kind: keyof typeof forms, name: string, path: string): FlowIssue[] {
   const { code, pattern, fix }: Form = forms[kind];
   if (reservedNames.has(name))
-    return [issue('name-shadows', path, `\`${name}\` is a reserved name.`, 'Take another name.')];
+    return [issue('name-shadows', path, `\`${name}\` is a reserved name.`, 'Choose another name.')];
   if (name.length > flowLimits.name)
     return [
       issue(
         'name-too-long',
         path,
         `The name has ${name.length} characters.`,
-        `Take one of at most ${flowLimits.name} characters.`,
+        `Use at most ${flowLimits.name} characters.`,
       ),
     ];
   const personal = findPersonalData(name, path);
   if (personal.length > 0 || pattern.test(name)) return personal;
-  return [
-    issue(code, path, name === '' ? `The ${kind} has no name.` : `The ${kind} name ${name} is not in form.`, fix),
-  ];
+  return [issue(code, path, name === '' ? `The ${kind} has no name.` : `${name} is not a valid ${kind} name.`, fix)];
 }
 
 function checkLine(code: FlowIssueCode, field: string, line: string, path: string): FlowIssue[] {
   if (line.length <= flowLimits.line) return findPersonalData(line, path);
-  return [issue(code, path, `${field} has ${line.length} characters.`, `Keep it to ${flowLimits.line} characters.`)];
+  return [issue(code, path, `${field} has ${line.length} characters.`, `Use at most ${flowLimits.line} characters.`)];
 }
 
 function checkOutcome(name: string, path: string): FlowIssue[] {
   const canceled: RunStatus = 'Canceled';
   if (name !== canceled) return checkName('outcome', name, path);
-  return [issue('outcome-name-taken', path, `A run that was canceled reads as ${name}.`, 'Take another name.')];
+  return [issue('outcome-name-taken', path, `${name} is reserved for canceled runs.`, 'Choose another name.')];
 }
 
 export const checkFlowNames: FlowCheck = ({ flow, steps, unread }) => [

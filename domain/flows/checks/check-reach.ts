@@ -43,8 +43,8 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
       issue(
         'step-unreached',
         `steps.${name}`,
-        'No way leads here from the start.',
-        'Lead an exit to it, or take it out.',
+        'This step cannot be reached from the start.',
+        'Lead an exit to it, or remove it.',
       ),
     );
 };
@@ -54,8 +54,8 @@ const startThatEnds = (start: string, others: readonly string[]) =>
   issue(
     'step-unreached',
     'start',
-    `The start is the outcome ${start}, from which no way leads to the other steps.`,
-    suggestNames('Name the step that a run begins with:', '', others),
+    `The start is the outcome ${start}, so no other step can be reached.`,
+    suggestNames('Start with one of these steps:', '', others),
   );
 
 /** The steps from which a run can come to an end. A way to a step that does not exist counts as one: it is told already. */
@@ -70,7 +70,7 @@ export const checkEnds: FlowCheck = ({ steps, unread }) => {
   if (steps.size === 0) return [];
   // One that could not be read may have been meant as the outcome.
   if (unread.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
-    return [issue('no-outcome', 'steps', 'No step is an outcome.', 'Add a step of the kind outcome and lead to it.')];
+    return [issue('no-outcome', 'steps', 'The flow has no outcome.', 'Add a step of the kind outcome and lead to it.')];
   const good = ending(steps);
   return [...steps.keys()]
     .filter((name) => !good.has(name))
@@ -78,8 +78,8 @@ export const checkEnds: FlowCheck = ({ steps, unread }) => {
       issue(
         'no-end',
         `steps.${name}`,
-        'No outcome can be reached from here.',
-        'Lead one of its ways towards an outcome.',
+        'No outcome can be reached from this step.',
+        'Lead one of its exits to an outcome.',
       ),
     );
 };
@@ -126,14 +126,14 @@ export const checkLoops: FlowCheck = ({ steps }) => {
       return issue(
         'exhausted-leads-back',
         `steps.${exhausted}.exhausted`,
-        `When its visits are exhausted, it goes round for ever: ${round}.`,
-        'Lead exhausted to a step from which no way comes back.',
+        `After its last visit the flow loops forever: ${round}.`,
+        'Lead exhausted to a step outside the loop.',
       );
     return issue(
       'loop-without-bound',
       `steps.${name}`,
-      `It goes round for ever: ${round}.`,
-      'Give one of these steps visits, and exhausted for where it goes then.',
+      `The flow can loop forever: ${round}.`,
+      'Set visits and exhausted on one of these steps.',
     );
   });
 };

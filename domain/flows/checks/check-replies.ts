@@ -20,7 +20,7 @@ export const checkReplies: StepCheck = (step, path, checking) => {
         'too-few-replies',
         at,
         `The question has ${replies.length === 0 ? 'no replies' : 'one reply'}.`,
-        'Give at least two options to choose from.',
+        'Add at least two options.',
       ),
     ];
   return options ? checkOptions(options, at, step.channel === 'whatsapp') : [];
@@ -34,7 +34,7 @@ function checkOptions(options: readonly NamedReply[], path: string, buttons: boo
         'too-many-replies',
         path,
         `The question has ${options.length} replies.`,
-        `Keep to ${flowLimits.replies} options.`,
+        `Use at most ${flowLimits.replies} options.`,
       ),
     );
   const strayed = options.findIndex(({ option }, index) => option !== index + 1);
@@ -43,7 +43,7 @@ function checkOptions(options: readonly NamedReply[], path: string, buttons: boo
       issue(
         'replies-out-of-order',
         `${path}.${strayed}.option`,
-        `option is ${options[strayed]?.option}.`,
+        `option is ${options[strayed]?.option}, but should be ${strayed + 1}.`,
         'Number the options from 1 in order.',
       ),
     );
@@ -66,10 +66,12 @@ function checkReply(
   const { name } = reply;
   if (replyExits.includes(name))
     issues.push(
-      issue('reply-name-taken', `${path}.name`, `${name} is an exit of every question.`, 'Take another name.'),
+      issue('reply-name-taken', `${path}.name`, `${name} is an exit of every question.`, 'Choose another name.'),
     );
   if (before.some((other) => other.name === name))
-    issues.push(issue('reply-name-twice', `${path}.name`, `Two replies are named ${name}.`, 'Name each differently.'));
+    issues.push(
+      issue('reply-name-twice', `${path}.name`, `Two replies are named ${name}.`, 'Give each reply its own name.'),
+    );
   return [...issues, ...checkLabels(reply, before, path, buttons), ...checkWords(reply, before, path, all)];
 }
 
@@ -85,18 +87,18 @@ function checkLabels(
     const at = `${path}.label.${language}`;
     if (text === undefined) continue;
     if (text.trim() === '')
-      issues.push(issue('label-missing', at, 'The label is empty.', 'Write what the button says.'));
+      issues.push(issue('label-missing', at, 'The label is empty.', 'Write the text of the button.'));
     else if (/[\p{C}\p{Zl}\p{Zp}]|\{\{/u.test(text))
       issues.push(
         issue(
           'label-form',
           at,
-          'The label has a line break, a sign that cannot be seen, or a placeholder.',
-          'Write plain words: a label is shown as it stands.',
+          'The label has a line break, an invisible character or a placeholder.',
+          'Use plain text only.',
         ),
       );
     else if (before.some((other) => other.label[language]?.trim() === text.trim()))
-      issues.push(issue('label-twice', at, `Two replies are labelled ${text}.`, 'Label each differently.'));
+      issues.push(issue('label-twice', at, `Two replies have the label ${text}.`, 'Give each reply its own label.'));
     const most = buttons ? flowLimits.label : flowLimits.line;
     if (text.length > most)
       issues.push(
@@ -104,7 +106,7 @@ function checkLabels(
           'label-too-long',
           at,
           `The label has ${text.length} characters.`,
-          `Keep it to ${most}${buttons ? ', which is what a button on WhatsApp holds' : ''}.`,
+          `Use at most ${most} characters${buttons ? ', the limit of a WhatsApp button' : ''}.`,
         ),
       );
   }
@@ -119,7 +121,12 @@ function checkWords(
 ): FlowIssue[] {
   if (words.length === 0)
     return [
-      issue('reply-words-missing', `${path}.words`, 'No words mean this reply.', 'Give the words of a written answer.'),
+      issue(
+        'reply-words-missing',
+        `${path}.words`,
+        'The reply has no words.',
+        'List the written answers that mean this reply.',
+      ),
     ];
   const taken = new Set([
     ...before.flatMap((other) => other.words),
@@ -132,21 +139,22 @@ function checkWords(
       return issue(
         'reply-word-form',
         at,
-        `A written answer is never read as ${JSON.stringify(word)}.`,
-        'Write it in lower case, without accents and marks.',
+        `${JSON.stringify(word)} never matches a written answer.`,
+        'Write it in lower case, without accents or punctuation.',
       );
     if (isOptOut(word))
-      return issue('reply-word-opts-out', at, `${word} asks for no more messages.`, 'Take another word.');
-    if (isOptIn(word)) return issue('reply-word-opts-in', at, `${word} asks for messages again.`, 'Take another word.');
+      return issue('reply-word-opts-out', at, `${word} opts the person out of messages.`, 'Choose another word.');
+    if (isOptIn(word))
+      return issue('reply-word-opts-in', at, `${word} opts the person in to messages.`, 'Choose another word.');
     if (word.length > replyLengthMax)
       return issue(
         'reply-word-too-long',
         at,
         `The written answer has ${word.length} characters.`,
-        `Keep it to ${replyLengthMax}: longer ones are not read as answers.`,
+        `Use at most ${replyLengthMax}. Longer answers are not matched.`,
       );
     if (taken.has(word))
-      return issue('reply-word-twice', at, `${word} means another reply as well.`, 'Give each word to one reply.');
+      return issue('reply-word-twice', at, `${word} also means another reply.`, 'Use each word for one reply only.');
     return [];
   });
 }

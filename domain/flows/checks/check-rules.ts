@@ -13,16 +13,14 @@ export const checkRules: StepCheck = (step, path, checking) => {
   const { rules } = step;
   const at = `${path}.rules`;
   if (rules.length === 0)
-    return [
-      issue('rules-missing', at, 'There is nothing to decide by.', 'Give at least one rule, or lead past the step.'),
-    ];
+    return [issue('rules-missing', at, 'The step has no rules.', 'Add at least one rule, or remove the step.')];
   if (rules.length > flowLimits.rules)
     return [
       issue(
         'too-many-rules',
         at,
-        `There are ${rules.length} rules.`,
-        `Keep to ${flowLimits.rules}, or decide in two steps.`,
+        `The step has ${rules.length} rules.`,
+        `Use at most ${flowLimits.rules}, or decide in two steps.`,
       ),
     ];
   return rules.flatMap(({ when }, index) => {
@@ -31,8 +29,8 @@ export const checkRules: StepCheck = (step, path, checking) => {
       return issue(
         'rule-twice',
         `${at}.${index}.when`,
-        `Rule ${first + 1} has the same condition, and comes first.`,
-        'Take one of them out.',
+        `Rule ${first + 1} has the same condition and comes first.`,
+        'Remove one of them.',
       );
     return checkWhen(when, `${at}.${index}.when`, checking);
   });
@@ -40,14 +38,14 @@ export const checkRules: StepCheck = (step, path, checking) => {
 
 function checkWhen(when: string, path: string, checking: CheckContext): FlowIssue[] {
   if (when.trim() === '')
-    return [issue('condition-empty', path, 'The condition is empty.', 'Write one, such as score < 40.')];
+    return [issue('condition-empty', path, 'The condition is empty.', 'Write a condition, such as score < 40.')];
   if (when.length > flowLimits.condition)
     return [
       issue(
         'condition-too-long',
         path,
         `The condition has ${when.length} characters.`,
-        `Keep it to ${flowLimits.condition}; two rules may lead to one step.`,
+        `Use at most ${flowLimits.condition}. Two rules may lead to the same step.`,
       ),
     ];
   const wrong = checking.checkCondition?.(when);
@@ -77,8 +75,8 @@ function checkMentions(when: string, path: string, checking: CheckContext): Flow
       return issue(
         'condition-names-no-step',
         path,
-        `The condition speaks of ${fact}['${name}'], and there is no such step.`,
-        suggestNames('Name one of the steps:', name, stepNames(checking)),
+        `The condition uses ${fact}['${name}'], but there is no such step.`,
+        suggestNames('Use one of the steps:', name, stepNames(checking)),
       );
     const exits = 'exits' in step ? requiredExits(step, checking) : undefined;
     const exit = singleText ?? doubleText ?? '';
@@ -86,8 +84,8 @@ function checkMentions(when: string, path: string, checking: CheckContext): Flow
     return issue(
       'condition-names-no-exit',
       path,
-      `The condition compares ${fact}['${name}'] with ${exit}, which is no exit of that step.`,
-      suggestNames('Name one of its exits:', exit, exits),
+      `The condition compares ${fact}['${name}'] with ${exit}, which is not an exit of that step.`,
+      suggestNames('Use one of its exits:', exit, exits),
     );
   });
   // What a condition says twice is told once.
@@ -105,8 +103,8 @@ function checkInsights(when: string, path: string): FlowIssue[] {
     issue(
       'condition-names-no-insight',
       path,
-      `The condition looks for the insight ${code}, and there is none with this code.`,
-      'Name a code of docs/scoring.md, such as PH001; those of bureaus are X, a letter and three digits.',
+      `The condition uses the insight ${code}, which does not exist.`,
+      'Use a code of docs/scoring.md, such as PH001. A code of a bureau is X, a letter and three digits.',
     ),
   );
 }
@@ -115,7 +113,7 @@ function noRating(name: string, path: string): FlowIssue {
   return issue(
     'condition-names-no-rating',
     path,
-    `The condition speaks of ratings['${name}'], and there is no such pair.`,
-    suggestNames('Name one of the pairs:', name, ratingKeys),
+    `The condition uses ratings['${name}'], but there is no such pair.`,
+    suggestNames('Use one of the pairs:', name, ratingKeys),
   );
 }

@@ -16,7 +16,7 @@ export const checkText: StepCheck = (step, path, checking) => {
     ];
   return [
     ...(template !== undefined && message !== undefined
-      ? [issue('text-twice', `${path}.message`, 'The step has a template and a message.', 'Keep one of them.')]
+      ? [issue('text-twice', `${path}.message`, 'The step has a template and a message.', 'Remove one of them.')]
       : []),
     ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, checking)),
     ...mismatch(step, path, templateOf(step, checking)),
@@ -26,7 +26,7 @@ export const checkText: StepCheck = (step, path, checking) => {
 
 function checkTemplate({ template = '' }: ConfirmStep, path: string, checking: CheckContext): FlowIssue[] {
   if (checking.templates.has(template)) return [];
-  const fix = suggestNames('Name one of these:', template, [...checking.templates.keys()]);
+  const fix = suggestNames('Use one of these:', template, [...checking.templates.keys()]);
   return [issue('template-unknown', path, `There is no template ${template}.`, fix)];
 }
 
@@ -39,8 +39,8 @@ function mismatch(step: ConfirmStep, path: string, template: ReturnType<typeof t
       issue(
         'template-of-other-channel',
         `${path}.template`,
-        `The template ${name} is for ${channels.join(' and ')}, and the step asks by ${step.channel}.`,
-        'Name a template of this channel, or ask by another.',
+        `The template ${name} is for ${channels.join(' and ')}, but the step uses ${step.channel}.`,
+        'Choose a template for this channel, or change the channel.',
       ),
     );
   if (ask !== step.ask)
@@ -48,8 +48,8 @@ function mismatch(step: ConfirmStep, path: string, template: ReturnType<typeof t
       issue(
         'template-of-other-ask',
         `${path}.template`,
-        `The template ${name} asks for a ${ask}, and the step for a ${step.ask}.`,
-        `Name a template that asks for a ${step.ask}.`,
+        `The template ${name} asks for a ${ask}, but the step asks for a ${step.ask}.`,
+        `Choose a template that asks for a ${step.ask}.`,
       ),
     );
   return issues;
@@ -70,8 +70,8 @@ export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: s
         issue(
           'language-unknown',
           `${path}.${language}`,
-          `${language} is no language of the service.`,
-          `Take it out; there are ${all}.`,
+          `${language} is not a language of the service.`,
+          `Remove it. The languages are ${all}.`,
         ),
       ),
   ];
@@ -89,7 +89,7 @@ function checkMessage(step: ConfirmStep, message: Readonly<Record<string, Messag
 
 function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): FlowIssue[] {
   const at = `${path}.body`;
-  if (body.trim() === '') return [issue('body-missing', at, 'The text is empty.', 'Write what the person reads.')];
+  if (body.trim() === '') return [issue('body-missing', at, 'The text is empty.', 'Write the message.')];
   const issues = checkPlaceholders(body, at);
   if (body.length > flowLimits.message)
     issues.push(
@@ -97,23 +97,23 @@ function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): F
         'body-too-long',
         at,
         `The text has ${body.length} characters.`,
-        `Keep it to ${flowLimits.message} characters.`,
+        `Use at most ${flowLimits.message} characters.`,
       ),
     );
   const shown = body.includes('{{code}}');
   if (ask === 'token' && !shown)
-    issues.push(issue('code-not-shown', at, 'The text does not show the code.', 'Put {{code}} into it.'));
+    issues.push(issue('code-not-shown', at, 'The text does not show the code.', 'Add {{code}} to it.'));
   if (ask === 'reply' && shown)
-    issues.push(issue('code-in-question', at, 'A question has no code to show.', 'Take {{code}} out.'));
+    issues.push(issue('code-in-question', at, 'A question has no code to show.', 'Remove {{code}}.'));
   return issues;
 }
 
 function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: string): FlowIssue[] {
   const at = `${path}.subject`;
   if (subject === undefined || subject.trim() === '')
-    return channel === 'email' ? [issue('subject-missing', at, 'The mail has no subject.', 'Write a subject.')] : [];
+    return channel === 'email' ? [issue('subject-missing', at, 'The e-mail has no subject.', 'Write a subject.')] : [];
   if (channel !== 'email')
-    return [issue('subject-unneeded', at, 'Only an e-mail has a subject.', 'Take it out: nobody would see it.')];
+    return [issue('subject-unneeded', at, 'Only an e-mail has a subject.', 'Remove it: nobody would see it.')];
   const issues = checkPlaceholders(subject, at);
   if (subject.length > flowLimits.subject)
     issues.push(
@@ -121,12 +121,12 @@ function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: 
         'subject-too-long',
         at,
         `The subject has ${subject.length} characters.`,
-        `Keep it to ${flowLimits.subject} characters.`,
+        `Use at most ${flowLimits.subject} characters.`,
       ),
     );
   // Mail servers write subjects into their logs.
   if (subject.includes('{{code}}'))
-    issues.push(issue('code-in-subject', at, 'The subject shows the code.', 'Show {{code}} in the body only.'));
+    issues.push(issue('code-in-subject', at, 'The subject shows the code.', 'Use {{code}} only in the body.'));
   return issues;
 }
 
@@ -137,7 +137,7 @@ function checkPlaceholders(text: string, path: string): FlowIssue[] {
     issue(
       'placeholder-unknown',
       path,
-      `The text has ${unknown[0]}.`,
+      `${unknown[0]} is not a known placeholder.`,
       'Use only {{brand}}, {{code}} and {{minutes}}, without spaces.',
     ),
   ];

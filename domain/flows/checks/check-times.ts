@@ -11,8 +11,8 @@ export const checkVisits: StepCheck = (step, path) => {
       issue(
         'exhausted-unneeded',
         `${path}.exhausted`,
-        'exhausted is given, but no visits that could be.',
-        'Say with visits how often the step may be entered, or take exhausted out.',
+        'exhausted is set, but visits is not.',
+        'Set visits, or remove exhausted.',
       ),
     ];
   const issues = outOfRange('visits-out-of-range', `${path}.visits`, visits, [1, flowLimits.visits]);
@@ -23,7 +23,7 @@ export const checkVisits: StepCheck = (step, path) => {
       'exhausted-missing',
       `${path}.exhausted`,
       'exhausted is missing.',
-      'Name the step that is taken when visits are exhausted.',
+      'Name the step that follows the last visit.',
     ),
   ];
 };
@@ -45,7 +45,7 @@ export const checkTimes: StepCheck = (step, path) => {
     ...twice
       .slice(0, 1)
       .map((channel) =>
-        issue('channel-twice', `${path}.channels`, `${channel} is named twice.`, 'Name each channel once.'),
+        issue('channel-twice', `${path}.channels`, `${channel} is listed twice.`, 'List each channel once.'),
       ),
     ...outOfRange('link-out-of-range', `${path}.linkSeconds`, linkSeconds, flowLimits.linkSeconds),
     ...outOfRange(

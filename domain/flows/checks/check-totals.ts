@@ -11,8 +11,8 @@ export const checkSize: FlowCheck = ({ flow, steps, unread }) => [
         issue(
           'too-many-steps',
           'steps',
-          `There are ${steps.size + unread.size} steps.`,
-          `Keep to ${flowLimits.steps}; a second flow may follow the first.`,
+          `The flow has ${steps.size + unread.size} steps.`,
+          `Use at most ${flowLimits.steps}. Start a second flow after this one.`,
         ),
       ]),
 ];
@@ -27,8 +27,8 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       issue(
         'too-many-paths',
         'steps',
-        `There are more than ${flowLimits.places} ways that steps and visits may come together.`,
-        'Lower visits, or give them to fewer steps.',
+        `There are more than ${flowLimits.places} combinations of steps and visits.`,
+        'Lower visits, or set them on fewer steps.',
       ),
     ];
   const issues: FlowIssue[] = [];
@@ -37,8 +37,8 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       issue(
         'too-long',
         'steps',
-        `The longest way takes ${days(seconds)} days.`,
-        `Shorten times or lower visits: a run may take ${days(flowLimits.runSeconds)} days.`,
+        `The longest path takes ${days(seconds)} days.`,
+        `Shorten times or lower visits. A run may take at most ${days(flowLimits.runSeconds)} days.`,
       ),
     );
   if (stepsEntered > flowLimits.stepsEntered)
@@ -47,7 +47,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'path-too-long',
         'steps',
         `The longest path enters ${stepsEntered} steps.`,
-        `Lower visits or take steps out: a run may enter ${flowLimits.stepsEntered}.`,
+        `Lower visits or remove steps. A run may enter at most ${flowLimits.stepsEntered}.`,
       ),
     );
   if (sends > flowLimits.sends)
@@ -55,8 +55,8 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       issue(
         'too-many-sends',
         'steps',
-        `The way with the most messages sends ${sends}.`,
-        `Lower sendLimit or visits: a run may send ${flowLimits.sends}.`,
+        `The path with the most messages sends ${sends}.`,
+        `Lower sendLimit or visits. A run may send at most ${flowLimits.sends}.`,
       ),
     );
   return issues;

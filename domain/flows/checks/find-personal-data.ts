@@ -4,9 +4,9 @@ import { issue, type FlowIssue } from '../flow-issue';
 const patterns: readonly { what: string; pattern: RegExp }[] = [
   { what: 'an e-mail address', pattern: /[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]/ },
   // CNPJ have letters from 2026 on.
-  { what: 'the number of a document', pattern: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/[0-9A-Z]{4}-?\d{2}/ },
+  { what: 'a document number', pattern: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/[0-9A-Z]{4}-?\d{2}/ },
   { what: 'a CPF', pattern: /\d{3}\.\d{3}\.\d{3}-?\d{2}/ },
-  { what: 'a phone or the number of a document', pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/ },
+  { what: 'a phone or document number', pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/ },
 ];
 
 /** Finds what may be somebody's. Definitions are read by all who operate the service, and kept for ever. */
@@ -17,8 +17,8 @@ export function findPersonalData(text: string, path: string): FlowIssue[] {
     issue(
       'personal-data',
       path,
-      `It holds what looks like ${found.what}.`,
-      'Leave out what belongs to a person; seven digits in a row are too many.',
+      `The text contains what looks like ${found.what}.`,
+      'Remove personal data. Seven digits in a row count as personal data.',
     ),
   ];
 }

@@ -40,7 +40,7 @@ describe('an event', () => {
     expect(headers['webhook-id']).toBe(event.id);
     const { transactionId } = event;
     const told = {
-      type: 'step-up.begun',
+      type: 'step-up.started',
       timestamp: event.at,
       data: { flow: 'step-up', sends: 2, outcome: null, transactionId },
     };
@@ -64,7 +64,7 @@ describe('an event', () => {
   });
 
   it('keeps its id when it comes again, with a signature of then', async () => {
-    const body = '{"type":"step-up.begun"}';
+    const body = '{"type":"step-up.started"}';
     const at = (minutes: number) =>
       signWebhook({ id: event.id, body }, [Buffer.alloc(32, 1)], new Date(Date.now() + minutes * 60_000));
     const [first, second] = [at(-4), at(4)];
@@ -77,20 +77,20 @@ describe('an event', () => {
 
 describe('who is told', () => {
   it.each<[string, object, string]>([
-    ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret } }, 'step-up.begun'],
-    ['wants other types', { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } }, 'step-up.begun'],
+    ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret } }, 'step-up.started'],
+    ['wants other types', { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } }, 'step-up.started'],
     [
       'wants what is under a word',
       { acme: { url: 'http://127.0.0.1:9', secret, events: ['step.*'] } },
-      'step-up.begun',
+      'step-up.started',
     ],
-    ['wants one type', { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } }, 'step-up.begun'],
+    ['wants one type', { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } }, 'step-up.started'],
   ])('nobody, when the tenant %s', async (_, webhooks, type) => {
     const { notifyCaller } = openNotifier(webhooks);
     expect(await notifyCaller({ ...event, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
   });
 
-  it.each([[['step-up.*']], [['sign-up.done', 'step-up.begun']], [['*']]])('who wants %j', async (events) => {
+  it.each([[['step-up.*']], [['sign-up.done', 'step-up.started']], [['*']]])('who wants %j', async (events) => {
     const { notifyCaller } = await answering(undefined, { changes: { events } });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });

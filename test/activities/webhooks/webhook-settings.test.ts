@@ -50,7 +50,7 @@ it.each<[string, unknown, RegExp]>([
   ['no secrets', { acme: { url, secret: [] } }, /acme\.secret/],
   ['three secrets', { acme: { url, secret: [secret, secret, secret] } }, /acme\.secret/],
   ['no events', { acme: { url, secret, events: [] } }, /acme\.events/],
-  ['half a pattern', { acme: { url, secret, events: ['step*'] } }, /is a type such as step-up\.begun/],
+  ['half a pattern', { acme: { url, secret, events: ['step*'] } }, /is a type such as step-up\.started/],
   ['a word that nobody reads', { acme: { url, secret, event: ['*'] } }, /event/],
 ])('%s is refused by name, and no secret is quoted', (_, webhooks, fault) => {
   expect(() => read(webhooks)).toThrow(ConfigurationError);

@@ -17,7 +17,7 @@ export const event: CallerEvent = {
   id: 'run-1-notify-1',
   tenant: 'acme',
   transactionId: '8a6e0804-2bd0-4672-b79d-d97027f9071a',
-  type: 'step-up.begun',
+  type: 'step-up.started',
   at: '2026-01-01T00:00:00.000Z',
   data: { flow: 'step-up', sends: 2, outcome: null },
 };

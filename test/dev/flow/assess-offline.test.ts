@@ -5,7 +5,7 @@ import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
 import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';
 import { ScenarioRun } from '../../../dev/flow/simulation/scenario-run';
-import { personOf } from '../../../dev/flow/scenario-transaction';
+import { transactionInputOf } from '../../../dev/flow/scenario-transaction';
 import { createSimulatedActivities } from '../../../dev/flow/simulation/simulated-activities';
 import { factsOf } from '../../../domain/flows/facts-of';
 import { withAssessment } from '../../../domain/outcome';
@@ -32,7 +32,7 @@ const now = '2026-11-21T12:00:00.000Z';
 async function assessTwice(transaction: ScenarioTransaction) {
   // A tenant of its own: nobody was there before.
   const ids = { tenant: randomUUID(), id: randomUUID() };
-  const state = newState({ ...ids, input: personOf(transaction), createdAt: now });
+  const state = newState({ ...ids, input: transactionInputOf(transaction), createdAt: now });
   const scenarioRun = new ScenarioRun({ name: 'a', transaction, person: [] }, () => '');
   const onStage = await createSimulatedActivities(testKeys, new Map([[ids.id, scenarioRun]])).assessTransaction(state);
   const inService = await createAssessor({

@@ -20,10 +20,10 @@ describe('check', () => {
     const { code, out } = await flow(['check', example, json('copy.json')]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /phone-only\.flow\.ts: good\n {2}phone-only 1 has 5 steps and ends as Confirmed, Expired, Blocked/,
+      /phone-only\.flow\.ts: valid\n {2}phone-only 1 has 5 steps and ends as Confirmed, Expired, Blocked/,
     );
     expect(out).toMatch(/A run takes at most [\d a-z]+ and sends at most 4 messages\./);
-    expect(out).toMatch(/copy\.json: good\n/);
+    expect(out).toMatch(/copy\.json: valid\n/);
   });
 
   test('issues are told with path and fix, and the code is 1', async () => {
@@ -46,7 +46,7 @@ describe('check', () => {
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);
     const drawn = await flow(['draw', misshapen]);
     expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(words)]);
-    expect(drawn.err).toMatch(/\nNothing was drawn: fix these first\.\n$/);
+    expect(drawn.err).toMatch(/\nNothing was drawn. Fix these issues first\.\n$/);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('check', () => {
   test.each([
     ['mine.json', 0, 'mine 1 has'],
     ['mine.flow.json', 0, 'mine 1 has'],
-    ['My Flow.json', 1, 'such as sign-up. It is that of the file, for want of a name in it.'],
+    ['My Flow.json', 1, 'such as sign-up. It was taken from the file name.'],
   ])('a flow without a name has that of its file: %s', async (name, exit, words) => {
     const { code, out } = await flow(['check', json(name, { name: undefined })]);
     expect([code, out]).toEqual([exit, expect.stringContaining(words)]);
@@ -113,7 +113,7 @@ describe('check', () => {
     const { code, out, err } = await flow(['check', ...files]);
     expect(code).toBe(2);
     expect(out).toMatch(
-      /stub\.json: 2 issues\n {2}1:1 {2}start \[field-missing\][^]*\n {2}1:1 {2}steps \[field-missing\][^]*fine\.json: good/,
+      /stub\.json: 2 issues\n {2}1:1 {2}start \[field-missing\][^]*\n {2}1:1 {2}steps \[field-missing\][^]*fine\.json: valid/,
     );
     expect(err).toMatch(/^\S*torn\.json:1:9: .*\n\S*none\.json does not exist\.\n$/);
     expect((await flow(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
@@ -146,7 +146,7 @@ describe('draw', () => {
 
 test('a .json may begin with the place of its schema', async () => {
   const written = json('schemed.json', { $schema: './flow.schema.json' });
-  expect((await flow(['check', written])).out).toMatch(/schemed\.json: good\n/);
+  expect((await flow(['check', written])).out).toMatch(/schemed\.json: valid\n/);
   expect((await flow(['draw', written, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
   const ran: object[] = [];
   const simulate = async () => ({

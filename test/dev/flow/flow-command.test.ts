@@ -5,15 +5,17 @@ describe('simulate and test', () => {
     const person = 'ignores sms; enters the code by sms';
     const { code, out, stopped } = await flow(['simulate', example, '--person', person]);
     expect(code).toBe(0);
-    expect(out).toContain('It ended as Confirmed');
+    expect(out).toContain('The run ended as Confirmed');
     expect(stopped).toBe(1);
   });
 
   test('a scenario beside the flow, by its name', async () => {
-    expect((await flow(['simulate', example, '--scenario', 'too late twice'])).out).toContain('It ended as Expired');
+    expect((await flow(['simulate', example, '--scenario', 'too late twice'])).out).toContain(
+      'The run ended as Expired',
+    );
     const { code, err } = await flow(['simulate', example, '--scenario', 'never']);
     expect(code).toBe(2);
-    expect(err).toMatch(/^There is no scenario "never"; there are:\n {2}the code comes back\n(?: {2}.*\n)+$/);
+    expect(err).toMatch(/^There is no scenario "never"\. The scenarios are:\n {2}the code comes back\n(?: {2}.*\n)+$/);
   });
 
   test('all scenarios pass, and the code is 0', async () => {
@@ -28,9 +30,7 @@ describe('simulate and test', () => {
     file('failing.scenarios.yaml', '- name: late\n  person: [ignores sms]\n  expect: { outcome: Confirmed }\n');
     const { code, out } = await flow(['test', copy]);
     expect(code).toBe(1);
-    expect(out).toMatch(
-      /^FAILED {2}sms-token: late\n {8}expected the outcome Confirmed; it ended as Expired\nsms-token 1\n/,
-    );
+    expect(out).toMatch(/^FAILED {2}sms-token: late\n {8}expected outcome Confirmed, got Expired\nsms-token 1\n/);
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
@@ -38,7 +38,7 @@ describe('simulate and test', () => {
     const files = [json('lone.json'), json('wrong.json', { start: 'x' }), example];
     const { code, out, err } = await flow(['test', ...files]);
     expect(code).toBe(2);
-    expect(err).toMatch(/^\S*lone\.json has no scenarios: .*\n$/);
+    expect(err).toMatch(/^\S*lone\.json has no scenarios\. .*\n$/);
     expect(out).toMatch(/wrong\.json: \d+ issues?\n[^]*passed {2}phone-only: [^]*\n9 scenarios, 0 failed\n$/);
     expect((await flow(['test', ...files.slice(1)])).code).toBe(1);
     expect(await flow(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stopped: 0 });
@@ -47,14 +47,14 @@ describe('simulate and test', () => {
   test('a line that never came: simulate tells it, and test fails', async () => {
     const person = 'webhook refuses; enters the code by sms';
     const told = await flow(['simulate', example, '--person', person]);
-    expect([told.code, told.out]).toEqual([0, expect.stringMatching(/\nNever came: webhook refuses\.\n$/)]);
+    expect([told.code, told.out]).toEqual([0, expect.stringMatching(/\nSteps without effect: webhook refuses\.\n$/)]);
     const copy = json('never.json');
     const scenario = { name: 'a', person: person.split('; '), expect: { outcome: 'Confirmed' } };
     file('never.scenarios.yaml', JSON.stringify([scenario]));
     const tested = await flow(['test', copy]);
     expect([tested.code, tested.out]).toEqual([
       1,
-      expect.stringContaining('FAILED  sms-token: a\n        these lines never came: webhook refuses'),
+      expect.stringContaining('FAILED  sms-token: a\n        steps without effect: webhook refuses'),
     ]);
   });
 
@@ -69,18 +69,18 @@ const lots = json('lots.json');
 file('lots.scenarios.yaml', '- name: a\n  person: []\n  expect: { outcome: Lots }\n');
 
 test.each([
-  ['no command', [], /^A command is missing\.\n\nUse: npm run flow/],
-  ['a command that does not exist', ['chekc', example], /^There is no command chekc\./],
+  ['no command', [], /^A command is missing\.\n\nUsage: npm run flow/],
+  ['a command that does not exist', ['chekc', example], /^Unknown command chekc\./],
   ['no file', ['check'], /^check needs a FILE\./],
   ['an option that does not exist', ['check', example, '--frob'], /^Unknown option '--frob'/],
-  ['an option of another command', ['check', example, '--out', 'a'], /^check takes no --out\./],
+  ['an option of another command', ['check', example, '--out', 'a'], /^check has no option --out\./],
   ['two files to draw', ['draw', example, example], /^draw takes one FILE\./],
   ['no person', ['simulate', example], /^simulate needs either --person or --scenario\./],
   ['two persons', ['simulate', example, '--person', 'a', '--scenario', 'b'], /^simulate needs either/],
   ['a file that does not exist', ['check', 'none.flow.ts'], /^none\.flow\.ts does not exist\.\n$/],
-  ['a folder', ['check', 'flows'], /^flows is neither a \.ts nor a \.json\.\n$/],
-  ['a folder that is named as a flow', ['check', innerFolder('folder.json')], /folder\.json is no file\.\n$/],
-  ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow: export one by defineFlow/],
+  ['a folder', ['check', 'flows'], /^flows must end in \.ts or \.json\.\n$/],
+  ['a folder that is named as a flow', ['check', innerFolder('folder.json')], /folder\.json is not a file\.\n$/],
+  ['a module without a flow', ['check', 'flows/biometrics-link.ts'], /exports no flow\. Export exactly one flow/],
   ['a module with many', ['check', 'flows/index.ts'], /exports no flow/],
   ['what is no JSON', ['check', file('no.json', '{')], /no\.json:1:2: Close brace expected\.\n$/],
   [
@@ -96,13 +96,13 @@ test.each([
   [
     'what is not in UTF-8',
     ['check', file('latin.json', Buffer.from([0x7b, 0xe9, 0x7d]))],
-    /latin\.json is not in UTF-8\.\n$/,
+    /latin\.json is not UTF-8\.\n$/,
   ],
-  ['another form of drawing', ['draw', example, '--out', 'a.png'], /^draw writes an SVG: --out ends in \.svg\.\n/],
+  ['another form of drawing', ['draw', example, '--out', 'a.png'], /^--out must end in \.svg\.\n/],
   [
     'an outcome expected that there is not',
     ['test', lots],
-    /lots\.scenarios\.yaml:3:22: expect\.outcome: There is no outcome Lots\. .*There are /,
+    /lots\.scenarios\.yaml:3:22: expect\.outcome: There is no outcome Lots\. .*Use one of /,
   ],
   [
     'no TypeScript',
@@ -117,7 +117,7 @@ test.each([
   [
     'more white space than PUT takes',
     ['check', file('wide.json', `{${' '.repeat(65_536)}"start":"a","steps":{}}`)],
-    /wide\.json has 65560 bytes, and PUT takes 65536, white space and escapes included\. Indent it less, .*\n$/,
+    /wide\.json has 65560 bytes, but PUT accepts at most 65536\. Remove white space and escapes\.\n$/,
   ],
   [
     'texts that PUT refuses',
@@ -128,14 +128,14 @@ test.each([
   [
     'JSON of another kind',
     ['check', file('list.json', '[]')],
-    /list\.json is no flow: it is an object with start and steps\.\n$/,
+    /list\.json is not a flow\. A flow is an object with start and steps\.\n$/,
   ],
   [
     'a flow without scenarios',
     ['test', json('alone.json')],
-    /alone\.json has no scenarios: there is no .*alone\.scenarios/,
+    /alone\.json has no scenarios. Write them in .*alone\.scenarios/,
   ],
-  ['an unreadable person', ['simulate', example, '--person', 'sleeps'], /^--person: "sleeps" is no scripted step/],
+  ['an unreadable person', ['simulate', example, '--person', 'sleeps'], /^--person: "sleeps" is not a scripted step/],
 ])('%s is wrong usage or a file that cannot be used: code 2', async (_, args, words) => {
   const { code, out, err } = await flow(args);
   expect([code, out]).toEqual([2, '']);
@@ -143,7 +143,7 @@ test.each([
 });
 
 test.each([['help'], ['--help'], ['check', '-h']])('%s tells the usage: code 0', async (...args) => {
-  expect(await flow(args)).toMatchObject({ code: 0, out: expect.stringMatching(/^Use: npm run flow/), err: '' });
+  expect(await flow(args)).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: npm run flow/), err: '' });
 });
 
 describe('colours', () => {

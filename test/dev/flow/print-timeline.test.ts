@@ -19,9 +19,9 @@ const timeline: Timeline = {
 
 test('a run that did not end says so', () => {
   const { outcome: _outcome, ...endless } = timeline;
-  expect(printTimeline(endless, makeColors(false))).toMatch(/\n\nIt did not end\.\n$/);
+  expect(printTimeline(endless, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
   expect(compareTimeline(endless, { outcome: 'Confirmed' })).toEqual([
-    'expected the outcome Confirmed; it did not end',
+    'expected outcome Confirmed, the run did not end',
   ]);
 });
 
@@ -37,9 +37,9 @@ test('each thing that is not as expected is told', () => {
   expect(
     compareTimeline(timeline, { outcome: 'Expired', path: ['code', 'expired'], withinSeconds: 60, sends: 2 }),
   ).toEqual([
-    'expected the outcome Expired; it ended as Confirmed',
-    'expected the path code > expired; it went code > confirmed',
-    'expected an end within 1 min; it took 4 min',
-    'expected 2 messages; it sent 1',
+    'expected outcome Expired, got Confirmed',
+    'expected path code > expired, got code > confirmed',
+    'expected an end within 1 min, took 4 min',
+    'expected 2 messages, sent 1',
   ]);
 });

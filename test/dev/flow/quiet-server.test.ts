@@ -19,7 +19,7 @@ test('a simulation is alone on the output: nothing of the server it starts', () 
     'enters the code by sms',
   );
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/\nIt ended as Confirmed after .*\n$/);
+  expect(stdout).toMatch(/\nThe run ended as Confirmed after .*\n$/);
 });
 
 test('issues of ours are told, and the exit code is kept', () => {

@@ -23,8 +23,8 @@ test.each([
   ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
   ['has the pictures erased', 'pictures', { does: 'hasPicturesErased' }, 5],
   ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
-])('the step "%s" is read', (text, about, act, afterSeconds) => {
-  expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, act, afterSeconds });
+])('the step "%s" is read', (text, about, action, afterSeconds) => {
+  expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, action, afterSeconds });
 });
 
 test.each([
@@ -88,7 +88,7 @@ test('a scenario is read with its transaction and all that is expected', () => {
         locale: 'es',
         body: { type: 2 },
       },
-      person: [{ text: 'ignores sms', about: 'sms', act: { does: 'ignores' }, afterSeconds: 5 }],
+      person: [{ text: 'ignores sms', about: 'sms', action: { does: 'ignores' }, afterSeconds: 5 }],
       expect: { outcome: 'Expired', path: ['code', 'expired'], withinSeconds: 300, sends: 1 },
     },
   ]);
@@ -107,18 +107,22 @@ test.each([
   ['a missing name', '- person: [ignores sms]\n  expect: { outcome: A }', /yaml:1:3: name: Invalid input/],
   ['a missing person', '- name: a\n  expect: { outcome: A }', /yaml:1:3: person: Invalid input: expected array/],
   ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1:3: expect: Invalid input: expected object/],
-  ['an unknown field', `${complete('ignores sms')}  who: me`, /yaml:5:8: who: There is no who\. There are name, trans/],
+  [
+    'an unknown field',
+    `${complete('ignores sms')}  who: me`,
+    /yaml:5:8: who: There is no field who\. Use one of name, trans/,
+  ],
   [
     'an unknown scripted step',
     complete('eats the sms'),
-    /yaml:3:7: person\.0: "eats the sms" is no scripted step\.\nScripted steps:\n {2}ignores sms/,
+    /yaml:3:7: person\.0: "eats the sms" is not a scripted step\.\nScripted steps:\n {2}ignores sms/,
   ],
   [
     'a scripted step that is no text',
     complete('{ ignores: sms }'),
     /yaml:3:7: person\.0: Invalid input: expected string/,
   ],
-  ['a name twice', twice, /yaml:5:9: name: Two scenarios are named "a"\.$/],
+  ['a name twice', twice, /yaml:5:9: name: Two scenarios have the name "a"\.$/],
   [
     'a phone without a plus',
     withTransaction('{ phone: "11987654321" }'),
@@ -134,27 +138,27 @@ test.each([
   [
     'a pair that there is not',
     withTransaction('\n    ratings:\n      document-phone: 3\n      document-fone: 1'),
-    /yaml:8:22: .*There is no document-fone\. Did you mean document-phone\? There are /,
+    /yaml:8:22: .*There is no field document-fone\. Did you mean document-phone\? Use one of /,
   ],
   [
     'an insight that there is not',
     withTransaction('\n    insights:\n      - XA001\n      - XX9999'),
-    /yaml:8:9: .*There is no insight XX9999: docs\/scoring\.md has the codes/,
+    /yaml:8:9: .*There is no insight XX9999\. Use a code of docs\/scoring\.md/,
   ],
   [
     'a phone of another country',
     withTransaction('\n    locale: en\n    phone: "+12025550123"'),
-    /yaml:7:12: .*Write a phone of Brazil; give another as body: \{ phone: \{/,
+    /yaml:7:12: .*Use a Brazilian phone, or give another as body: \{ phone: \{/,
   ],
   [
     'a phone that POST would refuse',
     withTransaction('{ phone: "+5511887654321" }'),
-    /yaml:5:25: .*POST \/v1\/transaction refuses phone\.number: it must have 8 digits/,
+    /yaml:5:25: .*POST \/v1\/transaction rejects phone\.number: it must have 8 digits/,
   ],
   [
     'a body that POST would refuse',
     withTransaction('\n    body:\n      type: 2\n      document: 52998224725'),
-    /yaml:8:17: .*POST \/v1\/transaction refuses document: it must be/,
+    /yaml:8:17: .*POST \/v1\/transaction rejects document: it must be/,
   ],
   [
     'half a message',
@@ -180,12 +184,12 @@ test.each([
   [
     'an outcome',
     '{ outcome: Lots }',
-    /^sign-up\.scenarios\.yaml:4:22: expect\.outcome: There is no outcome Lots\. .*There are Lost\.$/,
+    /^sign-up\.scenarios\.yaml:4:22: expect\.outcome: There is no outcome Lots\. .*Use one of Lost\.$/,
   ],
   [
     'a step',
     '{ outcome: Lost, path: [coed, lost] }',
-    /yaml:4:35: expect\.path\.0: There is no step coed\. Did you mean code\? There are code, lost\.$/,
+    /yaml:4:35: expect\.path\.0: There is no step coed\. Did you mean code\? Use one of code, lost\.$/,
   ],
 ])('%s that the flow does not have is told with its place', (_, expect_, words) => {
   const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expect_}\n`;
@@ -265,6 +269,6 @@ test('a person may have nothing to do', () => {
 test('a person of one line is read, and refused by name', () => {
   const { person } = readPersonOption('ignores sms; after 2m presses 2 on whatsapp;');
   expect(person.map(({ text }) => text)).toEqual(['ignores sms', 'after 2m presses 2 on whatsapp']);
-  expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is no scripted step/);
+  expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is not a scripted step/);
   expect(() => readPersonOption(' ; ')).toThrow('--person: Write at least one scripted step.');
 });

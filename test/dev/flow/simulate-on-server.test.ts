@@ -47,7 +47,7 @@ test('a run is told with its moments, its messages in three languages and its en
   expect(out).toMatch(/the person enters a wrong code: Invalid\n/);
   expect(out).toMatch(/the person enters the code: Valid\n/);
   expect(out).toMatch(/Valid → confirmed\n/);
-  expect(out).toMatch(/\nIt ended as Confirmed after 3 min.* with 2 messages\.\n$/);
+  expect(out).toMatch(/\nThe run ended as Confirmed after 3 min.* with 2 messages\.\n$/);
 });
 
 test('minutes are told as the message has them: rounded down', async () => {
@@ -78,7 +78,7 @@ test.each(['reuse', 'rotate'])(
       'after 70s asks again by sms; enters a wrong code by sms; after 70s asks again by sms; enters the code by sms';
     const { out } = await simulate(file, '--person', person);
     expect(out).toMatch(/a wrong code: Invalid\n(?:.+\n)* +\+2m\S+ +the person enters the code: Valid\n/);
-    expect(out).toMatch(/\nIt ended as Confirmed after .* with 3 messages\.\n$/);
+    expect(out).toMatch(/\nThe run ended as Confirmed after .* with 3 messages\.\n$/);
   },
 );
 
@@ -86,8 +86,8 @@ test('what is refused is told in words', async () => {
   const person = 'presses 3 on sms; asks again by sms; enters the code by sms';
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect(code).toBe(0);
-  expect(out).toMatch(/ "presses 3 on sms" is refused: it is none of the answers that are waited for\n/);
-  expect(out).toMatch(/ "asks again by sms" is refused: [A-Z].* .*\n/);
+  expect(out).toMatch(/ "presses 3 on sms" was rejected: it matches none of the replies\n/);
+  expect(out).toMatch(/ "asks again by sms" was rejected: [A-Z].* .*\n/);
   expect(out).not.toMatch(/ReplyRefused|ResendTooSoon/);
 });
 
@@ -101,5 +101,5 @@ test.each([
   ['of a provider, in the middle of an ask', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
 ])('lines %s had no effect, which is told at the end', async (_, person, lines) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
-  expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`\\nNever came: ${lines}\\.\\n$`))]);
+  expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`\\nSteps without effect: ${lines}\\.\\n$`))]);
 });

@@ -84,6 +84,6 @@ test('texts with another placeholder, and mails without a subject, are refused w
     ...biometricsDecided,
     [channel]: { ...biometricsDecided[channel], en: { body } },
   });
-  expect(() => defineDecisionTexts(changed('sms', 'at {{link}} now'))).toThrow(/sms\.en uses only \{\{brand\}\}/);
-  expect(() => defineDecisionTexts(changed('email', 'hello'))).toThrow(/email\.en has a subject/);
+  expect(() => defineDecisionTexts(changed('sms', 'at {{link}} now'))).toThrow(/sms\.en may only use \{\{brand\}\}/);
+  expect(() => defineDecisionTexts(changed('email', 'hello'))).toThrow(/email\.en must have a subject/);
 });

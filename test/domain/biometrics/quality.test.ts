@@ -23,17 +23,17 @@ const page = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/
 const numbersIn = (pattern: RegExp) => (pattern.exec(page) ?? []).slice(1).map(Number);
 
 it('holds images against the numbers that the page of the person has', () => {
-  const { shortEdgeLeast, brightnessLeast, brightnessMost, sharpnessLeast } = goodImage;
-  expect(numbersIn(/^const shortEdgeLeast = ([\d.]+);$/m)).toEqual([shortEdgeLeast]);
-  expect(numbersIn(/^const \[brightnessLeast, brightnessMost\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
-    brightnessLeast,
-    brightnessMost,
+  const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
+  expect(numbersIn(/^const shortEdgeMin = ([\d.]+);$/m)).toEqual([shortEdgeMin]);
+  expect(numbersIn(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
+    brightnessMin,
+    brightnessMax,
   ]);
-  expect(numbersIn(/^const sharpnessLeast = ([\d.]+);$/m)).toEqual([sharpnessLeast]);
-  expect(page).toContain('Math.min(canvas.width, canvas.height) < shortEdgeLeast');
-  expect(page).toContain('brightness < brightnessLeast');
-  expect(page).toContain('brightness > brightnessMost');
-  expect(page).toContain('sharpnessOf(grey) < sharpnessLeast');
+  expect(numbersIn(/^const sharpnessMin = ([\d.]+);$/m)).toEqual([sharpnessMin]);
+  expect(page).toContain('Math.min(canvas.width, canvas.height) < shortEdgeMin');
+  expect(page).toContain('brightness < brightnessMin');
+  expect(page).toContain('brightness > brightnessMax');
+  expect(page).toContain('sharpnessOf(grey) < sharpnessMin');
 });
 
 describe('a reviewer is told of', () => {

@@ -185,7 +185,7 @@ test('a flow that is loaded wrong tells every issue with its place and its fix',
   expect(() => defineFlow(templates, wrong)).toThrow(
     [
       'The flow sign-up is invalid:',
-      '  start: The start is begin, which is no step. Name one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.',
+      '  start: The start is begin, which is not a step. Use one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.',
       '  steps.code.codeDigits: codeDigits is 5. Give a whole number from 6 to 10.',
     ].join('\n'),
   );

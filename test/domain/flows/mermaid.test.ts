@@ -10,7 +10,7 @@ test('a flow of every kind of step is drawn', () => {
 
 test('a step that is entered again says how often, and where a run goes then', () => {
   const drawn = mermaidOf(phoneOnlyFlow);
-  expect(drawn).toContain('5 tries<br/>at most 2 times" as code');
+  expect(drawn).toContain('5 attempts<br/>at most 2 times" as code');
   expect(drawn).toContain('  code --> code: Expired\n');
   expect(drawn).toContain('  code --> expired: after 2 times\n');
 });

@@ -63,20 +63,16 @@ const apart = link({ status: 'Processing', submittedAt: at(20) });
 delete apart.origin;
 
 test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
-  ['every-kind/pictures awaits the person until +70', waiting, link()],
-  ['every-kind/pictures awaits a decision since +20 until +1460', waiting, inReview],
+  ['every-kind/pictures waits for the person until +70', waiting, link()],
+  ['every-kind/pictures waits for a decision since +20 until +1460', waiting, inReview],
   [
-    'the pictures of every-kind/pictures wait for a reviewer since +20, though their run is over',
+    'the images of every-kind/pictures wait for a reviewer since +20, but their run has ended',
     left('Undecided', 1_460),
     inReview,
   ],
-  ['the pictures of every-kind/pictures wait for a reviewer since +20, though their run went on', goesOn, inReview],
-  [
-    'the pictures of every-kind/pictures wait for a reviewer since +20, though their run is over',
-    canceled(30),
-    inReview,
-  ],
-  ['biometrics awaits a decision since +20', left('Undecided', 1_460), apart],
+  ['the images of every-kind/pictures wait for a reviewer since +20, but their run has continued', goesOn, inReview],
+  ['the images of every-kind/pictures wait for a reviewer since +20, but their run has ended', canceled(30), inReview],
+  ['biometrics waits for a decision since +20', left('Undecided', 1_460), apart],
   [undefined, waiting, link({ status: 'Expired' })],
 ])('operators first read: %s', (words, run, asked) => {
   expect(linkAwaits(stateOf(run, [asked]), minutesOf)).toBe(words);
@@ -95,14 +91,14 @@ test.each<[string, FlowRun | undefined, Biometrics[]]>([
   ['**Waiting**, +10 until +70', waiting, [link()]],
   ['**Processing** (since +20 until +1460), from +10', waiting, [inReview]],
   ['**Processing** (since +20, its run ended +1460), from +10', left('Undecided', 1_460), [inReview]],
-  ['**Processing** (since +20, its run went on +1460), from +10', goesOn, [inReview]],
+  ['**Processing** (since +20, its run continued +1460), from +10', goesOn, [inReview]],
   ['**Approved** (by reviewer-1 +50), +10 to +50', left('Approved', 50), [decided(50)]],
   [
     '**Approved** (by reviewer-1 +1500, after its run ended +1460), +10 to +1500',
     left('Undecided', 1_460),
     [decided(1_500)],
   ],
-  ['**Approved** (by reviewer-1 +1500, after its run went on +1460), +10 to +1500', goesOn, [decided(1_500)]],
+  ['**Approved** (by reviewer-1 +1500, after its run continued +1460), +10 to +1500', goesOn, [decided(1_500)]],
   ['**Expired**, +10 to +70', left('Expired', 70), [link({ status: 'Expired' })]],
   ['**Abandoned**, +10 to +70', left('Abandoned', 70), [link({ status: 'Abandoned' })]],
   ['**Canceled** (with its run), +10 to +30', canceled(30), [link({ status: 'Canceled' })]],

@@ -117,7 +117,7 @@ test('a message that was not delivered is told with its fault, and one under way
     }));
     return operatorPanel({ ...requested, confirmations });
   };
-  expect(panelOf({ state: 'pending' })).toContain('0 of 3 sent and 1 under way, ');
+  expect(panelOf({ state: 'pending' })).toContain('0 of 3 sent and 1 pending, ');
   expect(panelOf({ state: 'failed', failureReason: 'Undelivered 30005' })).toContain(
     '1 of 3 sent, not delivered: Undelivered 30005, ',
   );
@@ -138,8 +138,8 @@ test.each<[string, TransactionState]>([
   ['every-kind/pause waits until 19:40:00', inStep('pause', { until: at(40) })],
   ['every-kind/pause waits until 2026-01-03 03:00:00', inStep('pause', { until: at(1_920) })],
   ['every-kind/code pauses between messages until 19:01:00', inStep('code', { until: at(1) })],
-  ['every-kind/tell tells the caller step-up.begun, tried until 19:10:00', inStep('tell')],
-  ['nothing is awaited', inStep('judge')],
+  ['every-kind/tell notifies the caller of step-up.started, retries until 19:10:00', inStep('tell')],
+  ['nothing is pending', inStep('judge')],
 ])('of a run, operators first read: %s', (words, state) => {
   const [first, ...lines] = operatorPanel(state).split('\n');
   expect(first).toBe(`**Open**: ${words}.`);
@@ -150,7 +150,7 @@ test.each<[string, TransactionState]>([
 
 test('what is awaited comes first, a decision with the time since when; the last line says nothing', () => {
   const lines = operatorPanel(withLinks(link({ status: 'Processing', submittedAt: at(40) }))).split('\n');
-  expect(lines[0]).toBe('**InReview**: biometrics awaits a decision since 19:40:00.');
+  expect(lines[0]).toBe('**InReview**: biometrics waits for a decision since 19:40:00.');
   expect(lines.at(-1)).toBe('—');
 });
 
@@ -185,13 +185,13 @@ test.each<[string, Partial<Confirmation>]>([
   const [status = '', span = ''] = words.split(' … ');
   const line = lineOfCode(asked(withLinks(), at(0), 'Waiting'), { expiresAt: at(5), ...change });
   expect(line).toContain(`- sms-token: ${status} `);
-  expect(line?.endsWith(`tried, ${span}`)).toBe(true);
+  expect(line?.endsWith(`attempts, ${span}`)).toBe(true);
 });
 
 test('of a question, what was said is told', () => {
   const state = asked(withLinks(), at(0), 'Waiting', smsSecondFactor);
   expect(lineOfCode(state, { status: 'Replied', repliedAt: at(1), outcome: 'no' })).toBe(
-    '- sms-2fa: **Replied** (no), 0 of 2 sent and 1 under way, 19:00:00 to 19:01:00',
+    '- sms-2fa: **Replied** (no), 0 of 2 sent and 1 pending, 19:00:00 to 19:01:00',
   );
 });
 
@@ -205,8 +205,8 @@ describe('a message that the provider refused at once', () => {
   test('is told with the code of the provider and its time, and callers read nothing of it', () => {
     const state = refusedAt(buildState({}, at(-1)), 3);
     const lines = operatorPanel(state).split('\n');
-    const words = 'sms-token was refused by the provider (DestinationRefused 21211) 19:03:00';
-    expect(lines[0]).toBe(`**Open**: ${words}; nothing is awaited.`);
+    const words = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
+    expect(lines[0]).toBe(`**Open**: ${words}; nothing is pending.`);
     expect(lines).toContain(`- ${words}`);
     expect(toView(state, at(4))).toEqual(toView({ ...buildState({}, at(-1)), id: state.id }, at(4)));
     expect(toView(state, at(4)).smsToken).toBeUndefined();
@@ -214,14 +214,14 @@ describe('a message that the provider refused at once', () => {
 
   test('by our own limit is not told as refused by the provider', () => {
     const [first] = operatorPanel(refusedAt(buildState({}, at(-1)), 3, 'DestinationDailyLimitReached')).split('\n');
-    expect(first).toBe('**Open**: sms-token was refused (DestinationDailyLimitReached) 19:03:00; nothing is awaited.');
+    expect(first).toBe('**Open**: sms-token was rejected (DestinationDailyLimitReached) 19:03:00; nothing is pending.');
   });
 
   test('is not told first once a later message went out', () => {
     const state = asked(refusedAt(buildState({}, at(-1)), 3), at(10), 'Waiting');
     const [first, ...lines] = operatorPanel(state).split('\n');
-    expect(first).toBe('**Open**: sms-token waits for the provider to take the message until 19:15:00.');
-    expect(lines.filter((line) => line.includes('was refused'))).toHaveLength(1);
+    expect(first).toBe('**Open**: sms-token waits for the provider to accept the message until 19:15:00.');
+    expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
   test('is kept with four others at most, the newest', () => {
@@ -235,7 +235,7 @@ describe('a message that the provider refused at once', () => {
 
 test('a message that no provider took yet is told with the time until which it is tried', () => {
   const [first] = operatorPanel(asked(withLinks(), at(0), 'Waiting')).split('\n');
-  expect(first).toBe('**Open**: sms-token waits for the provider to take the message until 19:05:00.');
+  expect(first).toBe('**Open**: sms-token waits for the provider to accept the message until 19:05:00.');
 });
 
 const ended = (change: Partial<FlowRun>): string | undefined => {

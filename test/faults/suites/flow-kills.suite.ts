@@ -80,7 +80,7 @@ export function describeFlowKills(running: () => ChaosWorld): void {
       outcome: 'Confirmed',
       path: wholePath,
       messages: ['sms', 'sms', 'whatsapp'],
-      events: [[`${runId}.3`, 'step-up.begun']],
+      events: [[`${runId}.3`, 'step-up.started']],
     });
 
     test(

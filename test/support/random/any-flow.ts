@@ -75,7 +75,7 @@ const wait: Arbitrary<Body> = record({
 
 const notify: Arbitrary<Body> = record({
   kind: constant('notify' as const),
-  event: constantFrom('run.moved', 'step-up.begun'),
+  event: constantFrom('run.moved', 'step-up.started'),
   giveUpAfterSeconds: constantFrom(1, 60, hour),
 });
 
