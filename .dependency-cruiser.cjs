@@ -65,7 +65,7 @@ module.exports = {
           '^api/transactions/read-assessed\\.ts$',
           // Reviewers see the images of a link and the scores.
           '^api/biometrics/image-addresses\\.ts$',
-          '^api/(analyses|confirmations)/answers\\.ts$',
+          '^api/(analyses|confirmations)/responses\\.ts$',
           // The cleanup of what repeats need.
           '^api/flows/store/once-per-key\\.ts$',
         ],
