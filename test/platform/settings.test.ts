@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readApiConfig, readWorkerConfig, settingNames } from '../../platform/config';
+import { readApiConfig, readInboxConfig, readWorkerConfig, settingNames } from '../../platform/config';
 
 const root = path.join(__dirname, '..', '..');
 const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -38,6 +38,22 @@ const complete = {
   TWILIO_ACCOUNT_SID: 'AC0',
   TWILIO_AUTH_TOKEN: 'x',
 };
+
+test('docs/configuration.md has the defaults of the code', () => {
+  const messaging = { TWILIO_SMS_FROM: '+1', TWILIO_WHATSAPP_FROM: '+1', SMTP_URL: 'smtp://mail' };
+  const defaults: Record<string, unknown> = {
+    ...readInboxConfig(complete),
+    ...readWorkerConfig({ ...complete, ...messaging }),
+    ...readApiConfig(complete),
+  };
+  const [settings = ''] = text('docs/configuration.md').split('\n## npm start');
+  const rows = Array.from(settings.matchAll(/^\| `([A-Z0-9_]+)` \| `([^`]+)` \|/gm), ([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
+  expect(rows.length).toBeGreaterThan(25);
+  expect(rows).toEqual(rows.map(([name = '']) => [name, String(defaults[name])]));
+});
 
 test.each([
   ['https://verify.example.com', 'https://verify.example.com'],
