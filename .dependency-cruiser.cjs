@@ -1,27 +1,41 @@
-/** The arrows of the house: what each room may import. Everything points inward to domain/. */
-const rule = (name, from, to) => ({ name, severity: 'error', from, to });
+/** Which folder may import which. All imports point inward to domain/. */
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
   forbidden: [
-    rule('domain-is-pure', { path: '^domain/' }, { pathNot: '^domain/' }),
-    rule('flows-are-data', { path: '^flows/' }, { pathNot: '^(flows|domain)/' }),
     rule(
-      'workflows-stay-inside',
+      'domain-imports-nothing',
+      'Domain code is pure: it imports only other domain code.',
+      { path: '^domain/' },
+      { pathNot: '^domain/' },
+    ),
+    rule(
+      'flows-import-domain-only',
+      'Flows are data. They import only domain code.',
+      { path: '^flows/' },
+      { pathNot: '^(flows|domain)/' },
+    ),
+    rule(
+      'workflows-import-domain-only',
+      'Workflow code must be deterministic. It imports only domain code and the workflow SDK.',
       { path: '^workflows/' },
       { pathNot: '^(workflows|domain)/|^node_modules/(@temporalio/(workflow|common)|async-mutex)/' },
     ),
     rule(
-      'contract-and-ports-carry-no-workflow-code',
+      'workflow-interfaces-have-no-code',
+      'The API and the activities import these two files, so they must not load workflow code.',
       { path: '^workflows/(contract|ports)\\.ts$' },
       { pathNot: '^domain/|^workflows/(contract|ports)\\.ts$|^node_modules/@temporalio/(workflow|common)/' },
     ),
     rule(
-      'store-is-sql',
+      'store-has-no-dependencies',
+      'The store holds SQL and its types. It imports no other layer and no package.',
       { path: '^store/' },
       { path: '^(api|activities|flows|workflows|worker|dev|test|bench)/|^node_modules/(?!@types/)' },
     ),
     rule(
-      'activities-know-ports',
+      'activities-use-workflow-ports',
+      'Activities know workflows only by their ports.',
       { path: '^activities/' },
       {
         path: '^(api|worker|flows|workflows|dev|test|bench)/|^node_modules/@temporalio/(workflow|worker|client)/',
@@ -29,26 +43,29 @@ module.exports = {
       },
     ),
     rule(
-      'api-speaks-contract',
+      'api-uses-workflow-contract',
+      'The API knows workflows only by their contract.',
       { path: '^api/' },
       {
         path: '^(activities|worker|workflows|dev|test|bench)/|^node_modules/@temporalio/(worker|activity)/',
         pathNot: '^workflows/contract\\.ts$',
       },
     ),
-    // A resource of the API is readable alone: it knows what all share (http, the port to Temporal) and no other resource.
     rule(
-      'http-knows-no-resource',
+      'api-http-imports-no-resource',
+      'api/http serves all resources, so it imports none of them.',
       { path: '^api/http/' },
       { path: '^api/', pathNot: '^api/(http/|dependencies\\.ts$)' },
     ),
     rule(
-      'the-port-knows-http-only',
+      'api-temporal-imports-http-only',
+      'The Temporal client of the API imports no resource.',
       { path: '^api/temporal/' },
       { path: '^api/', pathNot: '^api/(http|temporal)/|^api/dependencies\\.ts$' },
     ),
     rule(
-      'resources-stand-alone',
+      'api-resources-are-independent',
+      'A resource of the API imports the shared folders and no other resource.',
       { path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|pages)/' },
       {
         path: '^api/',
@@ -57,50 +74,78 @@ module.exports = {
           '^api/dependencies\\.ts$',
           // Creating a transaction may start a run.
           '^api/flows/(active-flow|flow-name|runs/start-run)\\.ts$',
-          // A run sends by confirmations, and answers for their codes.
+          // A flow run sends and validates confirmations.
           '^api/confirmations/(proposal|token-answer)\\.ts$',
-          // A run makes links as callers do.
+          // A flow run creates biometrics links.
           '^api/biometrics/link-texts\\.ts$',
-          // The scores of a new transaction are waited for.
+          // GET /all waits for the first scores.
           '^api/transactions/read-assessed\\.ts$',
           // Reviewers see the images of a link and the scores.
           '^api/biometrics/image-addresses\\.ts$',
           '^api/(analyses|confirmations)/responses\\.ts$',
-          // The cleanup of what repeats need.
+          // The cleanup of saved idempotency keys.
           '^api/flows/store/once-per-key\\.ts$',
         ],
       },
     ),
     rule(
-      'platform-has-no-business-word',
+      'platform-imports-no-business-code',
+      'The platform holds technical code. closest-match is a plain text function that domain needs too.',
       { path: '^platform/' },
-      // What was meant by a misspelt name is no business word, and domain may import nothing.
       {
         pathNot: '^domain/closest-match\\.ts$',
         path: '^(domain|store|flows|workflows|activities|api|worker|dev|test|bench)/',
       },
     ),
-    rule('worker-hosts-not-serves', { path: '^worker/' }, { path: '^(api|dev|test|bench)/' }),
-    rule('nobody-imports-the-outbuildings', { pathNot: '^(dev|test|bench)/' }, { path: '^(dev|test|bench)/' }),
-    rule('dev-is-not-tested-by-import-of-tests', { path: '^dev/' }, { path: '^(test|bench)/' }),
     rule(
-      'messaging-vendors-have-a-home',
+      'worker-does-not-import-api',
+      'The worker and the API are separate processes.',
+      { path: '^worker/' },
+      { path: '^(api|dev|test|bench)/' },
+    ),
+    rule(
+      'production-does-not-import-dev',
+      'Production code imports no tools, tests or benchmarks.',
+      { pathNot: '^(dev|test|bench)/' },
+      { path: '^(dev|test|bench)/' },
+    ),
+    rule(
+      'dev-does-not-import-tests',
+      'Tools do not import tests or benchmarks.',
+      { path: '^dev/' },
+      { path: '^(test|bench)/' },
+    ),
+    rule(
+      'messaging-packages-in-one-place',
+      'Only these folders use the messaging packages.',
       { pathNot: '^(activities/messaging|api/providers|dev/inbox|test)/' },
       { path: '^node_modules/(twilio|nodemailer)/' },
     ),
     rule(
-      'postgres-has-a-home',
+      'postgres-in-one-place',
+      'Only the platform and the tools use the Postgres driver.',
       { pathNot: '^(platform|dev|test|bench)/' },
       { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     ),
-    rule('the-queue-has-a-home', { pathNot: '^api/provider/' }, { path: '^node_modules/graphile-worker/' }),
-    rule('pixels-have-a-home', { pathNot: '^(platform/images|test|bench)/' }, { path: '^node_modules/(sharp|@img)/' }),
     rule(
-      's3-has-a-home',
+      'queue-in-one-place',
+      'Only the provider code uses the queue.',
+      { pathNot: '^api/provider/' },
+      { path: '^node_modules/graphile-worker/' },
+    ),
+    rule(
+      'image-processing-in-one-place',
+      'Only platform/images decodes images.',
+      { pathNot: '^(platform/images|test|bench)/' },
+      { path: '^node_modules/(sharp|@img)/' },
+    ),
+    rule(
+      's3-in-one-place',
+      'Only one file uses the AWS SDK.',
       { pathNot: '^(platform/images/s3-store\\.ts$|node_modules/)' },
       { path: '^node_modules/(@aws-sdk|@smithy)/' },
     ),
-    rule('no-cycles', {}, { circular: true }),
+    rule('no-circular-imports', 'Circular imports break the load order.', {}, { circular: true }),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -14,10 +14,10 @@ const options = {
   uploads: ['uploads', 'megabytes', 'rounds'],
   versions: ['rounds', 'transactions'],
 };
-/** They start a whole stack from the build. */
+/** Benches that start a whole stack from the build. */
 const onStack = ['worker', 'flows', 'starvation', 'uploads', 'versions'];
 
-const usage = `Use: npm run bench      (all of them)
+const usage = `Usage: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
      npm run bench -- worker [--transactions 6000]
      npm run bench -- flows [--confirmations 300]
@@ -47,7 +47,7 @@ function readPlan() {
     if (Object.hasOwn(options, name ?? '') && more.length === 0 && known && counts && isWhole)
       return { names: [name], plan, against };
   } catch {
-    // An option that does not exist is answered like one that is no number.
+    // Both unknown options and invalid numbers print the usage.
   }
   throw new CommandError(usage);
 }

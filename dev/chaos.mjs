@@ -5,7 +5,7 @@ import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 
-const usage = 'Use: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]';
+const usage = 'Usage: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]';
 
 function readPlan() {
   const text = (fallback) => ({ type: 'string', default: String(fallback) });
@@ -14,7 +14,7 @@ function readPlan() {
     const plan = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     if (Object.values(plan).every((count) => Number.isInteger(count) && count >= 0)) return plan;
   } catch {
-    // An option that does not exist is answered like one that is no number.
+    // Both unknown options and invalid numbers print the usage.
   }
   throw new CommandError(usage);
 }
@@ -24,7 +24,7 @@ await runCommand(async () => {
   await prepareStack();
   const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A second one ends this process at once; the stack notices and ends by itself.
+    // A second signal ends this process at once; the stack then stops by itself.
     process.once(name, () => void interruptChaos().finally(() => process.exit(1)));
   }
   process.exitCode = (await runChaos(plan, process.stdout)) ? 0 : 1;

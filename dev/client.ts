@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { runClients } from '../api/clients/clients.cli';
 import { localEnvironment } from './stack/local-environment';
 
-/** The checkout, seen from where this is built. */
+/** The repository root, relative to dist/dev. */
 const root = join(__dirname, '..', '..');
 
-/** Without a database of one's own, that of the local stack. */
+/** Without DATABASE_URL, the database of the local stack. */
 function environment(): NodeJS.ProcessEnv {
   if (process.env['DATABASE_URL']) return process.env;
   return { ...process.env, ...localEnvironment(resolve(root, process.env['DATA_DIR'] || '.data')) };

@@ -5,7 +5,7 @@ import { root } from './install/root.mjs';
 
 const { hasRightCheckDigits } = requireTypescript(join(root, 'domain', 'check-digits.ts'));
 
-/** Prints a CPF with valid check digits, of São Paulo (region 8), that no earlier transaction is likely to have. */
+/** Prints a random valid CPF of São Paulo (region 8). */
 const base = `${randomInt(10_000_000, 100_000_000)}8`;
 const candidates = Array.from({ length: 100 }, (_, digits) => base + String(digits).padStart(2, '0'));
 process.stdout.write(`${candidates.find((cpf) => hasRightCheckDigits('CPF', cpf))}\n`);

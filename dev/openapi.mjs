@@ -5,7 +5,7 @@ import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 import { runProgram } from './install/run-program.mjs';
 
-/** Checks the OpenAPI document with a public linter. It is built from the route table, so no server has to run. */
+/** Lints the OpenAPI document, which is built from the route table without a server. */
 const { openApiDocument } = requireTypescript(join(root, 'api', 'routes.ts'));
 
 const folder = join(root, '.cache');
@@ -15,7 +15,7 @@ const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false };
 writeFileSync(file, JSON.stringify(openApiDocument({ config }), undefined, 2));
 
 const linter = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
-// The linter reports usage and looks for new versions unless told otherwise: a check asks nobody outside.
+// Turns off usage reports and version checks.
 const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 const { code, output } = await runProgram(process.execPath, [linter, 'lint', file], { cwd: root, env });
 if (code !== 0) process.stdout.write(`${output.trim()}\n`);

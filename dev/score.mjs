@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from './install/root.mjs';
 
-/** Builds what is missing. What that says goes to the error output: the report is alone on the standard one. */
+/** Builds the project. Its output goes to stderr: stdout carries only the report. */
 function build() {
   const { status } = spawnSync(process.execPath, [join(root, 'dev', 'build.mjs')], { stdio: ['ignore', 2, 2] });
   return status === 0;
@@ -12,9 +12,9 @@ function build() {
 async function score() {
   const load = createRequire(import.meta.url);
   const { runScore } = load(join(root, 'dist', 'dev', 'score', 'main.js'));
-  // A reader that has seen enough, such as `head`, is no fault.
+  // A reader such as `head` may close the pipe early.
   process.stdout.on('error', () => undefined);
-  // npm runs this in the folder of the checkout; files are named from where the person stands.
+  // npm runs this in the repository root. File arguments are relative to the folder of the user.
   process.chdir(process.env.INIT_CWD ?? process.cwd());
   const { stdout, stderr } = process;
   return runScore(process.argv.slice(2), { stdout, stderr });

@@ -6,12 +6,12 @@ import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
 const askedAtMs = Date.now();
-/** The watchdog of the stack ends everything within five seconds of the supervisor's death. */
-const groupGoneWithinMs = 8_000;
-/** One Ctrl-C can arrive twice, from the terminal and from npm; a person who means it needs longer for the second. */
-const echoMs = 500;
+/** The watchdog kills everything within five seconds of the supervisor's end. */
+const groupEndMs = 8_000;
+/** One Ctrl-C can arrive twice, from the terminal and from npm. A second one by the user comes later. */
+const duplicateSignalMs = 500;
 
-function groupLives(leader) {
+function isGroupRunning(leader) {
   try {
     process.kill(-leader, 0);
     return true;
@@ -20,10 +20,10 @@ function groupLives(leader) {
   }
 }
 
-/** After the supervisor was killed: waits until its parts are gone too, so that this command never ends before them. */
+/** Waits until all processes of a killed supervisor have ended, so that this command never ends before them. */
 async function waitForGroup(leader) {
-  const deadline = Date.now() + groupGoneWithinMs;
-  while (groupLives(leader)) {
+  const deadline = Date.now() + groupEndMs;
+  while (isGroupRunning(leader)) {
     if (Date.now() > deadline) {
       process.kill(-leader, 'SIGKILL');
       return;
@@ -39,9 +39,9 @@ function supervise() {
   const stop = () => {
     if (askedAt === undefined) {
       askedAt = Date.now();
-      process.stdout.write('\nStopping (once more to stop at once) …\n');
+      process.stdout.write('\nStopping … (Ctrl-C again to kill)\n');
       send({ type: 'stop' });
-    } else if (Date.now() - askedAt > echoMs) send({ type: 'killNow' });
+    } else if (Date.now() - askedAt > duplicateSignalMs) send({ type: 'killNow' });
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop);
   watchNpm(() => askedAt ?? stop());
@@ -51,7 +51,7 @@ function supervise() {
   });
   supervisor.once('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1);
-    process.stderr.write(`The supervisor was ended by ${signal}; ending what it had started.\n`);
+    process.stderr.write(`The supervisor was killed (${signal}). Stopping its processes.\n`);
     void waitForGroup(supervisor.pid).then(() => process.exit(1));
   });
   send({ type: 'start', askedAtMs });
@@ -59,7 +59,7 @@ function supervise() {
 
 await runCommand(async () => {
   if (Number(process.versions.node.split('.')[0]) < 20) {
-    throw new CommandError(`Node ${process.versions.node} is too old: install Node 20.19 or newer.`);
+    throw new CommandError(`Node ${process.versions.node} is too old. Install Node 20.19 or newer.`);
   }
   await prepareStack();
   supervise();

@@ -8,13 +8,13 @@ const jestArguments = process.argv.slice(2);
 
 await runCommand(async () => {
   const environment = await installTestPrograms();
-  // Who names certain tests waits for them: the checks of the whole are not what was meant.
+  // Named tests run without the checks of the whole project.
   const checked = isMode(jestArguments) && jestArguments[0] !== 'long';
   const checks = checked ? await runChecks() : { passed: 0, failed: 0 };
   const buildError = await buildProject().catch((error) => error);
   checks[buildError ? 'failed' : 'passed'] += 1;
   if (buildError) process.stdout.write(`${buildError.message}\n`);
-  // Suites run what was built: after a build that failed they would judge the one before.
+  // After a failed build, the suites would test the previous build.
   const tests = buildError ? { passed: 0, failed: 0 } : await runJest(jestArguments, environment);
   const failed = checks.failed + tests.failed;
   process.exitCode = failed === 0 ? 0 : 1;

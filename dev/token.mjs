@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { CommandError, runCommand } from './install/command-error.mjs';
 import { root } from './install/root.mjs';
 
-const usage = `Use: npm run -s token -- [--tenant other] [--scopes a,b]
-Prints an access token of the local stack of DATA_DIR (.data unless told), which has to run.`;
+const usage = `Usage: npm run -s token -- [--tenant other] [--scopes a,b]
+Prints an access token for the running local stack of DATA_DIR (default: .data).`;
 
 const options = { tenant: { type: 'string' }, scopes: { type: 'string' }, help: { type: 'boolean', short: 'h' } };
 
@@ -25,7 +25,7 @@ await runCommand(async () => {
     return;
   }
   const program = join(root, 'dist', 'dev', 'stack', 'request-token.js');
-  if (!existsSync(program)) throw new CommandError('There is no local stack: run `npm start` first.');
+  if (!existsSync(program)) throw new CommandError('There is no local stack. Run `npm start` first.');
   const { requestToken } = createRequire(import.meta.url)(program);
   const request = {
     dataDir: resolve(root, process.env.DATA_DIR || '.data'),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /** How soon the stack stops after npm was killed. */
-const lookEveryMs = 500;
+const pollMs = 500;
 
-/** Name and parent of a process; undefined when it is gone, or on a system without /proc. */
+/** Name and parent of a process; undefined when it has ended, or on a system without /proc. */
 function readProcess(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -14,15 +14,15 @@ function readProcess(pid) {
   }
 }
 
-/** The parent, and npm above it where npm runs scripts by a shell that waits for them. */
+/** The parent process, and its parent when the parent is the shell of npm. */
 function readAncestors() {
   const parent = readProcess(process.ppid);
   return [process.ppid, parent && /sh$/.test(parent.name) ? parent.parent : undefined].join();
 }
 
 /**
- * Calls back when the npm that runs this script was killed. Ctrl-C no longer reaches the script then, so that nobody
- * could stop it. Without npm nothing is watched: whoever starts the script directly may well leave it running.
+ * Calls back when the npm that runs this script was killed: Ctrl-C then no longer reaches the script. Without npm, nothing is
+ * watched.
  */
 export function watchNpm(onGone) {
   if (!process.env.npm_lifecycle_event) return;
@@ -31,6 +31,6 @@ export function watchNpm(onGone) {
     if (readAncestors() === before) return;
     clearInterval(timer);
     onGone();
-  }, lookEveryMs);
+  }, pollMs);
   timer.unref();
 }

@@ -53,10 +53,10 @@ function listFiles(folder) {
   }
 }
 
-/** Every file that the built program is made from, relative to the checkout. */
+/** All source files of the build, relative to the repository. */
 const sourceFiles = () => folders.flatMap(listFiles);
 
-/** Changes whenever one of these files, or a setting of the build, is added, removed or changed. */
+/** Changes when one of these files or a build setting changes. */
 function fingerprint(files) {
   const hash = createHash('sha256');
   for (const file of [...settings, ...files.toSorted((left, right) => (left < right ? -1 : 1))]) {
@@ -78,7 +78,7 @@ async function compile() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { code, output } = await runProgram(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root });
   if (code !== 0)
-    throw new CommandError(`${lastLines(output, 30)}\nThe build failed: see the errors of \`tsc\` above.`);
+    throw new CommandError(`${lastLines(output, 30)}\nThe build failed. Fix the errors of \`tsc\` above.`);
 }
 
 function copyAssets(files) {
@@ -92,12 +92,12 @@ async function bundleWorkflows() {
   const program = `require(${JSON.stringify(bundleMaker)}).buildWorkflowBundle(${JSON.stringify(bundle)})
     .catch((error) => { console.error(error); process.exitCode = 1; })`;
   const { code, output } = await runProgram(process.execPath, ['-e', program], { cwd: root });
-  if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe workflow bundle could not be made: see above.`);
+  if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe workflow bundle failed. Fix the error above.`);
 }
 
 async function build(files, wanted, bundleWanted) {
   const before = readRecord();
-  // The compiler writes only what changed since its own record; without all of its output that record is worth nothing.
+  // The compiler skips files that it has built before. If an output is missing, its build info must go.
   const complete = before.files.every((file) => outputsOf(file).every((output) => existsSync(join(dist, output))));
   rmSync(recordFile, { force: true });
   if (!complete || before.files.length === 0) rmSync(join(dist, '.tsbuildinfo'), { force: true });
@@ -110,7 +110,7 @@ async function build(files, wanted, bundleWanted) {
   writeFileSync(recordFile, JSON.stringify({ fingerprint: wanted, bundle: bundleWanted, files }));
 }
 
-/** Brings dist/ up to date with the sources; returns at once when it is. Two builds at once wait for each other. */
+/** Updates dist/ from the sources; returns at once when it is current. Parallel builds wait for each other. */
 export async function buildProject() {
   const isCurrent = () => readRecord().fingerprint === fingerprint(sourceFiles());
   if (isCurrent()) return;

@@ -12,33 +12,33 @@ function base() {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'countersign');
 }
 
-/** A folder for parts that were downloaded or built once, shared by all checkouts of this user. */
+/** A cache folder of the user for downloaded and built programs. */
 export function cacheDir(...names) {
   const folder = join(base(), ...names);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** The version of the Temporal SDK that this checkout uses; it decides what is downloaded. */
+/** The version of the Temporal SDK, which decides what is downloaded. */
 function readSdkVersion() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies['@temporalio/client'];
 }
 
 /**
- * The path of a program of Temporal in the user's cache. One that is not there is downloaded as `artifact` for the SDK
- * version, else made: `make(folder, file)` returns whether it could. What is made has a version of its own, so a new SDK
- * does not make it again. Returns undefined when there is no way to get it.
+ * The path of a Temporal program in the user's cache. If it is missing, it is downloaded as `artifact` for the SDK version,
+ * else built: `build(folder, file)` returns whether it succeeded. The build has its own version, so a new SDK does not repeat
+ * it. Returns undefined when both fail.
  */
-export async function findCachedProgram({ name, label, artifact, madeVersion, make }) {
+export async function installCachedProgram({ name, label, artifact, buildVersion, build }) {
   const sdkVersion = readSdkVersion();
   const fileName = process.platform === 'win32' ? `${name}.exe` : name;
   const downloaded = join(cacheDir(`${name}-for-sdk-${sdkVersion}`), fileName);
-  const made = join(cacheDir(`${name}-${madeVersion}`), fileName);
-  const find = () => [downloaded, made].find((file) => existsSync(file));
+  const built = join(cacheDir(`${name}-${buildVersion}`), fileName);
+  const find = () => [downloaded, built].find((file) => existsSync(file));
   const get = async () => {
     const download = () => downloadTemporal(artifact, sdkVersion, downloaded);
     if (await showProgress(`Downloading ${label}`, download)) return downloaded;
-    return (await make(dirname(made), made)) ? made : undefined;
+    return (await build(dirname(built), built)) ? built : undefined;
   };
   return find() ?? withFileLock(join(cacheDir(), `${name}.lock`), async () => find() ?? get());
 }

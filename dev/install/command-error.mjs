@@ -1,9 +1,9 @@
-/** A part that is missing on this machine. The message is the one line a person reads: what is missing, what to do. */
+/** An expected error of a command. The message says what is wrong and what to do. */
 export class CommandError extends Error {
   name = 'CommandError';
 }
 
-/** Runs the body of a command. A missing part ends it at once, with its one line and code 1, never with a stack trace. */
+/** Runs a command. A CommandError prints its message and exits with code 1, without a stack trace. */
 export async function runCommand(body) {
   try {
     await body();

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-// npm leaves native packages that its registry does not offer out of the lock file, and `npm ci` then refuses that lock
-// file. Listed as optional with their system, they are skipped where they do not fit and installed where they do.
+// npm omits native packages that its registry does not offer, and `npm ci` then rejects the lock file. Listed as optional with
+// their platform, they are installed only where they fit.
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
-/** Reads os, cpu and libc from a native package's name, such as `@swc/core-linux-arm-gnueabihf`. */
+/** Reads os, cpu and libc from the name of a native package, such as `@swc/core-linux-arm-gnueabihf`. */
 function platformOf(name) {
   const words = name.split(/[-/]/);
   const cpu = processors.find((processor) => words.includes(processor));

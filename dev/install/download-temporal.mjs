@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { runProgram } from './run-program.mjs';
 
-/** Without a network the address does not answer; nobody should wait longer to learn that. */
+/** Fails early when there is no network. */
 const answerWithinMs = 20_000;
 /** 60 MB on a slow line. */
 const downloadWithinMs = 600_000;
@@ -15,8 +15,8 @@ async function fetchOk(address, timeoutMs) {
 }
 
 /**
- * Downloads `cli` or `temporal-test-server` as the Temporal SDK's testing package does, for that SDK version, to `file`.
- * Returns false when that is not possible; nothing half written is left.
+ * Downloads `cli` or `temporal-test-server` to `file`, from the same source as the testing package of the Temporal SDK.
+ * Returns false on failure and leaves no partial file.
  */
 export async function downloadTemporal(artifact, sdkVersion, file, source = 'https://temporal.download') {
   const query = new URLSearchParams({
@@ -32,7 +32,7 @@ export async function downloadTemporal(artifact, sdkVersion, file, source = 'htt
     const { archiveUrl, fileToExtract } = await offer.json();
     const archive = await fetchOk(archiveUrl, downloadWithinMs);
     await pipeline(archive.body, createWriteStream(join(partial, 'archive.tar.gz')));
-    // Runs before npm packages exist. Linux, macOS and Windows 10 have a tar of their own.
+    // No npm package is installed yet. Linux, macOS and Windows 10 have tar.
     const { code } = await runProgram('tar', ['-xzf', 'archive.tar.gz', fileToExtract], { cwd: partial });
     if (code !== 0) return false;
     chmodSync(join(partial, fileToExtract), 0o755);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-function holderLives(file) {
+function holderIsRunning(file) {
   try {
     process.kill(Number(readFileSync(file, 'utf8')), 0);
     return true;
@@ -21,12 +21,12 @@ function take(file) {
   }
 }
 
-/** Runs the body while no other process holds this lock file. A lock whose holder is gone is taken over. */
+/** Runs `body` while holding a lock file. The lock of a process that has ended is taken over. */
 export async function withFileLock(file, body) {
   mkdirSync(dirname(file), { recursive: true });
   while (!take(file)) {
     await sleep(200);
-    if (!holderLives(file)) rmSync(file, { force: true });
+    if (!holderIsRunning(file)) rmSync(file, { force: true });
   }
   try {
     return await body();

@@ -12,13 +12,13 @@ function packagesAreCurrent() {
   return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** Makes node_modules fit the lock file; does nothing when it already does. */
+/** Installs the packages of the lock file unless they are current. */
 export async function installPackages() {
   if (packagesAreCurrent()) return;
-  // `npm ci` empties the folder first; through a link it would empty another checkout's.
+  // `npm ci` empties the folder first, which through a link would be that of another checkout.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new CommandError(
-      'node_modules is a link and older than package-lock.json: run `npm ci` where it points to, or remove the link.',
+      'node_modules is a link and older than package-lock.json. Run `npm ci` in its target, or remove the link.',
     );
   }
   await withFileLock(join(root, '.cache', 'packages.lock'), async () => {
@@ -28,7 +28,7 @@ export async function installPackages() {
     );
     if (result.code === 0) return;
     throw new CommandError(
-      `${lastLines(result.output, 12)}\nThe npm packages could not be installed: check the network or \`npm config get registry\`, then run \`npm ci\`.`,
+      `${lastLines(result.output, 12)}\nInstalling the npm packages failed. Check the network and \`npm config get registry\`, then run \`npm ci\`.`,
     );
   });
 }

@@ -1,19 +1,19 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findCachedProgram } from './cached-program.mjs';
+import { installCachedProgram } from './cached-program.mjs';
 import { CommandError } from './command-error.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 import { findOnPath } from './system-programs.mjs';
 
-/** Later tags carry a `replace` line, which `go install` refuses. */
+/** Later tags have a `replace` line, which `go install` rejects. */
 const cliVersion = '1.5.1';
-/** Update-with-start, which resumes a sleeping transaction, came with this server. */
+/** Needed for update-with-start, which resumes a sleeping transaction. */
 const oldestServer = [1, 28];
 
-/** True when this program is a Temporal command with a server new enough. */
-async function serves(file) {
-  // Loads 250 MB from disk; on a busy machine that takes some seconds.
+/** Whether this is a Temporal CLI with a recent enough server. */
+async function isRecentTemporal(file) {
+  // Loads 250 MB from disk, which takes seconds on a busy machine.
   const { code, output } = await runProgram(file, ['--version'], { timeoutMs: 20_000 });
   const version = /Server (\d+)\.(\d+)/.exec(output);
   if (code !== 0 || !version) return false;
@@ -39,27 +39,27 @@ async function buildWithGo(folder, file) {
 }
 
 /**
- * The path of the `temporal` program: given by TEMPORAL_CLI_PATH, on PATH, in the cache, downloaded or built. Throws
- * CommandError when there is no way to get it here.
+ * The path of the `temporal` program: from TEMPORAL_CLI_PATH, PATH or the cache, else downloaded or built. Throws
+ * CommandError when all of these fail.
  */
 export async function installTemporal() {
   const given = process.env.TEMPORAL_CLI_PATH;
   if (given) {
     if (existsSync(given)) return given;
-    throw new CommandError(`TEMPORAL_CLI_PATH names ${given}, which does not exist: correct it or leave it unset.`);
+    throw new CommandError(`TEMPORAL_CLI_PATH is ${given}, which does not exist. Correct it or unset it.`);
   }
   const onPath = findOnPath('temporal');
-  if (onPath && (await serves(onPath))) return onPath;
-  const found = await findCachedProgram({
+  if (onPath && (await isRecentTemporal(onPath))) return onPath;
+  const found = await installCachedProgram({
     name: 'temporal',
     label: 'the Temporal dev server',
     artifact: 'cli',
-    madeVersion: cliVersion,
-    make: buildWithGo,
+    buildVersion: cliVersion,
+    build: buildWithGo,
   });
   if (found) return found;
   throw new CommandError(
-    'The Temporal dev server is missing (no `temporal` on PATH, no download, no Go build): install the Temporal CLI ' +
+    'The Temporal dev server is missing (not on PATH; download and Go build failed). Install the Temporal CLI ' +
       'or Go 1.25, or set TEMPORAL_ADDRESS to a running Temporal server.',
   );
 }

@@ -12,26 +12,23 @@ const findBrowser = () =>
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ].find((file) => existsSync(file));
 
-/** The path of a Chromium for the tests of pages. Throws CommandError when there is none and none can be installed. */
-async function findChromium() {
+/** The path of a Chromium for the tests of pages. Throws CommandError when it cannot be installed. */
+async function installChromium() {
   const given = process.env.CHROMIUM_PATH;
   if (given && existsSync(given)) return given;
   const found = findBrowser() ?? ((await installWithApt('Chromium', ['chromium'])) && findBrowser());
   if (found) return found;
   throw new CommandError(
-    'Chromium is missing: install Chromium or Google Chrome, or set CHROMIUM_PATH to one, then run the tests again.',
+    'Chromium is missing. Install Chromium or Google Chrome, or set CHROMIUM_PATH, then run the tests again.',
   );
 }
 
-/**
- * Installs the packages and every program that the tests need, at the same time. Returns the variables that tell the
- * tests where the programs are.
- */
+/** Installs the packages and all programs that the tests need, in parallel. Returns environment variables with their paths. */
 export async function installTestPrograms() {
   const [temporal, testServer, chromium] = await Promise.all([
     installTemporal(),
     installTestServer(),
-    findChromium(),
+    installChromium(),
     installPackages(),
   ]);
   return { TEMPORAL_CLI_PATH: temporal, TEMPORAL_TEST_SERVER_PATH: testServer, CHROMIUM_PATH: chromium };

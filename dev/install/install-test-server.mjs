@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findCachedProgram } from './cached-program.mjs';
+import { installCachedProgram } from './cached-program.mjs';
 import { CommandError } from './command-error.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
@@ -49,20 +49,20 @@ async function assembleWithMaven(folder, file) {
   }
 }
 
-/** The path of the time-skipping Temporal test server. Throws CommandError when there is no way to get it here. */
+/** The path of the time-skipping Temporal test server. Throws CommandError when it cannot be installed. */
 export async function installTestServer() {
   const given = process.env.TEMPORAL_TEST_SERVER ?? process.env.TEMPORAL_TEST_SERVER_PATH;
   if (given && existsSync(given)) return given;
-  const found = await findCachedProgram({
+  const found = await installCachedProgram({
     name: 'temporal-test-server',
     label: 'the time-skipping test server',
     artifact: 'temporal-test-server',
-    madeVersion: javaVersion,
-    make: assembleWithMaven,
+    buildVersion: javaVersion,
+    build: assembleWithMaven,
   });
   if (found) return found;
   throw new CommandError(
-    'The time-skipping test server is missing (no download, no Maven with Java): install Maven and Java, or set ' +
+    'The time-skipping test server is missing (download failed; no Maven with Java). Install Maven and Java, or set ' +
       'TEMPORAL_TEST_SERVER to the program, then run the tests again.',
   );
 }

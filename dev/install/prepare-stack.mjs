@@ -8,8 +8,8 @@ async function prepareProgram() {
 }
 
 /**
- * Installs and builds what a local stack needs, and gets the Temporal dev server at the same time, because a new machine
- * waits minutes for either. Sets TEMPORAL_CLI_PATH unless Temporal runs elsewhere.
+ * Installs and builds what a local stack needs, and in parallel the Temporal dev server: on a new machine each takes minutes.
+ * Sets TEMPORAL_CLI_PATH unless TEMPORAL_ADDRESS is set.
  */
 export async function prepareStack() {
   const temporal = process.env.TEMPORAL_ADDRESS ? undefined : installTemporal();

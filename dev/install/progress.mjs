@@ -1,6 +1,6 @@
-/** Steps shorter than this stay silent: a person waits that long without wondering. */
+/** Shorter steps print nothing. */
 const silentMs = 2_000;
-/** In a log a line now and then shows that a step is alive. */
+/** Interval of progress lines in a log. */
 const logEveryMs = 30_000;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -12,7 +12,7 @@ const { stdout } = process;
 const tookMs = ({ since }) => Date.now() - since;
 const describe = (step) => `${step.label} ${Math.round(tookMs(step) / 1_000)} s`;
 
-/** All steps that run, on the last line of the terminal. */
+/** Draws all running steps on the last line of the terminal. */
 function draw() {
   const steps = [...running].filter((step) => tookMs(step) >= silentMs);
   if (steps.length === 0) return;
@@ -30,8 +30,8 @@ function log() {
 }
 
 /**
- * Runs one step; any number may run at the same time. When it takes longer than two seconds the output shows that it is
- * alive, and at the end how long it took. A step that returns false has failed, like one that throws.
+ * Runs one step and shows its progress and duration when it takes longer than two seconds. Steps may run in parallel. A step
+ * fails when it returns false or throws.
  */
 export async function showProgress(label, run) {
   const step = { label, since: Date.now() };

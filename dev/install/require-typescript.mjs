@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Loads a program that is not part of the build from its TypeScript. Types are not checked: `npm run check` does that. */
+/** Loads a TypeScript file that is not part of the build, without checking its types. */
 export function requireTypescript(file) {
   const require = createRequire(import.meta.url);
   const { transformSync } = require('@swc/core');

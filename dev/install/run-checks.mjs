@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 import { runNpm } from './run-program.mjs';
 
-/** Each of them keeps one core busy, and this is what a small machine has. */
-const atOnce = 2;
+/** One per core of a small machine. */
+const parallelChecks = 2;
 
 /** The steps of `npm run check`, in its order. */
 function readChecks() {
@@ -12,7 +12,7 @@ function readChecks() {
   return [...scripts.check.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
 }
 
-/** Runs every check, also after one has failed, and answers { passed, failed }. What a failed check said is shown. */
+/** Runs all checks, even after a failure, and prints the output of failed ones. Returns { passed, failed }. */
 export async function runChecks() {
   const counts = { passed: 0, failed: 0 };
   const left = readChecks();
@@ -23,6 +23,6 @@ export async function runChecks() {
       process.stdout.write(code === 0 ? `check ${name}: passed\n` : `${output.trim()}\ncheck ${name}: FAILED\n`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, runLeft));
+  await Promise.all(Array.from({ length: parallelChecks }, runLeft));
   return counts;
 }

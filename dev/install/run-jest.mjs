@@ -4,26 +4,26 @@ import { join, relative } from 'node:path';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Suites that start whole stacks. They hold the service to its deadlines, so they run one at a time. */
-const wholeStacks = 'test/(acceptance|faults)/';
+/** Suites that start whole stacks. They check deadlines of the service, so they run one at a time. */
+const stackSuites = 'test/(acceptance|faults)/';
 
-/** Suites of pure modules, and of a few that need no more than a database. */
+/** Suites of pure modules, and some that need only a database. */
 const quick =
   'test/(bench|docs|domain|worker|activities/(faces|scoring|webhooks)|platform/[^/]+$|' +
   'flows/(?!conformance|flow-conformance|examples|random-flows))';
 
-/** Suites that draw samples at random, in full. */
+/** Suites with random samples, here in full size. */
 const long = 'test/(faults/|flows/random-flows)';
 
 /**
- * Modes of `npm test`, by its first argument. `whole` and `long` start stacks or keep clocks; the suites of `light` give way to
- * them on the processor, because they have no deadlines.
+ * Modes of `npm test`, by its first argument. In `all`, the suites without deadlines run with lower priority beside the suites
+ * that start stacks.
  */
 const modes = {
   all: [
-    { arguments: ['--runInBand', `--testPathPatterns=${wholeStacks}`] },
+    { arguments: ['--runInBand', `--testPathPatterns=${stackSuites}`] },
     {
-      arguments: ['--maxWorkers=2', `--testPathIgnorePatterns=${wholeStacks}`],
+      arguments: ['--maxWorkers=2', `--testPathIgnorePatterns=${stackSuites}`],
       environment: { TESTS_GIVE_WAY: '1' },
     },
   ],
@@ -31,13 +31,13 @@ const modes = {
   long: [{ arguments: ['--runInBand', `--testPathPatterns=${long}`], environment: { TEST_SAMPLE: 'all' } }],
 };
 
-/** What a report of jest says: counts, and each suite with its seconds. A report that is not there is one failure. */
+/** Reads counts and durations from a jest report. A missing report counts as one failure. */
 function readReport(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
     return {
       passed: report.numPassedTests,
-      // A file of tests that cannot even be loaded counts as one failed test.
+      // A test file that cannot be loaded counts as one failed test.
       failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
       suites: report.testResults.map(({ name, startTime, endTime }) => ({
         name: relative(root, name),
@@ -69,10 +69,10 @@ function showSlowest(suites) {
   for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
 }
 
-/** True when these arguments name a mode and not tests. */
+/** Whether the arguments name a mode, not tests. */
 export const isMode = (named) => named.length === 0 || (named.length === 1 && Object.hasOwn(modes, named[0]));
 
-/** Runs a mode, or the tests that are named. Shows the slowest suites, and answers { passed, failed }. */
+/** Runs a mode or the named tests and prints the slowest suites. Returns { passed, failed }. */
 export async function runJest(named, env) {
   const stacks = named.some((one) => /test\/(acceptance|faults)/.test(one));
   const runs = isMode(named) ? modes[named[0] ?? 'all'] : [{ arguments: [`--maxWorkers=${stacks ? 1 : 2}`, ...named] }];

@@ -4,24 +4,24 @@ import { createInterface } from 'node:readline';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const running = new Set();
 
-const leave = () => process.exit(1);
-// Programs of other steps must not go on when one step has failed, nor after Ctrl-C.
+const exit = () => process.exit(1);
+// When one step fails, and on Ctrl-C, the programs of all other steps are killed.
 process.on('exit', () => {
   for (const child of running) child.kill();
 });
 
-function keepWhileRunning(child) {
-  if (running.size === 0) for (const signal of signals) process.on(signal, leave);
+function killOnExit(child) {
+  if (running.size === 0) for (const signal of signals) process.on(signal, exit);
   running.add(child);
   child.once('close', () => {
     running.delete(child);
-    if (running.size === 0) for (const signal of signals) process.off(signal, leave);
+    if (running.size === 0) for (const signal of signals) process.off(signal, exit);
   });
 }
 
 /**
- * Runs a program to its end and returns { code, output }; never throws, a program that is not there has code 127.
- * `timeoutMs` ends a program that hangs; `show` lets a person read along what it writes to its error output.
+ * Runs a program and returns { code, output }. Never throws: a missing program has code 127. `timeoutMs` kills a program that
+ * hangs. `show` prints its error output.
  */
 export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
-    keepWhileRunning(child);
+    killOnExit(child);
     let output = '';
     const collect = (chunk) => {
       output += chunk;
@@ -45,13 +45,12 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {
 }
 
 /**
- * Runs a program as if it were this one, but for lines of its error output that match, and answers its exit code. What it
- * starts writes there too.
+ * Runs a program with the input and output of this one, without the matching lines of its error output. Returns its exit code.
  */
 export function runWithoutLines(pattern, file, args, env) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['inherit', 'inherit', 'pipe'] });
-    keepWhileRunning(child);
+    killOnExit(child);
     const lines = createInterface({ input: child.stderr, crlfDelay: Infinity });
     lines.on('line', (line) => {
       if (!pattern.test(line)) process.stderr.write(`${line}\n`);
@@ -61,7 +60,7 @@ export function runWithoutLines(pattern, file, args, env) {
   });
 }
 
-/** Runs npm, the same one that runs this script where there is one. */
+/** Runs npm; the one that runs this script, if any. */
 export function runNpm(args, options) {
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js')) return runProgram(process.execPath, [script, ...args], options);
@@ -70,5 +69,5 @@ export function runNpm(args, options) {
     : runProgram('npm', args, options);
 }
 
-/** The last lines of an output that say something: what a person needs to see of a failure. */
+/** The last lines of an output, for error messages. */
 export const lastLines = (output, count) => output.trim().split('\n').slice(-count).join('\n');

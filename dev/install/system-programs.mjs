@@ -14,7 +14,7 @@ function isProgram(file) {
   }
 }
 
-/** The full path of the first of these programs that is on PATH. */
+/** The full path of the first of these programs on PATH. */
 export function findOnPath(...names) {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -26,12 +26,12 @@ export function findOnPath(...names) {
 
 const quiet = { env: { DEBIAN_FRONTEND: 'noninteractive' } };
 
-/** Installs system packages where this process may (root on Debian and its kin). Returns whether they are there now. */
+/** Installs system packages with apt-get as root. Returns whether it succeeded. */
 export async function installWithApt(label, packages) {
   const apt = findOnPath('apt-get');
   if (!apt || process.getuid?.() !== 0) return false;
   return showProgress(`Installing ${label} (apt-get)`, () =>
-    // apt-get fails when another one runs, and several parts are installed at the same time.
+    // apt-get fails when another one is running.
     withFileLock(join(cacheDir(), 'apt.lock'), async () => {
       await runProgram(apt, ['update'], quiet);
       const { code } = await runProgram(apt, ['install', '-y', '--no-install-recommends', ...packages], quiet);

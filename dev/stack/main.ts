@@ -1,4 +1,4 @@
-import { addressTable } from './address-table';
+import { startupMessage } from './startup-message';
 import type { PartName } from './part';
 import { readStackSettings, type StackPorts, type StackSettings } from './settings';
 import { StackError } from './stack-error';
@@ -58,7 +58,7 @@ export function superviseStack(root: string, inherited: NodeJS.ProcessEnv): void
     const askedAtMs = message.askedAtMs ?? Date.now();
     await supervisor.start();
     if (leaving) return;
-    tell(addressTable(settings, Date.now() - askedAtMs));
+    tell(startupMessage(settings, Date.now() - askedAtMs));
     answer({ type: 'ready', ports: settings.ports, dataDir: settings.dataDir });
   };
   const change = async ({ type, id, name }: ToSupervisor & { type: 'startPart' | 'stopPart' }) => {

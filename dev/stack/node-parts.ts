@@ -8,7 +8,7 @@ import { StackError } from './stack-error';
 import { temporalNamespace } from './temporal-part';
 
 /** Ports nobody types, chosen by the stack. */
-export interface InnerPorts {
+export interface InternalPorts {
   smtp: number;
   workerHealth: number;
 }
@@ -46,7 +46,7 @@ function localWebhooks({ clients, webhookSecret: secret }: LocalSecrets, inbox: 
 }
 
 /** The parts of the stack that are scripts of this checkout: inbox, worker, API. */
-export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner: InnerPorts): Part[] {
+export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner: InternalPorts): Part[] {
   const { ports, root, dataDir, scripts } = settings;
   const local = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
   const shared = sharedEnvironment(settings, secrets);

@@ -53,7 +53,7 @@ export async function makeDatabase({ folder, initdb, password, user }: DatabaseF
 const stopMs = 10_000;
 
 /** Clears the lock of a server that is gone, or ends one that was left running, so that the next one can start. */
-export async function clearStaleLock(folder: string): Promise<void> {
+export async function clearStaleServer(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);

@@ -6,7 +6,7 @@ import { dataFolder, readJson, writeJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { Part } from './part';
 import { findPostgres } from './postgres-binaries';
-import { clearStaleLock, makeDatabase } from './postgres-data';
+import { clearStaleServer, makeDatabase } from './postgres-data';
 import { isOpenToAll, ensurePostgresUser, openFolder } from './postgres-user';
 import type { StackSettings } from './settings';
 
@@ -57,7 +57,7 @@ export function postgresPart(settings: StackSettings, { postgresPassword }: Loca
     prepare: async () => {
       mkdirSync(dirname(folder), { recursive: true });
       await makeDatabase({ folder, initdb, password: postgresPassword, user });
-      await clearStaleLock(folder);
+      await clearStaleServer(folder);
     },
     command: () => ({
       file: postgres,

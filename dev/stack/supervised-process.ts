@@ -4,23 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder, openLog } from './data-folder';
 import type { Part } from './part';
 
-export interface Death {
+export interface ProcessExit {
   reason: string;
   /** How many times in a row it ended before it was ready. */
   failures: number;
-  againInMs: number;
+  restartInMs: number;
 }
 
-export interface Watchers {
-  onExit(part: Part, death: Death): void;
+export interface ProcessEvents {
+  onExit(part: Part, death: ProcessExit): void;
   onReady(part: Part, again: boolean): void;
   onChange(): void;
 }
 
 /** A process that ended after it was ready starts again at once; one that does not become ready waits ever longer. */
-const pausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
+const restartPausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
 /** A person does not notice this delay, and a question costs next to nothing on loopback. */
-const askAgainMs = 50;
+const pollMs = 50;
 
 /** One process of the stack, kept running from start() to stop(): whenever it ends in between, it is started again. */
 export class SupervisedProcess {
@@ -36,7 +36,7 @@ export class SupervisedProcess {
   constructor(
     readonly part: Part,
     private readonly dataDir: string,
-    private readonly watchers: Watchers,
+    private readonly events: ProcessEvents,
   ) {}
 
   get pid(): number | undefined {
@@ -93,40 +93,40 @@ export class SupervisedProcess {
         this.child = undefined;
         rmSync(dataFolder(this.dataDir).pidFile(this.part.name), { force: true });
         resolve();
-        this.watchers.onChange();
-        this.afterEnd(child, reason);
+        this.events.onChange();
+        this.restartAfterExit(child, reason);
       };
       child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
       child.once('error', (error) => end(error.message));
     });
     if (child.pid) writeFileSync(dataFolder(this.dataDir).pidFile(this.part.name), String(child.pid));
-    this.watchers.onChange();
-    void this.watchUntilReady(child);
+    this.events.onChange();
+    void this.pollUntilReady(child);
   }
 
-  private async watchUntilReady(child: ChildProcess): Promise<void> {
+  private async pollUntilReady(child: ChildProcess): Promise<void> {
     while (this.child === child && this.wanted) {
       const answers = await this.part.answers().catch(() => false);
       if (answers && this.child === child) {
         this.readyChild = child;
         this.failures = 0;
-        this.watchers.onReady(this.part, this.wasReady);
+        this.events.onReady(this.part, this.wasReady);
         this.wasReady = true;
         return;
       }
-      await sleep(askAgainMs);
+      await sleep(pollMs);
     }
   }
 
-  private afterEnd(child: ChildProcess, reason: string): void {
+  private restartAfterExit(child: ChildProcess, reason: string): void {
     if (!this.wanted) return;
     if (this.readyChild !== child) this.failures += 1;
-    const againInMs = pausesMs[Math.min(this.failures, pausesMs.length - 1)] ?? 0;
-    this.watchers.onExit(this.part, { reason, failures: this.failures, againInMs });
+    const restartInMs = restartPausesMs[Math.min(this.failures, restartPausesMs.length - 1)] ?? 0;
+    this.events.onExit(this.part, { reason, failures: this.failures, restartInMs });
     const { generation } = this;
     setTimeout(() => {
       if (!this.wanted || generation !== this.generation || this.child) return;
-      this.launch().catch((error: unknown) => this.afterEnd(child, String(error)));
-    }, againInMs);
+      this.launch().catch((error: unknown) => this.restartAfterExit(child, String(error)));
+    }, restartInMs);
   }
 }

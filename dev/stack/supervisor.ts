@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder, makeDataFolder, readLastLines } from './data-folder';
 import { portTakenMessage, assertPortsAreFree } from './free-port';
-import { keepInnerPorts } from './inner-ports';
-import { type Death, SupervisedProcess } from './supervised-process';
+import { assignInternalPorts } from './internal-ports';
+import { type ProcessExit, SupervisedProcess } from './supervised-process';
 import { loadLocalSecrets } from './local-secrets';
-import { type InnerPorts, nodeParts } from './node-parts';
+import { type InternalPorts, nodeParts } from './node-parts';
 import type { Part, PartName } from './part';
 import { choosePostgresDir, postgresPart } from './postgres-part';
 import { type Claim, claimDataFolder } from './running-stack';
@@ -43,7 +43,7 @@ export class Supervisor {
         ...(!isElsewhere.temporal(settings) && { temporal, temporalUi }),
         ...(!isElsewhere.inbox(settings) && { inbox, smtp }),
       });
-      const parts = this.makeParts(await keepInnerPorts(settings));
+      const parts = this.makeParts(await assignInternalPorts(settings));
       this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
       for (const part of parts) this.processes.set(part.name, this.keep(part));
       await this.startInOrder(parts);
@@ -112,7 +112,7 @@ export class Supervisor {
     this.claim?.release();
   }
 
-  private makeParts(inner: InnerPorts): Part[] {
+  private makeParts(inner: InternalPorts): Part[] {
     const { settings } = this;
     const secrets = loadLocalSecrets(settings.dataDir);
     const postgresDir = choosePostgresDir(settings.dataDir);
@@ -144,12 +144,12 @@ export class Supervisor {
     return kept;
   }
 
-  private logExit(name: PartName, { reason, failures, againInMs }: Death): void {
+  private logExit(name: PartName, { reason, failures, restartInMs }: ProcessExit): void {
     const log = dataFolder(this.settings.dataDir).logFile(name);
     if (failures < failuresMax) this.tell(`${name} ended (${reason}), starting it again`);
     else
       this.tell(
-        `${name} ended ${failures} times before it was ready (${reason}), next try in ${againInMs / 1_000} s: see ${log}`,
+        `${name} ended ${failures} times before it was ready (${reason}), next try in ${restartInMs / 1_000} s: see ${log}`,
       );
   }
 

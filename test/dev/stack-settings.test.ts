@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
-import { addressTable } from '../../dev/stack/address-table';
+import { startupMessage } from '../../dev/stack/startup-message';
 import { portTakenMessage, assertPortsAreFree } from '../../dev/stack/free-port';
-import { keepInnerPorts } from '../../dev/stack/inner-ports';
+import { assignInternalPorts } from '../../dev/stack/internal-ports';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeParts } from '../../dev/stack/node-parts';
 import { isElsewhere, readStackSettings } from '../../dev/stack/settings';
@@ -66,7 +66,7 @@ describe('stack settings', () => {
 });
 
 describe('the table of addresses', () => {
-  const table = (environment: NodeJS.ProcessEnv) => addressTable(readStackSettings('/house', environment), 1_000);
+  const table = (environment: NodeJS.ProcessEnv) => startupMessage(readStackSettings('/house', environment), 1_000);
 
   it('has the page of flows', () => {
     expect(table({ PORT: '4000' })).toMatch(/Flows +http:\/\/127\.0\.0\.1:4000\/flows /);
@@ -88,7 +88,7 @@ describe('the table of addresses', () => {
 
 test('a port that the stack chose stays from start to start, until somebody takes it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
-  const keep = () => keepInnerPorts(readStackSettings('/house', { DATA_DIR: folder }));
+  const keep = () => assignInternalPorts(readStackSettings('/house', { DATA_DIR: folder }));
   const first = await keep();
   expect(await keep()).toEqual(first);
   const taken = createServer().listen(first.smtp, '127.0.0.1');

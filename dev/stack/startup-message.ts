@@ -5,7 +5,7 @@ import { isElsewhere, type StackSettings } from './settings';
 const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
 /** What a person wants to know when the stack is ready. */
-export function addressTable(settings: StackSettings, tookMs: number): string {
+export function startupMessage(settings: StackSettings, tookMs: number): string {
   const { ports, publicUrl, dataDir, root } = settings;
   const local = (port: number) => `http://127.0.0.1:${port}`;
   const isUsual = dataDir === resolve(root, '.data');

@@ -1,14 +1,14 @@
 import { dataFolder, readJson, writeJson } from './data-folder';
 import { findFreePort, isFree } from './free-port';
-import type { InnerPorts } from './node-parts';
+import type { InternalPorts } from './node-parts';
 import type { StackSettings } from './settings';
 
 interface Places {
-  ports?: Partial<InnerPorts>;
+  ports?: Partial<InternalPorts>;
 }
 
 /** Ports nobody types: the same at every start on this data folder, unless somebody took one meanwhile. */
-export async function keepInnerPorts({ dataDir, ports }: StackSettings): Promise<InnerPorts> {
+export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataFolder(dataDir);
   const places = readJson(placesFile) as Places | undefined;
   const keep = async (port: number | undefined) => (port && (await isFree(port)) ? port : findFreePort());
