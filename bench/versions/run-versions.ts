@@ -123,7 +123,7 @@ export async function runVersions(
       { rounds, output, name: 'Read by query' },
       () => measure(repeated(running), atOnce, (person) => now.read(person)),
       () => measure(repeated(running), atOnce, queries),
-    ).finally(() => connection.close());
+    ).finally(() => void connection.close());
     const record = await open({ ...env, READS: 'record' });
     const [persons, persons909] = [await newPersons(record, transactions), await newPersons(before, transactions)];
     const recorded = await inTurns(
