@@ -2,10 +2,11 @@ import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
 import { Problem } from '../http/problem';
 
 /**
- * Commands of one transaction that this process sends at the same time. Temporal accepts 10 per workflow, and several API
- * processes share them. Temporal rejects more, and the SDK retries these until the deadline.
+ * Commands of one transaction that this process sends at the same time: one may wait for a provider while another passes it.
+ * Temporal accepts 10 updates at a time per workflow, so five API processes never exceed its limit. With more processes, some
+ * commands of a burst on one transaction get service_unavailable.
  */
-const perTransaction = 4;
+const perTransaction = 2;
 
 /** With more, a caller is in a loop or attacks, and waiting would only fill memory. */
 const waitingMax = 500;
