@@ -1,5 +1,6 @@
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
+import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { runVersions, type VersionsPlan } from './versions/run-versions';
@@ -13,6 +14,7 @@ export const benches = {
   flows: { confirmations: 300 } satisfies FlowsPlan,
   starvation: { transactions: 100, sends: 300 } satisfies StarvationPlan,
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
+  reads: { rounds: 20, transactions: 40 } satisfies ReadsPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
@@ -29,6 +31,7 @@ export function runBench(
   if (name === 'flows') return runFlows({ ...benches.flows, ...plan }, output);
   if (name === 'starvation') return runStarvation({ ...benches.starvation, ...plan }, output);
   if (name === 'uploads') return runUploads({ ...benches.uploads, ...plan }, output);
+  if (name === 'reads') return runReads({ ...benches.reads, ...plan }, output);
   if (name === 'versions') return runVersions({ ...benches.versions, ...plan }, against, output);
   return runWorker({ ...benches.worker, ...plan }, output);
 }

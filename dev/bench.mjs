@@ -12,10 +12,11 @@ const options = {
   flows: ['confirmations'],
   starvation: ['transactions', 'sends'],
   uploads: ['uploads', 'megabytes', 'rounds'],
+  reads: ['rounds', 'transactions'],
   versions: ['rounds', 'transactions'],
 };
 /** Benches that start a whole stack from the build. */
-const onStack = ['worker', 'flows', 'starvation', 'uploads', 'versions'];
+const onStack = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'versions'];
 
 const usage = `Usage: npm run bench      (all of them)
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
@@ -23,6 +24,7 @@ const usage = `Usage: npm run bench      (all of them)
      npm run bench -- flows [--confirmations 300]
      npm run bench -- starvation [--transactions 100] [--sends 300]
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
+     npm run bench -- reads [--rounds 20] [--transactions 40]
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]   (FOLDER: a built checkout)`;
 
 function readPlan() {
