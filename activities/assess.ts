@@ -19,11 +19,14 @@ export interface AssessmentDependencies extends Sources {
 async function assess(dependencies: AssessmentDependencies, { known, ...subject }: Reassessment): Promise<Assessment> {
   const policy = dependencies.policies.of(subject.tenant);
   const onFailure = (finder: string) =>
-    dependencies.logger.warn({ transactionId: subject.id, finder }, 'an evidence source failed');
+    dependencies.logger.warn(
+      { transactionId: subject.id, finder },
+      'a source of evidence failed; the score is without it',
+    );
   return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, known), policy };
 }
 
-/** What an earlier attempt has saved whose result was lost: callers may have read its score, so it stays. */
+/** The assessment that an earlier attempt saved. Callers may have read its score, so it must not change. */
 async function savedBefore(pool: Pool, state: TransactionState): Promise<Assessment | undefined> {
   const saved = await findState(pool, state);
   return saved?.version === state.version && saved.evidence && saved.policy
@@ -31,7 +34,7 @@ async function savedBefore(pool: Pool, state: TransactionState): Promise<Assessm
     : undefined;
 }
 
-/** Finds evidence on a new transaction and keeps its first record, the same that the workflow then takes over. */
+/** Finds evidence on a new transaction and saves its first record, which is the same that the workflow then has. */
 export function createAssessor(dependencies: AssessmentDependencies): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
@@ -41,14 +44,14 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
   };
 }
 
-/** Finds evidence anew. A fault of ours is final, so that its caller is told; while the database is away it is tried again. */
+/** Finds evidence again. Retried when the database is unavailable. Any other error is final, so that the caller gets an answer. */
 export function createReassessor(dependencies: AssessmentDependencies): Activities['reassessTransaction'] {
-  return async (looked) => {
+  return async (transaction) => {
     try {
-      return await assess(dependencies, looked);
+      return await assess(dependencies, transaction);
     } catch (error) {
       if (isOutage(error)) throw error;
-      dependencies.logger.error({ transactionId: looked.id, failure: errorName(error) }, 'an analysis failed');
+      dependencies.logger.error({ transactionId: transaction.id, failure: errorName(error) }, 'an analysis failed');
       throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
     }
   };

@@ -4,12 +4,11 @@ import { deriveCode } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import { biometricsPath, biometricsToken, type LinkPurpose, hostedPagePath } from '../platform/links';
 import type { MessageToDeliver } from '../workflows/ports';
-import { addressUnder } from './messaging/address-under';
 import type { OutgoingMessage } from './messaging/channel';
 
 /**
- * The message as the person reads it; its links start with `publicUrl`. Every attempt derives the same code and the same
- * link, which exist nowhere else.
+ * The message as the person reads it, with links below `publicUrl`. Every attempt derives the same code and link; they are stored
+ * nowhere.
  */
 export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
   const { sendId, transactionId, confirmationId, flow: settings, language, destination, expiresAt } = message;
@@ -38,12 +37,12 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
 }
 
 const pageOf = (keys: Keys, publicUrl: string, message: MessageToDeliver, purpose: LinkPurpose): string =>
-  addressUnder(publicUrl, hostedPagePath(keys, { ...message, purpose }));
+  publicUrl + hostedPagePath(keys, { ...message, purpose });
 
 function linkOf(keys: Keys, publicUrl: string, message: MessageToDeliver): string | undefined {
   const { tenant, transactionId, confirmationId, flow: settings } = message;
   if (settings.kind === 'notice') return undefined;
   if (settings.kind !== 'link') return pageOf(keys, publicUrl, message, 'answer');
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
-  return addressUnder(publicUrl, biometricsPath(token));
+  return publicUrl + biometricsPath(token);
 }

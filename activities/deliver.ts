@@ -1,10 +1,11 @@
-import type { ApplicationFailure } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { Channel as ChannelName } from '../domain/confirmation-settings';
 import { limits } from '../domain/limits';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
+import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
-import type { MessageToDeliver } from '../workflows/ports';
+import type { Activities, MessageToDeliver } from '../workflows/ports';
 import { composeMessage } from './compose-message';
 import { type Channel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
@@ -14,7 +15,7 @@ import {
   messageExpired,
   notDelivered,
   providerRefused,
-  sendUnderWay,
+  sendInProgress,
 } from './delivery-errors';
 import { hasOptedOut } from '../store/messages/opt-outs.sql';
 import {
@@ -34,48 +35,78 @@ export interface DeliveryDependencies {
   /** Address that the links of messages begin with. */
   publicUrl: string;
   channels: Record<ChannelName, Channel>;
-  /** Look for a message whose outcome is unknown before sending it again. Off only to show what it is for. */
+  /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches it off. */
   reconcile: boolean;
 }
 
-/** `known`: an earlier attempt was taken already. `adopted`: it was found at the provider. */
-export interface DeliveryOutcome {
+/** `known`: the provider accepted an earlier attempt. `adopted`: the message was found in the provider's list. */
+interface DeliveryOutcome {
   providerId: string;
   outcome: 'sent' | 'known' | 'adopted';
+}
+
+/** Delivers a message, and logs one line per attempt from an allow-list: no address, no text, no message of a provider. */
+export function createDelivery(dependencies: DeliveryDependencies, logger: Logger): Activities['deliverMessage'] {
+  return async (message) => {
+    const started = Date.now();
+    const { attempt, workflowExecution } = activityInfo();
+    const line = (outcome: string, providerCode?: string) => ({
+      workflowId: workflowExecution?.workflowId,
+      sendId: message.sendId,
+      ...(message.flow.origin ? { step: message.flow.origin } : {}),
+      channel: message.flow.channel,
+      outcome,
+      attempt,
+      ms: Date.now() - started,
+      ...(providerCode ? { providerCode } : {}),
+    });
+    try {
+      const { providerId, outcome } = await deliver(dependencies, message);
+      logger.info(line(outcome), 'message accepted');
+      return { providerId };
+    } catch (error) {
+      const [details] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
+      const { providerCode } = (details ?? {}) as { providerCode?: string };
+      const outcome =
+        error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
+      logger.warn(line(outcome ?? 'unknown', providerCode), 'message not accepted');
+      throw error;
+    }
+  };
 }
 
 const budget = { limit: limits.sendsPerDestination, windowMs: limits.destinationWindowMs };
 
 /**
- * Sends one message effectively once. Its row says how far earlier attempts came: `intent`, nobody asked the provider;
- * `dispatching`, somebody did and the outcome is unknown; `accepted` and `failed`, it is settled.
+ * Sends one message effectively once. Its row says how far earlier attempts came. `intent`: no request to the provider.
+ * `dispatching`: a request with an unknown outcome. `accepted` and `failed`: final.
  */
-export async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
+async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
   const channel = dependencies.channels[message.flow.channel];
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
   const destination = hashDestination(keys, message.destination);
 
-  const uselessAtOnce = await uselessReason(dependencies, message, destination);
-  const begun = uselessAtOnce ? await findSend(pool, message.sendId) : await begin(pool, message, destination);
-  if (!begun) throw uselessAtOnce;
-  const unknown = begun.state === 'dispatching' && begun.providerId === null;
-  const row = unknown && dependencies.reconcile ? await reconcile(pool, channel, outgoing, begun) : begun;
+  const obsoleteNow = await obsoleteError(dependencies, message, destination);
+  const known = obsoleteNow ? await findSend(pool, message.sendId) : await begin(pool, message, destination);
+  if (!known) throw obsoleteNow;
+  const unknown = known.state === 'dispatching' && known.providerId === null;
+  const row = unknown && dependencies.reconcile ? await reconcile(pool, channel, outgoing, known) : known;
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: unknown ? 'adopted' : 'known' };
   if (row.state === 'failed') throw closedBefore(row.failure, row.providerCode);
-  // The wait may have outlived the message.
-  const useless = unknown ? await uselessReason(dependencies, message, destination) : uselessAtOnce;
-  if (useless) {
-    // What may be on its way stays as it is; what never went out is closed, and no longer counts for the destination.
-    if (row.state === 'intent') await failSend(pool, row, useless.type ?? 'ProviderRefused');
-    throw useless;
+  // The message may have expired during the wait.
+  const obsolete = unknown ? await obsoleteError(dependencies, message, destination) : obsoleteNow;
+  if (obsolete) {
+    // A message that was never sent is closed, and no longer counts against its destination.
+    if (row.state === 'intent') await failSend(pool, row, obsolete.type ?? 'ProviderRefused');
+    throw obsolete;
   }
   return dispatch(pool, channel, outgoing, row);
 }
 
-/** Why the message may not go out any more whatever became of it before, if it may not. */
-async function uselessReason(
+/** Why the message must not be sent any more; undefined if it may be sent. */
+async function obsoleteError(
   { pool }: DeliveryDependencies,
   { flow: settings, expiresAt }: MessageToDeliver,
   destination: string,
@@ -87,9 +118,9 @@ async function uselessReason(
 async function begin(pool: Pool, message: MessageToDeliver, destination: string): Promise<SendRow> {
   const { flow: settings } = message;
   const send = { ...message, destination, flow: settings.name, channel: settings.channel, kind: settings.kind };
-  const begun = await beginSend(pool, send, budget);
-  if ('retryAfterSeconds' in begun) throw dailyLimitReached(begun.retryAfterSeconds);
-  return begun;
+  const row = await beginSend(pool, send, budget);
+  if ('retryAfterSeconds' in row) throw dailyLimitReached(row.retryAfterSeconds);
+  return row;
 }
 
 async function dispatch(
@@ -102,7 +133,7 @@ async function dispatch(
     throw await handleDeliveryError(pool, row, error);
   });
   const taken = await takeDispatch(pool, row);
-  if (!taken) throw sendUnderWay();
+  if (!taken) throw sendInProgress();
   const providerId = await channel.send(message).catch(async (error: unknown) => {
     throw await handleDeliveryError(pool, taken, error);
   });
@@ -110,14 +141,14 @@ async function dispatch(
   return { providerId, outcome: 'sent' };
 }
 
-/** Notes on the row what a fault says of the message, and gives the failure of this attempt. */
+/** Saves what the error means for the send, and returns the failure of this attempt. */
 async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
-  const fault = error instanceof DeliveryError ? error : new DeliveryError('unknown');
-  const { kind, providerCode } = fault;
-  if (kind === 'unknown') return notDelivered(fault);
+  const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
+  const { kind, providerCode } = deliveryError;
+  if (kind === 'unknown') return notDelivered(deliveryError);
   if (kind === 'notTaken') {
     await releaseDispatch(pool, send);
-    return notDelivered(fault);
+    return notDelivered(deliveryError);
   }
   await failSend(pool, send, kind, providerCode);
   return providerRefused(kind, providerCode);

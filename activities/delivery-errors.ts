@@ -6,11 +6,11 @@ type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notTaken' | 'unknown'>;
 
 const messages: Record<PermanentErrorKind, string> = {
   DestinationRefused: 'The provider cannot reach this phone or mailbox.',
-  DestinationOptedOut: 'The owner of this phone or mailbox wants no messages.',
-  ProviderRefused: 'The provider refused the message.',
+  DestinationOptedOut: 'The owner of this phone or mailbox has opted out of messages.',
+  ProviderRefused: 'The provider rejected the message.',
 };
 
-/** A final failure that callers are told of; no alarm for operators. `MessageExpired` stays inside the workflow. */
+/** A final error that callers see, without an alert for operators. `MessageExpired` stays inside the workflow. */
 function permanentError(
   type: DomainErrorType | 'MessageExpired',
   message: string,
@@ -19,12 +19,12 @@ function permanentError(
   return ApplicationFailure.create({ type, message, nonRetryable: true, category: 'BENIGN', details: [details] });
 }
 
-/** The provider, or the owner of the address, does not want the message. */
+/** The provider rejected the message, or its owner opted out. */
 export function providerRefused(type: PermanentErrorKind, providerCode?: string | null): ApplicationFailure {
   return permanentError(type, messages[type], providerCode ? { providerCode } : {});
 }
 
-/** The failure of a send that an earlier attempt has closed. */
+/** The error of a send that an earlier attempt has closed. */
 export function closedBefore(failure: string | null, providerCode: string | null): ApplicationFailure {
   if (failure === 'MessageExpired') return messageExpired();
   return providerRefused(
@@ -33,23 +33,23 @@ export function closedBefore(failure: string | null, providerCode: string | null
   );
 }
 
-/** The phone or mailbox has had its messages for the day. */
+/** The phone or mailbox has received its messages for the day. */
 export function dailyLimitReached(retryAfterSeconds: number): ApplicationFailure {
-  const message = 'This phone or mailbox has received all its messages of the day.';
+  const message = 'This phone or mailbox has reached its limit of messages for the day.';
   return permanentError('DestinationDailyLimitReached', message, { retryAfterSeconds });
 }
 
-/** The message is of no more use. */
+/** The message has expired. */
 export function messageExpired(): ApplicationFailure {
-  return permanentError('MessageExpired', 'The message expired before the provider took it.', {});
+  return permanentError('MessageExpired', 'The message expired before the provider accepted it.', {});
 }
 
-/** Another attempt at the same send is asking the provider: its outcome is seen by the next attempt. */
-export function sendUnderWay(): ApplicationFailure {
-  return ApplicationFailure.create({ type: 'SendUnderWay', message: 'Another attempt is sending this message.' });
+/** Another attempt at the same send is in progress: the next attempt sees its outcome. */
+export function sendInProgress(): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
 }
 
-/** Worth another attempt. */
+/** An error worth a retry. */
 export function notDelivered({ kind, message, providerCode, retryAfterMs }: DeliveryError): ApplicationFailure {
   const delay = retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs };
   return ApplicationFailure.create({

@@ -9,11 +9,9 @@ import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
-import type { DeliveryDependencies } from './deliver';
-import { createDelivery } from './create-delivery';
-import { createRuleChooser } from './flows/choose-rule';
-import { deriveForRun } from './flows/derive-for-run';
-import { openFaceVerifier } from './faces/open-face-verifier';
+import { createDelivery, type DeliveryDependencies } from './deliver';
+import { createRuleChooser, deriveForRun } from './flow-steps';
+import { openFaceVerifier } from './faces/http-face-verifier';
 import { createFaceVerification, type FaceDependencies } from './faces/verify-faces';
 import { createEraser, type EraserDependencies } from './images/erase-images';
 import { createImageCleanup } from './images/clean-up-images';
@@ -22,7 +20,7 @@ import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './record';
 import { createNotifier, type NoticeDependencies } from './webhooks/notify-caller';
-import { openWebhooks } from './webhooks/open-webhooks';
+import { openWebhooks } from './webhooks/webhook-settings';
 
 export interface ActivityDependencies
   extends DeliveryDependencies,
@@ -36,7 +34,7 @@ export interface ActivityDependencies
   images: FaceDependencies['images'] & EraserDependencies['images'];
 }
 
-/** Everything a transaction needs of the outside world. */
+/** Everything a transaction needs from the outside world. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
   const { pool, keys, logger } = dependencies;
   return {
@@ -52,10 +50,10 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   };
 }
 
-/** Connections of background work: images that are erased or read must not hold those that sends wait for. */
+/** Connections for background work, so that reading and erasing images never delays a send. */
 const backgroundConnections = 4;
 
-/** The activities on the connections that the settings name. `close` ends these once no activity runs any more. */
+/** Opens the activities and their connections by the settings. Call `close` when no activity runs any more. */
 export function openActivities(
   config: WorkerConfig,
   logger: Logger,
@@ -64,7 +62,7 @@ export function openActivities(
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundConnections);
   const keys = deriveKeys(config.SERVICE_KEY);
   const policies = openPolicies(config.SCORING_POLICIES);
-  logger.info({ versions: policies.versions }, 'scoring policies');
+  logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const { channels, close: closeChannels } = openChannels(config, keys);
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
   const activities = createActivities({

@@ -1,4 +1,4 @@
-/** The body of an answer, counted after inflating. Undefined when there are more bytes; the connection is then given up. */
+/** The body of a response, at most `bytesMax` bytes after decompression. Undefined if it is longer; the connection is then closed. */
 export async function readCapped(
   body: AsyncIterable<Uint8Array> | null,
   bytesMax: number,

@@ -9,13 +9,13 @@ import { claimAttempt } from '../store/messages/attempts.sql';
 import { learnFacts } from '../store/record/observations.sql';
 import { saveState } from '../store/record/transactions.sql';
 
-const observe = ({ phone, email, denied }: PersonFacts) => [phone, email, denied].some((fact) => fact !== undefined);
+const hasFacts = ({ phone, email, denied }: PersonFacts) => [phone, email, denied].some((fact) => fact !== undefined);
 
 /**
- * Saves records, and charges guesses in the same database transaction: both hold, or neither. What the person has confirmed or
- * denied then goes into the graph of links, after the record: an observation that is saved meanwhile finds the facts there. A
- * retry makes up for an attempt that ended in between. When the graph fails for another reason than an outage, confirming
- * goes on, and the next assessment makes up for it.
+ * Saves the record, and counts an attempt at a code in the same database transaction. Then it adds what the person has confirmed
+ * or denied to the graph of links. The record comes first, so that an observation that is saved meanwhile finds the facts there.
+ * A retry repeats both. If the graph fails for another reason than an outage, the confirmation still succeeds, and the next
+ * assessment updates the graph.
  */
 export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activities['saveRecord'] {
   return async (record) => {
@@ -24,16 +24,19 @@ export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activiti
     const { tenant, id, facts, version } = saved.granted ? record.state : (record.guess?.ifRefused ?? record.state);
     if (conflictingVersion !== undefined)
       logger.warn({ transactionId: id, version, conflictingVersion }, 'the record holds a conflicting version');
-    else if (observe(facts)) await learnFacts(pool, tenant, id).catch(unlessAway(logger, id));
+    else if (hasFacts(facts)) await learnFacts(pool, tenant, id).catch(unlessOutage(logger, id));
     return saved;
   };
 }
 
-/** Passes an outage on, so that the attempt is repeated; anything else is told to operators. */
-function unlessAway(logger: Logger, transactionId: string): (error: unknown) => void {
+/** Throws an outage, so that the attempt is retried, and logs any other error. */
+function unlessOutage(logger: Logger, transactionId: string): (error: unknown) => void {
   return (error) => {
     if (isOutage(error)) throw error;
-    logger.error({ transactionId, failure: errorName(error) }, 'the outcome could not be saved to the link graph');
+    logger.error(
+      { transactionId, failure: errorName(error) },
+      'the outcome was not saved to the graph of links; the next assessment saves it',
+    );
   };
 }
 

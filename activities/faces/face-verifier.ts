@@ -1,20 +1,20 @@
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 
-/** What leaves the house: two images of one person, each a JPEG, and no word on whose they are. */
+/** What leaves the service: two JPEG images of one person, without any other data. */
 export interface FacePair {
   selfie: Buffer;
   documentFront: Buffer;
 }
 
-/** Compares the face of a selfie with that of a document, and tells whether the selfie is of a living person. */
+/** Compares the faces of a selfie and a document, and checks that the selfie shows a living person. */
 export interface FaceVerifier {
-  /** Throws FaceVerifierError when there are no findings. */
+  /** Throws FaceVerifierError if there are no findings. */
   verify(images: FacePair): Promise<FaceFindings>;
 }
 
-/** It may answer another time: too late, not reached or cut off, asked too much, or failing by its own account. */
+/** A retry may help: too late, not reached or interrupted, rate limited (429), or a server error (5xx). */
 export type UnavailableReason = 'timeout' | 'unreachable' | 'busy' | 'failing';
-/** It will not answer these images otherwise: refused, sent elsewhere, or answered in another form or at length. */
+/** A retry does not help: rejected (4xx), redirected, or an invalid or too long response. */
 export type RejectionReason = 'refused' | 'redirect' | 'form' | 'size';
 
 const unavailableReasons: readonly string[] = [
@@ -25,18 +25,18 @@ const unavailableReasons: readonly string[] = [
 ] satisfies UnavailableReason[];
 
 /**
- * Why there are no findings, in one word. It has no cause and no other text: faces are biometric data, and what a
- * verifier or the network wrote of them stays out of logs and histories.
+ * Why there are no findings, in one word. It has no cause and no other text, because faces are biometric data: what a verifier
+ * writes about them stays out of logs and histories.
  */
 export class FaceVerifierError extends Error {
   override name = 'FaceVerifierError';
 
-  constructor(readonly fault: UnavailableReason | RejectionReason) {
-    super(`The face verifier gave no findings: ${fault}.`);
+  constructor(readonly reason: UnavailableReason | RejectionReason) {
+    super(`The face verifier gave no findings: ${reason}.`);
   }
 
-  /** Whether asking again may help. */
+  /** Whether a retry may help. */
   get isUnavailable(): boolean {
-    return unavailableReasons.includes(this.fault);
+    return unavailableReasons.includes(this.reason);
   }
 }

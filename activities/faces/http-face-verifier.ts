@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
+import type { WorkerConfig } from '../../platform/config';
+import type { Logger } from '../../platform/logger';
 import {
   type UnavailableReason,
   type FacePair,
@@ -10,27 +12,27 @@ import {
 import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
 
-/** Four numbers and twenty codes take 2 KB; the rest is for fields that are not read. */
+/** Four numbers and twenty codes take 2 KB; the rest is for fields that are ignored. */
 const bytesMax = 64 * 1024;
 /** More than a reviewer reads. */
 const notesMax = 20;
 
-const share = z.number().min(0).max(1).exactOptional();
+const ratio = z.number().min(0).max(1).exactOptional();
 const count = z.int().min(0).exactOptional();
 
 const answer = z.object({
-  similarity: share,
-  liveness: share,
+  similarity: ratio,
+  liveness: ratio,
   selfieFaces: count,
   documentFaces: count,
-  /** Codes, never text: they are kept for as long as the transaction and shown to reviewers. */
+  /** Codes and no free text: they are stored with the transaction and shown to reviewers. */
   notes: z
     .array(z.string().regex(/^[A-Za-z0-9_.:-]{1,60}$/))
     .max(notesMax)
     .default([]),
 });
 
-/** Names of parts and files are the same for everybody. */
+/** The names of parts and files are always the same: they carry no personal data. */
 function formOf({ selfie, documentFront }: FacePair): FormData {
   const form = new FormData();
   for (const [part, jpeg] of Object.entries({ selfie, documentFront }))
@@ -55,9 +57,9 @@ function findingsIn(body: Buffer): FaceFindings | 'form' {
 }
 
 /**
- * A face verifier behind one address: POST of multipart/form-data with the JPEGs `selfie` and `documentFront`, answered
- * by 200 and {similarity?, liveness?, selfieFaces?, documentFaces?, notes?}. `timeoutMs` is for the whole exchange, the
- * last byte of the answer included. It is asked once: whoever calls decides whether to ask again.
+ * A face verifier over HTTP: POST of multipart/form-data with the JPEGs `selfie` and `documentFront`. Expects 200 and
+ * {similarity?, liveness?, selfieFaces?, documentFaces?, notes?}. `timeoutMs` limits the whole request, including the last byte
+ * of the response. Makes one request: the caller decides on retries.
  */
 export function createHttpFaceVerifier(settings: { url: string; token?: string; timeoutMs: number }): FaceVerifier {
   const { url, token, timeoutMs } = settings;
@@ -66,16 +68,16 @@ export function createHttpFaceVerifier(settings: { url: string; token?: string; 
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // Faces go where the operator said, and to nobody whom that place names.
+        // Images of faces go only to the address in the settings.
         redirect: 'manual',
         headers: token ? { authorization: `Bearer ${token}` } : {},
         body: formOf(images),
         signal,
       });
-      const fault = reasonOf(response.status);
-      if (fault) {
+      const reason = reasonOf(response.status);
+      if (reason) {
         await response.body?.cancel();
-        return fault;
+        return reason;
       }
       const body = await readCapped(response.body, bytesMax);
       return body ? findingsIn(body) : 'size';
@@ -90,4 +92,17 @@ export function createHttpFaceVerifier(settings: { url: string; token?: string; 
       return found;
     },
   };
+}
+
+/** The face verifier of the settings. Without one, reviewers decide alone. */
+export function openFaceVerifier(
+  config: Pick<WorkerConfig, 'FACE_VERIFIER_URL' | 'FACE_VERIFIER_TOKEN' | 'FACE_VERIFIER_TIMEOUT_MS'>,
+  logger: Logger,
+): { faceVerifier?: FaceVerifier } {
+  const { FACE_VERIFIER_URL: url, FACE_VERIFIER_TOKEN: token, FACE_VERIFIER_TIMEOUT_MS: timeoutMs } = config;
+  if (!url) {
+    logger.info('no face verifier is configured; reviewers decide without its findings');
+    return {};
+  }
+  return { faceVerifier: createHttpFaceVerifier({ url, timeoutMs, ...(token ? { token } : {}) }) };
 }

@@ -9,35 +9,34 @@ export interface FaceDependencies {
   /** Writes an entry of the audit log. */
   audit: (entry: AuditEntry) => Promise<void>;
   images: Pick<SealedImages, 'read'>;
-  /** Absent when none is set up. */
+  /** Absent if none is configured. */
   faceVerifier?: FaceVerifier;
   logger: Logger;
 }
 
-async function readPair(images: FaceDependencies['images'], asked: ImagesToVerify): Promise<FacePair | undefined> {
-  const { tenant, transactionId: owner } = asked;
+async function readPair(images: FaceDependencies['images'], pair: ImagesToVerify): Promise<FacePair | undefined> {
+  const { tenant, transactionId: owner } = pair;
   const read = (id: string) => images.read({ tenant, owner, id });
-  const [selfie, documentFront] = await Promise.all([read(asked.selfie), read(asked.documentFront)]);
+  const [selfie, documentFront] = await Promise.all([read(pair.selfie), read(pair.documentFront)]);
   return selfie && documentFront && { selfie, documentFront };
 }
 
-/** Tells operators of what no further attempt would change, and throws everything else. */
+/** Logs an error that no retry changes, and throws every other error. */
 function unlessFinal(logger: Logger, transactionId: string): (error: unknown) => null {
   return (error) => {
     if (error instanceof FaceVerifierError && !error.isUnavailable)
-      logger.warn({ transactionId, fault: error.fault }, 'the face verifier returned no findings');
+      logger.warn({ transactionId, reason: error.reason }, 'the face verifier returned no findings');
     else if (error instanceof BrokenSealError)
-      logger.error({ transactionId }, 'an image does not match the stored one');
+      logger.error({ transactionId }, 'a stored image was changed; the face verifier was not asked');
     else throw error;
     return null;
   };
 }
 
 /**
- * Asks the face verifier about two images of a transaction. Null, so that a reviewer decides alone, when there is no
- * verifier, when an image is gone or not the one that was kept, and when the verifier answers these images with nothing
- * of use. While it or the store is away it fails and may be tried again. It does not heartbeat: there is no progress to
- * tell of two readings and one exchange that has a timeout of its own.
+ * Asks the face verifier about two images of a transaction. Returns null if there is no verifier, if an image is erased or was
+ * changed, or if the verifier rejects the images: a reviewer then decides alone. Fails, to be retried, if the verifier or the
+ * store is unavailable. No heartbeat: two reads and one request with its own timeout have no progress to report.
  */
 export function createFaceVerification({
   audit,
@@ -50,7 +49,7 @@ export function createFaceVerification({
     const verify = async () => {
       const pair = await readPair(images, asked);
       if (!pair) return null;
-      // The person was told that every look is recorded: before it happens, or it does not.
+      // The person was promised that every access is recorded: without the entry, no image is sent.
       const { tenant, transactionId: owner, selfie, documentFront } = asked;
       const detail = { images: [selfie, documentFront] };
       await audit({ tenant, owner, actor: 'face-verifier', action: 'images_sent', detail });

@@ -2,19 +2,19 @@ import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Uploads } from '../../platform/images/uploads';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** Owners of one batch: some seconds of work, so that a worker that stops loses little. */
+/** Owners in one batch: some seconds of work, so that a worker that stops loses little. */
 const ownersMax = 500;
 
 export interface CleanupDependencies {
   images: Pick<SealedImages, 'eraseDue'>;
   uploads: Pick<Uploads, 'cleanUp'>;
-  /** Aborted when the activity is to end: what is left is for the next attempt. */
+  /** Aborted when the activity must end: the next attempt continues. */
   signal: () => AbortSignal;
 }
 
 /**
- * Erases what is past its time. Uploads come first: they need no store, and one that is away must not keep them. What was
- * erased before a failure stays erased and in the audit log, so that the next attempt goes on.
+ * Erases expired images and deletes abandoned uploads. Uploads come first, because they need no store that may be unavailable.
+ * What was erased before a failure stays erased and in the audit log; the next attempt continues.
  */
 export function createImageCleanup({
   images,
@@ -23,8 +23,8 @@ export function createImageCleanup({
 }: CleanupDependencies): RetentionActivities['sweepImages'] {
   return async () => {
     const now = new Date();
-    const swept = await uploads.cleanUp(now);
+    const deleted = await uploads.cleanUp(now);
     const { erased, removed } = await images.eraseDue(now, ownersMax, signal());
-    return { images: erased, objects: removed, uploads: swept };
+    return { images: erased, objects: removed, uploads: deleted };
   };
 }

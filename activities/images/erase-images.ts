@@ -9,14 +9,17 @@ export interface EraserDependencies {
 }
 
 /**
- * Erases what a transaction has of images, uploads that are under way included. It fails only while nothing was erased:
- * objects that a store did not remove can be opened by nobody any more, and are left to retention.
+ * Erases all images of a transaction, including uploads in progress. If it fails, nothing was erased. Objects that the store
+ * could not remove cannot be decrypted any more; the retention schedule removes them.
  */
 export function createEraser({ images, logger }: EraserDependencies): Activities['eraseImages'] {
   return async ({ tenant, transactionId, actor }) => {
     const { erased, storeFailure } = await images.erase({ tenant, owner: transactionId, actor });
     if (storeFailure !== undefined)
-      logger.warn({ transactionId, failure: errorName(storeFailure) }, 'erased images could not be removed yet');
+      logger.warn(
+        { transactionId, failure: errorName(storeFailure) },
+        'the store did not remove erased images; the retention schedule tries again',
+      );
     return { erased };
   };
 }

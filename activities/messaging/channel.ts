@@ -1,6 +1,6 @@
 import type { MessageToDeliver } from '../../workflows/ports';
 
-/** A message as it goes out: its texts are complete, code and link included. */
+/** A message to send: its texts are complete, including code and link. */
 export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'flow' | 'language' | 'destination'> {
   subject?: string;
   text: string;
@@ -8,27 +8,27 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'flow
   code?: string;
   /** Address of the hosted page or, for a biometrics link, of the biometrics page. A notice has none. */
   link?: string;
-  /** Address of the page that takes a denial only. Tokens only. */
+  /** Address of the hosted page that only accepts a denial. Tokens only. */
   denyLink?: string;
   /** ISO 8601. */
   expiresAt: string;
 }
 
-/** One way to reach a person. What goes wrong is thrown as DeliveryFault. */
+/** One way to reach a person. Its functions throw DeliveryError. */
 export interface Channel {
-  /** After this long no call of `send` is still under way, and word of a message that arrived is likely in. */
+  /** After this time no call of `send` is in progress, and the status callback of an accepted message has probably arrived. */
   settlesWithinMs: number;
-  /** Does what `send` needs and no person notices, so that its failure leaves nothing unknown. */
+  /** Prepares what `send` needs without contacting the person, so that its failure leaves no unknown outcome. */
   prepare?(message: OutgoingMessage): Promise<void>;
-  /** Hands the message to the provider and gives the provider's id of it. */
+  /** Sends the message and returns the provider's id of it. */
   send(message: OutgoingMessage): Promise<string>;
-  /** Ids of messages that the provider took since an instant and that may be this one, the likeliest first. */
+  /** Ids of messages accepted since a time that may be this one, the most likely first. */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
 }
 
 /**
- * What became of a message that the provider did not confirm. `notTaken`: certainly not sent, may be tried again.
- * `unknown`: it may be on its way. The others are final.
+ * The outcome of a message that the provider did not confirm. `notTaken`: certainly not sent, worth a retry. `unknown`: it may be
+ * on its way. The others are final.
  */
 export type DeliveryErrorKind =
   | 'notTaken'
@@ -37,14 +37,14 @@ export type DeliveryErrorKind =
   | 'DestinationOptedOut'
   | 'ProviderRefused';
 
-/** Carries the provider's number of the error and never its words, which quote addresses. */
+/** Has the provider's error code and never its message, which may contain the address. */
 export class DeliveryError extends Error {
-  override name = 'DeliveryFault';
+  override name = 'DeliveryError';
 
   constructor(
     readonly kind: DeliveryErrorKind,
     readonly providerCode?: string,
-    /** How long the provider asked us to wait. */
+    /** How long the provider asks to wait. */
     readonly retryAfterMs?: number,
   ) {
     super(`The provider did not confirm the message: ${kind}${providerCode ? ` (${providerCode})` : ''}.`);

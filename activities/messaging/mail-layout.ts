@@ -1,7 +1,7 @@
 import { Eta } from 'eta';
 import type { Language } from '../../domain/language';
 
-/** Everything that a mail shows. All of it is escaped. */
+/** The content of a mail. All of it is escaped. */
 export interface MailContent {
   language: Language;
   brand: string;
@@ -9,15 +9,15 @@ export interface MailContent {
   paragraphs: string[];
   code?: string;
   answers?: string;
-  /** The button, where it leads, and what stands before the address for programs that show no buttons. */
+  /** The button, its link, and the text before the address for clients that show no buttons. */
   action?: { button: string; link: string; address: string };
-  /** For a person who did not ask for the code. */
+  /** For a person who did not request the code. */
   deny?: { label: string; link: string };
   footer: string;
 }
 
-// Mail programs know tables and inline styles; the style block only adds dark colours where it is understood. Numbers
-// must not become telephone links, hence format-detection.
+// Mail clients support tables and inline styles; the style block only adds dark colors where they support it. format-detection
+// keeps them from making phone links of the code.
 const layout = `<!doctype html>
 <html lang="<%= it.language %>">
 <head>

@@ -1,15 +1,15 @@
 import type { Language } from '../../domain/language';
 import type { OutgoingMessage } from './channel';
 
-/** What mails say beside the text of their flow. */
+/** The texts of mails, in addition to the message itself. */
 export interface MailTexts {
-  /** Label of the button that opens the person's page. */
+  /** Label of the button that opens the hosted page. */
   button: Record<Exclude<OutgoingMessage['flow']['kind'], 'notice'>, string>;
-  /** Label of the link for a person who did not ask for the code. */
+  /** Label of the link for a person who did not request the code. */
   deny: string;
-  /** Stands before the answers of a second factor. */
+  /** Before the options of a second factor. */
   answers: string;
-  /** Stands before the address of the page, for programs that show no buttons. */
+  /** Before the address of the page, for clients that show no buttons. */
   address: string;
   footer: string;
 }

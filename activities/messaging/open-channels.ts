@@ -19,7 +19,7 @@ type Settings = Pick<
   | 'SMTP_FROM'
 >;
 
-/** The ways to reach a person that the settings describe. */
+/** Opens the channels by the settings. */
 export function openChannels(
   config: Settings,
   keys: Keys,

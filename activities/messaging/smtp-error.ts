@@ -1,20 +1,20 @@
 import { DeliveryError } from './channel';
 
-/** Failures of the way to the server: no mail was handed over. */
+/** Connection errors: no mail was sent. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EDNS']);
 
 /** RFC 5321: no such mailbox, not local, name not allowed. */
 const refusedMailboxes = new Set([550, 551, 553]);
 
 interface SmtpError {
-  /** The number that the server answered with. */
+  /** The SMTP reply code. */
   responseCode?: number;
   code?: string;
   originalCode?: string;
   syscall?: string;
 }
 
-/** What an error of the mail transport says of the mail. A number in an answer is the server's last word on it. */
+/** The outcome of a mail by the error of the transport. A reply code of the server is final for this attempt. */
 export function readSmtpError(error: unknown): DeliveryError {
   const { responseCode, code, originalCode, syscall } = error as SmtpError;
   if (responseCode !== undefined) {
@@ -26,8 +26,8 @@ export function readSmtpError(error: unknown): DeliveryError {
     );
   }
   const cause = originalCode ?? code ?? 'unknown';
-  const beforeAnyMail = connectionErrors.has(cause) || code === 'EDNS' || syscall === 'connect';
-  // An envelope that the transport itself refuses never leaves this process.
+  const isConnectionError = connectionErrors.has(cause) || code === 'EDNS' || syscall === 'connect';
+  // The transport rejected the address itself: nothing was sent.
   if (code === 'EENVELOPE') return new DeliveryError('DestinationRefused', 'EENVELOPE');
-  return new DeliveryError(beforeAnyMail ? 'notTaken' : 'unknown', cause);
+  return new DeliveryError(isConnectionError ? 'notTaken' : 'unknown', cause);
 }

@@ -13,16 +13,16 @@ export interface SmtpDependencies {
   keys: Keys;
 }
 
-/** A server that does not even greet in this time leaves the rest of the attempt to another one. */
+/** A server that does not greet in time is down: the rest of the attempt's time is for nothing else. */
 const greetsWithinMs = 2_000;
 
-/** Servers look a mail over before they take it, some for seconds; a background attempt has ten in all. */
+/** Some servers check a mail for seconds before they accept it. A background attempt has 10 s in total. */
 const sendsWithinMs = 6_000;
 
-/** Word of an attempt that was given up is in its row half a second later. */
+/** An attempt that timed out has saved its outcome half a second later. */
 const settlesWithinMs = sendsWithinMs + 500;
 
-/** Name and domain of a From header; the name is what mails call their sender. */
+/** Name and domain of a From header. Mails show the name as their brand. */
 function readFrom(from: string): { brand: string; domain: string } {
   const address = /<([^>]*)>/.exec(from)?.[1] ?? from;
   const domain = address.slice(address.lastIndexOf('@') + 1).trim();
@@ -31,8 +31,8 @@ function readFrom(from: string): { brand: string; domain: string } {
 }
 
 /**
- * Mails over SMTP. Mail servers keep no list to look a lost mail up in: a retry after an unknown outcome carries the
- * same Message-ID, by which mailboxes fold the copies into one.
+ * Mails over SMTP. Mail servers have no list of messages to search: a retry after an unknown outcome has the same Message-ID, by
+ * which most mailboxes recognize a duplicate.
  */
 export function createMailChannel({ url, from, keys }: SmtpDependencies): { channel: Channel; close: () => void } {
   const transport = createTransport({
@@ -42,7 +42,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): { chan
     greetingTimeout: greetsWithinMs,
     dnsTimeout: greetsWithinMs,
     socketTimeout: sendsWithinMs,
-    // The pool must not send again by itself: whether a mail goes out twice is decided on the row of its send.
+    // The pool must not retry by itself: the row of the send decides on that.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -55,10 +55,10 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): { chan
       try {
         await transport.sendMail({
           from,
-          // As an object, so that an odd address is never read as several.
+          // An object, so that an unusual address is never parsed as several.
           to: { name: '', address: message.destination },
           messageId,
-          // RFC 3834: keeps vacation notices and other robots from answering.
+          // RFC 3834: prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...composeMail(message, brand),
           signal: deadline(sendsWithinMs),

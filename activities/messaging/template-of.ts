@@ -1,16 +1,16 @@
 import type { OutgoingMessage } from './channel';
 
-/** What the provider keeps of a WhatsApp message and messaging apps approve, and what one message fills in. */
+/** A WhatsApp template as the provider stores it and WhatsApp approves it, and the values of one message. */
 export interface Template {
   type: 'twilio/quick-reply' | 'twilio/text';
   content: { body: string; actions?: readonly object[] };
-  /** Variables of the content by number, with a value that shows what they stand for. */
+  /** A sample value for each variable of the content, by number. */
   samples: Record<string, string>;
   /** The values of this message. */
   values: Record<string, string>;
 }
 
-/** The template of a message, or undefined for one that is sent as it is. */
+/** The template of a message; undefined for a message that is sent as plain text. */
 export function templateOf(message: OutgoingMessage): Template | undefined {
   const { flow: settings, language, text } = message;
   if (settings.kind === 'notice') return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
@@ -25,9 +25,9 @@ export function templateOf(message: OutgoingMessage): Template | undefined {
 }
 
 /**
- * A text whose one variable is the token at the end of the address; the host stays readable for whoever approves it. It is
- * no call-to-action: the provider's list of messages holds texts and no buttons, so that with the address in a button a
- * lost message could not be told from the one of another link to the same phone, and the wrong one would be adopted.
+ * A text with one variable: the token at the end of the link. The host stays readable for the approval. It has no button, because
+ * the provider's list of messages shows only texts: with the link in a button, a message to the same phone with another link would
+ * look the same, and the wrong one could be adopted.
  */
 function linkTemplate(text: string, link: string): Template {
   const place = link.lastIndexOf('/') + 1;

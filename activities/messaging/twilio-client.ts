@@ -6,18 +6,18 @@ import { DeliveryError } from './channel';
 export interface TwilioAccount {
   accountSid: string;
   authToken: string;
-  /** Where a compatible API is; Twilio itself without it. */
+  /** Address of a compatible API. Default: Twilio. */
   baseUrl?: string;
 }
 
-/** The caller's attempt has 4 s in all; what is left is for the database before and after. */
+/** The attempt that a caller waits for has 3.5 s in total; the rest is for the database. */
 export const httpTimeoutMs = 2_500;
 
-/** Requests end in time whatever the other side does, and go to another host when one is set, for every product. */
-class DirectedClient extends twilio.RequestClient {
+/** Limits every request in time, and sends it to `baseUrl` if one is set. */
+class TwilioHttpClient extends twilio.RequestClient {
   constructor(private readonly baseUrl: string | undefined) {
     super({ timeout: httpTimeoutMs, autoRetry: false, keepAlive: true });
-    // The client's own timeout starts anew with every byte; this one covers the whole of an answer.
+    // The client's own timeout restarts with every byte; this one limits the whole response.
     this.axios.interceptors.request.use((request) => {
       request.signal = deadline(httpTimeoutMs);
       return request;
@@ -25,19 +25,19 @@ class DirectedClient extends twilio.RequestClient {
   }
 
   override async request<Data>(request: RequestClient.RequestOptions<Data>) {
-    const response = await super.request({ ...request, uri: this.#direct(request.uri) });
+    const response = await super.request({ ...request, uri: this.#redirected(request.uri) });
     if (response.statusCode === 429) throw new DeliveryError('notTaken', '429', retryAfterMs(response.headers));
     return response;
   }
 
-  #direct(uri: string): string {
+  #redirected(uri: string): string {
     if (this.baseUrl === undefined) return uri;
     const { pathname, search } = new URL(uri);
     return new URL(`${pathname}${search}`, this.baseUrl).href;
   }
 }
 
-/** Messages live for minutes: a longer wait than one would let them expire. */
+/** Messages expire within minutes, so a retry waits for one minute at most. */
 const waitMaxMs = 60_000;
 
 function retryAfterMs(headers: unknown): number | undefined {
@@ -48,7 +48,7 @@ function retryAfterMs(headers: unknown): number | undefined {
 
 export type TwilioClient = twilio.Twilio;
 
-/** The provider's SDK, which reads nothing from the environment of the process for where it calls. */
+/** The Twilio SDK. It reads no settings from the environment of the process. */
 export function openTwilio({ accountSid, authToken, baseUrl }: TwilioAccount): TwilioClient {
-  return twilio(accountSid, authToken, { httpClient: new DirectedClient(baseUrl), env: {} });
+  return twilio(accountSid, authToken, { httpClient: new TwilioHttpClient(baseUrl), env: {} });
 }

@@ -1,5 +1,4 @@
 import { statusCallbackPath } from '../../platform/links';
-import { addressUnder } from './address-under';
 import { type Channel, DeliveryError, type OutgoingMessage } from './channel';
 import type { MessageTemplates } from './message-templates';
 import { httpTimeoutMs, type TwilioClient } from './twilio-client';
@@ -14,19 +13,19 @@ export interface TwilioChannelDependencies {
 
 type Create = Parameters<TwilioClient['messages']['create']>[0];
 
-/** A call that has been given up half a second ago has noted what it knew; a delivery report comes in about as soon. */
+/** A call that timed out has saved its outcome half a second later; a status callback arrives about as fast. */
 const settlesWithinMs = httpTimeoutMs + 500;
 
-/** Messages to one phone looked through for a lost one: its budget is a few a day, others may share the account. */
-const lookedThrough = 50;
+/** Messages to one phone among which a lost one is searched: it gets a few per day, but other services may use the account. */
+const messagesRead = 50;
 
-/** Clocks of two well-kept machines differ by less; older messages of the same text belong to other sends. */
+/** Synchronized clocks differ by less; an older message with the same text belongs to another send. */
 const clockDifferenceMs = 30_000;
 
-/** How long a message may wait inside the provider, by the provider's own bounds in seconds. */
+/** How long a message may wait in the provider's queue: the provider's limits, in seconds. */
 const validity = { min: 5, max: 36_000 };
 
-const tidy = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+const normalized = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 async function call<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
@@ -47,31 +46,29 @@ function createChannel(
     settlesWithinMs,
     async send(message) {
       const content = await contentOf(message);
-      const statusCallback = addressUnder(publicUrl, statusCallbackPath(message.sendId));
+      const statusCallback = publicUrl + statusCallbackPath(message.sendId);
       const to = addressOf(message.destination);
       const { sid } = await call(() => client.messages.create({ to, ...sender, ...content, statusCallback }));
-      // An answer that broke off is read as an empty one.
+      // The SDK returns an interrupted response as an empty one.
       if (!sid) throw new DeliveryError('unknown');
       return sid;
     },
     async find(message, since) {
-      // Not narrowed by DateSent: a message that waits in the provider's queue has none yet and would be missed.
+      // Without a filter on DateSent: a message in the provider's queue has none yet.
       const filter = { to: addressOf(message.destination), ...(service ? {} : { from: addressOf(from) }) };
-      const listed = await call(() =>
-        client.messages.list({ ...filter, limit: lookedThrough, pageSize: lookedThrough }),
-      );
-      const away = (created: Date) => Math.abs(created.getTime() - since.getTime());
+      const listed = await call(() => client.messages.list({ ...filter, limit: messagesRead, pageSize: messagesRead }));
+      const distance = (created: Date) => Math.abs(created.getTime() - since.getTime());
       return listed
         .filter((found) => found.dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
         .filter((found) => !service || found.messagingServiceSid === from)
-        .filter((found) => tidy(found.body) === tidy(message.text))
-        .toSorted((left, right) => away(left.dateCreated) - away(right.dateCreated))
+        .filter((found) => normalized(found.body) === normalized(message.text))
+        .toSorted((left, right) => distance(left.dateCreated) - distance(right.dateCreated))
         .map((found) => found.sid);
     },
   };
 }
 
-/** Text messages by Twilio. One that is still queued when it expires is dropped by the provider. */
+/** SMS by Twilio. Twilio drops a message that is still queued when it expires. */
 export function createSmsChannel(dependencies: TwilioChannelDependencies): Channel {
   return createChannel(
     dependencies,
@@ -83,7 +80,7 @@ export function createSmsChannel(dependencies: TwilioChannelDependencies): Chann
   );
 }
 
-/** WhatsApp messages by Twilio: second factors carry a button per answer, whose id is the number of the option. */
+/** WhatsApp by Twilio. A second factor has a button per option, whose id is the number of the option. */
 export function createWhatsappChannel(dependencies: TwilioChannelDependencies, templates: MessageTemplates): Channel {
   const contentOf = async (message: OutgoingMessage): Promise<Partial<Create>> =>
     (await call(() => templates.find(message))) ?? { body: message.text };

@@ -1,33 +1,38 @@
 import { Resolver } from 'node:dns/promises';
-import type { MailServers } from './mail-servers';
+
+/** Whether a mail domain has a server that accepts mail. */
+export interface MailServers {
+  /** `unknown` if DNS does not answer in time. Never fails. */
+  of(domain: string): Promise<'found' | 'none' | 'unknown'>;
+}
 
 type Answer = Awaited<ReturnType<MailServers['of']>>;
 
-/** What is asked of DNS; the resolver of node:dns/promises is one. */
+/** The part of the resolver of node:dns/promises that is used. */
 export interface MailResolver {
   resolveMx(domain: string): Promise<{ exchange: string }[]>;
   resolve4(domain: string): Promise<string[]>;
   resolve6(domain: string): Promise<string[]>;
 }
 
-/** Servers hardly ever change within the hour; after a fault, half a minute spares a DNS that is ill. */
+/** Servers rarely change within an hour. After an error, a pause of half a minute relieves a DNS server in trouble. */
 const rememberedMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
-/** Whether DNS works is asked anew each minute, so that an outage does not pass for domains that are gone. */
+/** Whether DNS works is checked again every minute, so that an outage does not look like domains that do not exist. */
 const trustedMs = 60_000;
-/** A domain that will have mail servers for as long as there is mail. */
-const certain = 'gmail.com';
+/** A domain that certainly has mail servers. */
+const controlDomain = 'gmail.com';
 
-/** Bounds the memory to some megabytes; the oldest answers go first. */
+/** Limits the memory to some megabytes; the oldest answers are removed first. */
 const domainsMax = 10_000;
 
-/** Asks DNS for MX records and, where there are none, for addresses (RFC 5321 5.1). The servers themselves are not tried. */
+/** Looks up MX records in DNS and, without any, addresses (RFC 5321 5.1). It does not connect to the servers. */
 export function createMailServers({
   timeoutMs,
   resolver,
   now = Date.now,
 }: {
-  /** For the whole answer, in milliseconds. 0: nobody is asked and every answer is `unknown`. */
+  /** For the whole answer, in milliseconds. 0: no lookup, every answer is `unknown`. */
   timeoutMs: number;
   resolver?: MailResolver;
   /** Milliseconds since 1970. */
@@ -35,27 +40,27 @@ export function createMailServers({
 }): MailServers {
   if (timeoutMs === 0) return { of: async () => 'unknown' };
   const dns = resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
-  const trust = remember(
+  const dnsWorks = remember(
     1,
     () => trustedMs,
     now,
-    () => within(timeoutMs, hasMailServer(dns, certain)),
+    () => within(timeoutMs, hasMailServer(dns, controlDomain)),
   );
-  const look = async (domain: string): Promise<Answer> => {
+  const lookUp = async (domain: string): Promise<Answer> => {
     const answer = await hasMailServer(dns, domain);
     if (answer !== 'absent') return answer;
-    return (await trust(certain)) === 'found' ? 'none' : 'unknown';
+    return (await dnsWorks(controlDomain)) === 'found' ? 'none' : 'unknown';
   };
   const of = remember(
     domainsMax,
     (answer) => rememberedMs[answer],
     now,
-    (domain) => within(timeoutMs, look(domain)),
+    (domain) => within(timeoutMs, lookUp(domain)),
   );
   return { of: (domain) => of(domain.toLowerCase()) };
 }
 
-/** `none`: the domain says that it takes no mail. `absent`: DNS does not know the domain, or no server of it. */
+/** `none`: the domain declares that it accepts no mail. `absent`: DNS knows no such domain, or no server of it. */
 async function hasMailServer(dns: MailResolver, domain: string): Promise<Answer | 'absent'> {
   const servers = await records(() => dns.resolveMx(domain));
   if (servers === 'failed') return 'unknown';
@@ -67,7 +72,7 @@ async function hasMailServer(dns: MailResolver, domain: string): Promise<Answer 
   return addresses.includes('failed') ? 'unknown' : 'absent';
 }
 
-/** `gone`: there is no such domain. */
+/** `gone`: the domain does not exist. */
 async function records<Found>(ask: () => Promise<Found[]>): Promise<Found[] | 'gone' | 'failed'> {
   try {
     return await ask();
@@ -78,7 +83,7 @@ async function records<Found>(ask: () => Promise<Found[]>): Promise<Found[] | 'g
   }
 }
 
-/** The answer of `work`, or `unknown` after `ms` whatever it does. */
+/** The answer of `work`, or `unknown` after `ms`. */
 async function within(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Answer>((resolve) => {
@@ -88,22 +93,22 @@ async function within(ms: number, work: Promise<Answer | 'absent'>): Promise<Ans
   return answer === 'absent' ? 'none' : answer;
 }
 
-/** Remembers answers from when they are there for as long as `lifetimeMs` says. Asks at one time for one key share the work. */
+/** Caches answers for `lifetimeMs`, and shares the work of concurrent calls with the same key. */
 function remember(
   max: number,
   lifetimeMs: (answer: Answer) => number,
   now: () => number,
   ask: (key: string) => Promise<Answer>,
 ): (key: string) => Promise<Answer> {
-  const kept = new Map<string, { answer: Promise<Answer>; untilMs: number }>();
+  const cached = new Map<string, { answer: Promise<Answer>; untilMs: number }>();
   return (key) => {
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known && now() < known.untilMs) return known.answer;
-    kept.delete(key);
-    const [oldest] = kept.size >= max ? kept.keys() : [];
-    if (oldest !== undefined) kept.delete(oldest);
+    cached.delete(key);
+    const [oldest] = cached.size >= max ? cached.keys() : [];
+    if (oldest !== undefined) cached.delete(oldest);
     const entry = { answer: ask(key), untilMs: Infinity };
-    kept.set(key, entry);
+    cached.set(key, entry);
     void entry.answer.then((answer) => {
       entry.untilMs = now() + lifetimeMs(answer);
     });

@@ -1,18 +1,18 @@
 import type { Evidence } from '../../domain/scoring/evidence';
 import type { Lookups } from '../../domain/scoring/lookups';
 import type { Policy } from '../../domain/scoring/policy';
-import type { Bureau } from './bureau';
+import type { Bureau } from './http-bureau';
 import { domainOf } from './evidence/email';
 import { findEvidence } from './evidence/find-evidence';
 import { findLinks } from './evidence/links';
 import type { History, Subject } from './history';
-import type { MailServers } from './mail-servers';
+import type { MailServers } from './dns-mail-servers';
 
-/** Where evidence beyond the transaction itself comes from. */
+/** Sources of evidence outside the transaction itself. */
 export interface Sources {
   history: History;
   mailServers: MailServers;
-  /** Absent when none is set up. */
+  /** Absent if none is configured. */
   bureau?: Bureau;
 }
 
@@ -31,9 +31,8 @@ async function askDns(mailServers: MailServers, { input }: Subject): Promise<'fo
 }
 
 /**
- * All evidence on a transaction, as of now. What is `known` from an earlier look stands where a source outside is not
- * asked again (a bureau) or does not answer (DNS). Fails only when the history does: without it the score would be told
- * too high.
+ * All evidence on a transaction as of now. `known` has results of an earlier assessment: it replaces a second request to a bureau,
+ * and DNS when it does not answer. Fails only if the history fails, because without it the score would be too high.
  */
 export async function gatherEvidence(
   { history, mailServers, bureau }: Sources,
@@ -43,21 +42,21 @@ export async function gatherEvidence(
   known?: Lookups,
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
-  // First: while the database is away the attempt ends here, and nobody outside is asked once per attempt.
+  // First: during an outage of the database, the attempts end here and send no requests to third parties.
   const surroundings = await history.observe(subject, policy.history, sharedWithinDays);
-  const [asked, outside] = await Promise.all([
+  const [dnsAnswer, bureauFindings] = await Promise.all([
     askDns(mailServers, subject),
     known?.bureau ?? askBureau(bureau, subject),
   ]);
-  const mailServer = asked ?? known?.mailServer;
-  const silent = bureau !== undefined && outside === undefined;
+  const mailServer = dnsAnswer ?? known?.mailServer;
+  const silent = bureau !== undefined && bureauFindings === undefined;
   if (silent) onFailure('bureau');
   const found = findEvidence(subject, onFailure);
   return {
     ...found,
     ...(found.email && mailServer ? { email: { ...found.email, mailServer } } : {}),
     links: findLinks(surroundings, sharedWithinDays),
-    ...(outside ? { bureau: outside } : {}),
+    ...(bureauFindings ? { bureau: bureauFindings } : {}),
     ...(silent ? { bureauSilent: true as const } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import type { TransactionInput } from '../../domain/transaction';
 import type { Observation } from '../../domain/scoring/observation';
 
-/** What a transaction is assessed by: who it is of and what its caller said. */
+/** The transaction to assess: its owner and its input. */
 export interface Subject {
   tenant: string;
   id: string;
@@ -10,19 +10,19 @@ export interface Subject {
   createdAt: string;
 }
 
-/** The sighting of a transaction, and those of others that share a value with it. */
+/** The observation of a transaction, and those of others that share a value with it. */
 export interface Surroundings {
   own: Observation;
-  /** At most a bounded number per value, the newest first. Never the own one; each other transaction once. */
+  /** A limited number per value, newest first. Never the own transaction; each other transaction once. */
   others: Observation[];
 }
 
-/** The graph of links: what is kept of every transaction so that later ones are told from it. */
+/** The graph of links: an observation of every transaction, to compare later ones with. */
 export interface History {
   /**
-   * Keeps the sighting of a transaction, once however often it is called, and gives its surroundings: of the own
-   * tenant, or, when the tenant shares its history, of all tenants that do. What was within `withinDays` days before and
-   * after it is not crowded out by what is further away. Fails when the store is away.
+   * Saves the observation of a transaction (repeats change nothing) and returns its surroundings: of its tenant, or, if the tenant
+   * shares its history, of all tenants that do. Observations within `withinDays` days before and after it have their own limit, so
+   * that others do not displace them. Fails if the database is unavailable.
    */
   observe(subject: Subject, scope: 'own' | 'shared', withinDays: number): Promise<Surroundings>;
 }

@@ -3,21 +3,33 @@ import { z } from 'zod';
 import { relevances, variables } from '../../domain/analysis';
 import { bureauCode } from '../../domain/scoring/bureau-code';
 import type { BureauFinding } from '../../domain/scoring/evidence';
-import type { Bureau, BureauPerson } from './bureau';
+import type { TransactionInput } from '../../domain/transaction';
 import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
 
-/** Why there are no findings. Nothing of the person and nothing that the bureau wrote is in it. */
+/** The part of a transaction that leaves the service. */
+export type BureauPerson = Pick<
+  TransactionInput,
+  'documentType' | 'document' | 'name' | 'birthdate' | 'mothersName' | 'email' | 'phone' | 'address'
+>;
+
+/** An external source: person in, coded findings out. */
+export interface Bureau {
+  /** Undefined without a valid response in time, because a transaction does not wait for it. Fails only when the activity is cancelled. */
+  findings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
+}
+
+/** Why there are no findings. It has no personal data and nothing that the bureau wrote. */
 export type BureauError = 'timeout' | 'refused' | 'status' | 'form' | 'size';
 
-/** Fifty findings in three languages take less than half of it. */
+/** Fifty findings in three languages take less than half of this. */
 const bytesMax = 64 * 1024;
 /** More than an analyst reads of one person. */
 const findingsMax = 50;
 
 /**
- * A sentence: findings are kept with the transaction in every language. Controls and halves of characters cannot be
- * kept in Postgres, and marks that turn the direction of text make it read as something else.
+ * A sentence. Rejects control characters and lone surrogates, which Postgres cannot store, and characters that change the direction
+ * of text, which make it read as something else.
  */
 const sentence = z
   .string()
@@ -45,11 +57,11 @@ const answer = z.object({
     .max(findingsMax),
 });
 
-/** Picked by name, whatever else the caller's object holds: this is the border of the house. */
-function leaving(person: BureauPerson): BureauPerson {
+/** Exactly these fields: nothing else may leave the service. */
+function onlyNeeded(person: BureauPerson): BureauPerson {
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = person;
-  const known = { documentType, document, name, birthdate, mothersName, email, phone, address };
-  return known as BureauPerson;
+  const needed = { documentType, document, name, birthdate, mothersName, email, phone, address };
+  return needed as BureauPerson;
 }
 
 function findingsIn(body: Buffer): BureauFinding[] | 'form' {
@@ -62,15 +74,15 @@ function findingsIn(body: Buffer): BureauFinding[] | 'form' {
 }
 
 /**
- * A bureau behind one address: POST {person}, answered by 200 and {findings: [{code, text, relevance, relatedTo}]}.
- * `timeoutMs` is for the whole exchange, the last byte of the answer included; redirects are not followed. Whatever else
- * happens gives undefined, and one word of it to `onFailure`. Throws only when the activity is cancelled.
+ * A bureau over HTTP: POST {person}, expects 200 and {findings: [{code, text, relevance, relatedTo}]}. `timeoutMs` limits the whole
+ * request, including the last byte of the response; redirects are not followed. Anything else returns undefined and calls
+ * `onFailure` with the reason. Throws only when the activity is cancelled.
  */
 export function createHttpBureau(settings: {
   url: string;
   token?: string;
   timeoutMs: number;
-  onFailure: (fault: BureauError) => void;
+  onFailure: (reason: BureauError) => void;
 }): Bureau {
   const { url, token, timeoutMs, onFailure } = settings;
   const ask = async (person: BureauPerson): Promise<BureauFinding[] | BureauError> => {
@@ -78,10 +90,10 @@ export function createHttpBureau(settings: {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // A person's data goes where the operator said, and to nobody whom that place names.
+        // Personal data goes only to the address in the settings.
         redirect: 'manual',
         headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-        body: JSON.stringify({ person: leaving(person) }),
+        body: JSON.stringify({ person: onlyNeeded(person) }),
         signal,
       });
       if (response.status !== 200) {
@@ -91,7 +103,7 @@ export function createHttpBureau(settings: {
       const body = await readCapped(response.body, bytesMax);
       return body ? findingsIn(body) : 'size';
     } catch {
-      // Otherwise an attempt that was cut short would keep a score without the bureau.
+      // Without this, an attempt that was cancelled would save a score without the bureau.
       cancellationSignal().throwIfAborted();
       return signal.aborted ? 'timeout' : 'refused';
     }

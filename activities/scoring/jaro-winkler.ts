@@ -1,4 +1,4 @@
-/** Share of matching characters within reach of each other, less half of those out of order. */
+/** Jaro similarity: matching characters within reach of each other, minus half of those out of order. */
 function jaro(left: string, right: string): number {
   const reach = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
   const taken = new Set<number>();
@@ -19,13 +19,13 @@ function jaro(left: string, right: string): number {
   );
 }
 
-/** Winkler's weights: a common beginning counts a tenth of what is missing per character, up to four. */
+/** Winkler's weights: each common first character, up to four, adds a tenth of what is missing to 1. */
 const prefixMax = 4;
 const prefixWeight = 0.1;
-/** Words that share little but their beginning get nothing for it. */
+/** Below this similarity, a common beginning does not count. */
 const prefixCountsFrom = 0.7;
 
-/** Likeness of two words from 0 to 1, where a common beginning counts more. */
+/** Similarity of two words from 0 to 1. A common beginning counts more. */
 export function jaroWinkler(left: string, right: string): number {
   if (left === right) return left === '' ? 0 : 1;
   const base = jaro(left, right);

@@ -1,34 +1,34 @@
 import { jaroWinkler } from './jaro-winkler';
 import { personNames } from './person-names';
 
-/** Words that have nothing to do with each other come out at about this; likeness begins above it. */
+/** The similarity of unrelated words; likeness starts above it. */
 const chance = 0.6;
 
-/** An initial leaves open which name it stands for. */
+/** An initial may stand for several names. */
 const initialLikeness = 0.8;
 
-/** Names in use are often shorter than those on record: what only one side has counts little. */
+/** People often leave out some of their names: a word that only one side has counts little. */
 const missingWeight = 0.15;
 
-/** One word is of too many people: it is held against two, unless neither name has more. */
+/** Too many people share a single word: it is compared with two words, unless neither name has more. */
 const wordsMin = 2;
 
 /**
- * Likeness of two names of persons, from 0 to 1, equal in both directions. Letter case, accents, particles and the
- * order of words do not count; an initial counts partly. Undefined when either name has no letters.
+ * Likeness of two names of persons from 0 to 1, the same in both directions. Letter case, accents, particles and the order of words
+ * do not count; an initial counts partly. Undefined if one name has no letters.
  */
 export function nameLikeness(left: string, right: string): number | undefined {
   const [a, b] = [sortedNames(left), sortedNames(right)];
   const [fewer, more] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
   if (fewer === 0) return undefined;
-  const told = Math.min(more, Math.max(fewer, wordsMin));
-  return round(matched(a, b) / (told + missingWeight * (more - told)));
+  const expected = Math.min(more, Math.max(fewer, wordsMin));
+  return round(matched(a, b) / (expected + missingWeight * (more - expected)));
 }
 
-/** Sorted, so that of pairs that are equally alike the same ones are taken in whatever order the words came. */
+/** Sorted, so that the order of the words never decides between equally similar pairs. */
 const sortedNames = (name: string) => personNames(name).toSorted();
 
-/** Sum over the pairs of words that are most alike, each word in one pair at most. */
+/** Sum over the most similar pairs of words, each word in one pair at most. */
 function matched(left: readonly string[], right: readonly string[]): number {
   const pairs = left.flatMap((a, row) => right.map((b, column) => ({ row, column, likeness: wordLikeness(a, b) })));
   const [rows, columns] = [new Set<number>(), new Set<number>()];

@@ -1,15 +1,15 @@
 import { jaroWinkler } from './jaro-winkler';
 import { personNames, wordsOf } from './person-names';
 
-/** A mailbox that shows one of several names shows less of the person. */
+/** A mailbox with only one of several names identifies the person less. */
 const oneNameWeight = 0.9;
 
-/** Words that have nothing to do with each other come out at about this; likeness begins above it. */
+/** The similarity of unrelated words; likeness starts above it. */
 const chance = 0.6;
 
 const likenessOf = (left: string, right: string) => Math.max(0, (jaroWinkler(left, right) - chance) / (1 - chance));
 
-/** The ways in which people make a mailbox of their name, as lists of words, with how much each shows. */
+/** The usual ways to make a mailbox from a name, as lists of words, with their weight. */
 function formsOf(names: string[]): { form: string[]; weight: number }[] {
   const [first = '', last = ''] = [names[0], names.at(-1)];
   if (names.length < 2) return [{ form: names, weight: 1 }];
@@ -26,15 +26,15 @@ function formsOf(names: string[]): { form: string[]; weight: number }[] {
   ];
 }
 
-/** Every order in which a form's words may be written together; longer forms keep the order of the name. */
-function written(form: string[]): string[] {
-  const joined = form.join('');
-  return form.length === 2 ? [joined, form.toReversed().join('')] : [joined];
+/** A form as one word. The words of a pair may be in either order. */
+function joined(form: string[]): string[] {
+  const text = form.join('');
+  return form.length === 2 ? [text, form.toReversed().join('')] : [text];
 }
 
 /**
- * How much a mailbox looks like a name, from 0 to 1. Accents, digits, marks and the part after a plus sign do not
- * count, and neither does the order of words. Undefined when either has no letters.
+ * How much a mailbox resembles a name, from 0 to 1. Accents, digits, punctuation, the part after a plus sign and the order of words
+ * do not count. Undefined if one has no letters.
  */
 export function resemblance(mailbox: string, name: string): number | undefined {
   const box = wordsOf(mailbox.split('+')[0] ?? '');
@@ -42,7 +42,7 @@ export function resemblance(mailbox: string, name: string): number | undefined {
   if (box.length === 0 || names.length === 0) return undefined;
   const sorted = (list: string[]) => list.toSorted().join(' ');
   const likeness = formsOf(names).map(({ form, weight }) => {
-    const together = Math.max(...written(form).map((text) => likenessOf(box.join(''), text)));
+    const together = Math.max(...joined(form).map((text) => likenessOf(box.join(''), text)));
     const apart = box.length > 1 ? likenessOf(sorted(box), sorted(form)) : 0;
     return weight * Math.max(together, apart);
   });

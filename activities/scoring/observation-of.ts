@@ -8,28 +8,28 @@ import { domainOf } from './evidence/email';
 import type { Subject } from './history';
 import { personNames } from './person-names';
 
-/** Text without what no eye sees, in the one form of characters that look alike by design. */
+/** Text without invisible characters, with compatible characters normalized (NFKC). */
 const plain = (text: string) =>
   text
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .trim();
 
-/** Names of one mail service, which takes no notice of dots in a mailbox. */
+/** Domains of Gmail, which ignores dots in a mailbox. */
 const gmail = new Set(['gmail.com', 'googlemail.com']);
 
-/** What all addresses of one mailbox have in common: without a tag, in lower case, the domain as DNS knows it. */
+/** The same for all addresses of one mailbox: without a tag, in lower case, with the domain in the form of DNS. */
 function mailboxOf({ email = '' }: TransactionInput): string | undefined {
   const domain = domainOf(email);
   const local = plain(email.slice(0, email.lastIndexOf('@'))).toLowerCase();
-  // A mailbox that is nothing but a tag is its own.
+  // A mailbox that starts with a plus sign has no tag.
   const untagged = local.replace(/(?<=.)\+.*$/, '');
   const box = domain && gmail.has(domain) ? untagged.replaceAll('.', '') : untagged;
   if (!box || !domain) return undefined;
   return `${box}@${gmail.has(domain) ? 'gmail.com' : domain}`;
 }
 
-/** Mobiles of Brazil had eight digits before the ninth was put in front: some still write them so. */
+/** Brazilian mobile numbers had eight digits before a 9 was added in front: some people still write them so. */
 function phoneOf({ phone }: TransactionInput): string | undefined {
   if (!phone) return undefined;
   const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
@@ -46,18 +46,18 @@ function postalCodeOf({ address }: TransactionInput): string | undefined {
   return digits.length === 8 ? digits : undefined;
 }
 
-/** One name alone is of too many people to link any two. */
+/** Too many people share a single name to link two of them by it. */
 function nameOf({ name }: TransactionInput): string | undefined {
   const names = personNames(name ?? '');
   return names.length >= 2 ? names.toSorted().join(' ') : undefined;
 }
 
-/** Issuers write BINs with six digits or with eight: the six are in both. */
+/** Callers send BINs of six or eight digits: the first six are in both. */
 function cardOf({ card }: TransactionInput): string | undefined {
   return card?.bin && card.last4 ? `${card.bin.slice(0, 6)} ${card.last4}` : undefined;
 }
 
-/** The form in which values of a variable are compared, however they were written; undefined when nothing is left. */
+/** The normalized value of each variable, to compare values that are written differently; undefined if nothing is left. */
 const comparable: Record<LinkVariable, (input: TransactionInput) => string | undefined> = {
   Document: documentOf,
   Phone: phoneOf,
@@ -70,8 +70,8 @@ const comparable: Record<LinkVariable, (input: TransactionInput) => string | und
 };
 
 /**
- * The sighting of a transaction in one circle, nothing confirmed or denied yet. Values are UUIDs made of the first 128
- * bits of an HMAC-SHA-256: equal for equal values of one circle, and without relation to those of another.
+ * The observation of a transaction in one circle, with nothing confirmed or denied yet. Values are UUIDs from the first 128 bits of
+ * an HMAC-SHA-256: equal for equal values within a circle, and unrelated to those of another circle.
  */
 export function observationOf(keys: Pick<Keys, 'observation'>, subject: Subject, circle: string): Observation {
   const { tenant, id, input, createdAt } = subject;

@@ -7,13 +7,13 @@ import type { Sources } from './gather-evidence';
 import { createHttpBureau } from './http-bureau';
 import { createPostgresHistory } from './postgres-history';
 
-/** The sources of evidence that the settings name. */
+/** The sources of evidence of the settings. */
 export function openSources(
   config: Pick<WorkerConfig, 'MX_TIMEOUT_MS' | 'BUREAU_URL' | 'BUREAU_TOKEN' | 'BUREAU_TIMEOUT_MS'>,
   { pool, keys, logger }: { pool: Pool; keys: Keys; logger: Logger },
 ): Sources {
   const { BUREAU_URL: url, BUREAU_TOKEN: token, BUREAU_TIMEOUT_MS: timeoutMs, MX_TIMEOUT_MS } = config;
-  const onFailure = (fault: string) => logger.warn({ fault }, 'the bureau returned no findings');
+  const onFailure = (reason: string) => logger.warn({ reason }, 'the bureau returned no findings');
   return {
     history: createPostgresHistory(pool, keys),
     mailServers: createMailServers({ timeoutMs: MX_TIMEOUT_MS }),

@@ -17,12 +17,12 @@ const particles = new Set([
   'y',
 ]);
 
-/** The words of a person's name as `wordsOf` gives them, in their order, without particles such as "da". */
+/** The words of a person's name in order (see `wordsOf`), without particles such as "da". */
 export function personNames(name: string): string[] {
   return wordsOf(name).filter((word) => !particles.has(word));
 }
 
-/** The words of a text in lower case without accents, digits and marks. An apostrophe does not part a word: D'Ávila is davila. */
+/** The words of a text in lower case, without accents, digits and punctuation. An apostrophe does not split a word: D'Ávila is davila. */
 export function wordsOf(text: string): string[] {
   return text
     .normalize('NFD')

@@ -10,21 +10,21 @@ import { observationOf } from './observation-of';
 const shared = 'shared';
 
 /**
- * The graph of links in Postgres. A sighting is kept before others are looked for: of two transactions at once, at
- * least one sees the other. Two round trips.
+ * The graph of links in Postgres. It saves the observation before it reads others, so that of two concurrent transactions at least
+ * one finds the other. Two round trips.
  */
 export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'observation'>): History {
   return {
     async observe(subject, scope, withinDays) {
       const circles = [`tenant/${subject.tenant}`, ...(scope === shared ? [shared] : [])];
-      const mine = circles.map((circle) => ({ circle, ...observationOf(keys, subject, circle) }));
-      await saveObservations(pool, mine);
-      const seen = await findObservations(pool, mine, withinDays);
-      const isMine = (one: Observation) => one.tenant === subject.tenant && one.transactionId === subject.id;
-      const { confirmed, denied } = seen.find(isMine) ?? { confirmed: { phone: false, email: false }, denied: false };
-      const others = seen.filter((one) => !isMine(one));
-      const [own, ...rest] = oneEach([...mine, ...others]);
-      if (!own) throw new Error('A transaction has no sighting of its own.');
+      const ownByCircle = circles.map((circle) => ({ circle, ...observationOf(keys, subject, circle) }));
+      await saveObservations(pool, ownByCircle);
+      const found = await findObservations(pool, ownByCircle, withinDays);
+      const isOwn = (one: Observation) => one.tenant === subject.tenant && one.transactionId === subject.id;
+      const { confirmed, denied } = found.find(isOwn) ?? { confirmed: { phone: false, email: false }, denied: false };
+      const others = found.filter((one) => !isOwn(one));
+      const [own, ...rest] = uniqueTransactions([...ownByCircle, ...others]);
+      if (!own) throw new Error('The observation of the transaction was not saved: this is a bug.');
       return { own: { ...own, confirmed, denied }, others: rest };
     },
   };
@@ -32,8 +32,8 @@ export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'observation'
 
 const keyOf = ({ tenant, transactionId }: Observation) => JSON.stringify([tenant, transactionId]);
 
-/** Each transaction once, in the order given. What is in two circles has its shared values. */
-function oneEach(observations: readonly CircleObservation[]): Observation[] {
+/** Each transaction once, in the given order. A transaction in two circles has its shared values. */
+function uniqueTransactions(observations: readonly CircleObservation[]): Observation[] {
   const sharedOnes = new Map(observations.filter(({ circle }) => circle === shared).map((one) => [keyOf(one), one]));
   const translated = translations(observations, sharedOnes);
   const once = new Map<string, Observation>();
@@ -46,8 +46,8 @@ function oneEach(observations: readonly CircleObservation[]): Observation[] {
 }
 
 /**
- * Shared values by own values, as far as transactions in both circles tell. A tenant that has begun to share has older
- * transactions in its own circle alone: without this, one document of theirs would look like two.
+ * Maps values of the tenant's circle to shared values, by the transactions in both circles. When a tenant starts to share, its older
+ * transactions are only in its own circle: without this, one document would look like two.
  */
 function translations(
   observations: readonly CircleObservation[],

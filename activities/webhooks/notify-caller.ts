@@ -1,8 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../../platform/logger';
 import type { Activities, CallerEvent } from '../../workflows/ports';
 import type { PostWebhook, WebhookAnswer, WebhookError } from './post-webhook';
-import { signWebhook } from './sign-webhook';
 import type { Webhook } from './webhook-settings';
 
 export interface NoticeDependencies {
@@ -15,34 +15,34 @@ export interface NoticeDependencies {
 const bodyOf = ({ type, at, data, transactionId }: CallerEvent): string =>
   JSON.stringify({ type, timestamp: at, data: { ...data, transactionId } });
 
-/** Worth another attempt. The address and the receiver's own words stay out of histories. */
-function callerUnavailable(fault: WebhookError | number, retryAfterMs?: number): ApplicationFailure {
+/** An error worth a retry. The address and the response of the receiver stay out of history. */
+function callerUnavailable(reason: WebhookError | number, retryAfterMs?: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'CallerAway',
-    message: `The caller's server did not take the event: ${typeof fault === 'number' ? `it answered ${fault}` : fault}.`,
+    message: `The caller's server did not accept the event: ${typeof reason === 'number' ? `it answered ${reason}` : reason}.`,
     ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
   });
 }
 
-/** Too slow, too early, too much, or failing by its own account. */
+/** Request timeout, too early, rate limited, or a server error. */
 const isUnavailable = (status: number) => [408, 425, 429].includes(status) || status >= 500;
 
-/** Without the query, in which some put a key. */
+/** The address without its query, which may contain a key. */
 function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
-/** Tells whether an answer took the event. Throws when another time may do. */
-function evaluateAnswer(answer: WebhookAnswer | WebhookError): { delivered: boolean; fault?: 'private' | number } {
-  if (answer === 'private') return { delivered: false, fault: answer };
+/** Whether the receiver accepted the event. Throws if a retry may help. */
+function evaluateAnswer(answer: WebhookAnswer | WebhookError): { delivered: boolean; reason?: 'private' | number } {
+  if (answer === 'private') return { delivered: false, reason: answer };
   if (typeof answer === 'string') throw callerUnavailable(answer);
   const { status, retryAfterMs } = answer;
   if (isUnavailable(status)) throw callerUnavailable(status, retryAfterMs);
-  return status >= 200 && status < 300 ? { delivered: true } : { delivered: false, fault: status };
+  return status >= 200 && status < 300 ? { delivered: true } : { delivered: false, reason: status };
 }
 
-/** Posts each event to its tenant's webhook, signed by the Standard Webhooks specification. One call is one attempt. */
+/** Posts an event to its tenant's webhook, signed by the Standard Webhooks specification. One call is one attempt. */
 export function createNotifier({ webhookOf, postWebhook, logger }: NoticeDependencies): Activities['notifyCaller'] {
   return async (event) => {
     const { id, tenant, transactionId, type } = event;
@@ -52,12 +52,30 @@ export function createNotifier({ webhookOf, postWebhook, logger }: NoticeDepende
     const about = { tenant, transactionId, runId, flow, version, step, event: id, type, webhook: placeOf(webhook.url) };
     const body = bodyOf(event);
     const answer = await postWebhook(webhook.url, signWebhook({ id, body }, webhook.keys, new Date()), body);
-    const { delivered, fault } = evaluateAnswer(answer);
+    const { delivered, reason } = evaluateAnswer(answer);
     if (delivered) {
       logger.debug(about, 'webhook delivered');
       return { delivered };
     }
-    logger.warn({ ...about, fault }, 'the webhook rejected an event');
+    logger.warn({ ...about, reason }, 'the webhook rejected an event');
     return { delivered, reason: 'Refused' };
+  };
+}
+
+/**
+ * The headers of an event by the Standard Webhooks specification, with a signature (v1, HMAC-SHA256) for each key. `at` is the time
+ * of the attempt and not of the event, because receivers reject old timestamps.
+ */
+export function signWebhook(
+  { id, body }: { id: string; body: string },
+  keys: readonly Buffer[],
+  at: Date,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const seconds = String(Math.floor(at.getTime() / 1_000));
+  const sign = (key: Buffer) => createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': keys.map((key) => `v1,${sign(key)}`).join(' '),
   };
 }

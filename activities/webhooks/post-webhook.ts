@@ -5,18 +5,18 @@ import { deadline } from '../deadline';
 import { readCapped } from '../read-capped';
 import { isPublicAddress, PrivateAddressError, publicLookup, type Resolve } from './public-addresses';
 
-/** Looking up the name, connecting and the whole answer. Receivers keep the event and work on it afterwards. */
+/** For looking up the name, connecting and the whole response. Receivers should store the event first and process it later. */
 const answerWithinMs = 3_000;
-/** Nothing in an answer but its status is looked at; a polite one is read to its end. */
+/** Only the status of a response is used; a response of a usual size is read to its end. */
 const bytesMax = 16 * 1024;
 
-/** What a receiver said: a status, and how long it asks to wait. */
+/** The response of a receiver: its status, and how long it asks to wait. */
 export interface WebhookAnswer {
   status: number;
   retryAfterMs?: number;
 }
 
-/** No answer: `private` will not change by itself, the others may. */
+/** No response. A retry may help, except after `private`. */
 export type WebhookError = 'timeout' | 'unreachable' | 'private';
 
 export type PostWebhook = (
@@ -25,23 +25,23 @@ export type PostWebhook = (
   body: string,
 ) => Promise<WebhookAnswer | WebhookError>;
 
-/** An hour is the longest that a receiver may put an event off. */
+/** A receiver may postpone an event by an hour at most. */
 const waitMaxMs = 3_600_000;
 
 function retryAfterOf({ headers }: IncomingMessage): { retryAfterMs?: number } {
   const given = headers['retry-after'] ?? '';
-  // At once is no pause: then our own holds.
+  // A 0 is ignored: the retry policy defines the pause.
   return /^[1-9]\d{0,8}$/.test(given) ? { retryAfterMs: Math.min(waitMaxMs, Number(given) * 1_000) } : {};
 }
 
-/** Read so that the connection ends as the receiver expects; what becomes of the rest changes nothing. */
+/** Reads the response to its end, so that the receiver sees no aborted connection. */
 async function finish(response: IncomingMessage): Promise<void> {
   await readCapped(response, bytesMax).catch(() => undefined);
 }
 
 /**
- * Posts JSON to a webhook. Redirects are not followed, no connection is kept, and proxies of the environment are not
- * used. With `publicOnly`, nothing is sent unless every address of the name is a public one.
+ * Posts JSON to a webhook, without redirects, keep-alive or the proxies of the environment. With `publicOnly`, it sends nothing
+ * unless every address of the name is public.
  */
 export function createPostWebhook(settings: {
   publicOnly: boolean;
@@ -52,7 +52,7 @@ export function createPostWebhook(settings: {
   const guard = publicOnly ? { lookup: publicLookup(resolve) } : {};
   return async (url, headers, body) => {
     const { protocol, hostname } = new URL(url);
-    // A connection to an IP address looks up no name.
+    // Node calls `lookup` only for names, not for IP addresses.
     if (publicOnly && isPublicAddress(hostname) === false) return 'private';
     const signal = deadline(timeoutMs);
     const request = (protocol === 'https:' ? https : http).request(url, {
@@ -67,7 +67,7 @@ export function createPostWebhook(settings: {
       signal,
       ...guard,
     });
-    // The end of a connection that was given up is told once more, to nobody.
+    // An aborted request emits a second error, which would end the process without a listener.
     request.on('error', () => undefined);
     try {
       const answered = once(request, 'response', { signal });

@@ -2,21 +2,21 @@ import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A name that leads into a network that is not everybody's. */
+/** The name resolves to an address that is not public. */
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 
   constructor() {
-    super('The address is a loopback, private or reserved one.');
+    super('The address is loopback, private or reserved. Use a public one.');
   }
 }
 
-/** What the registry of IPv6 gives to the internet at large. */
+/** Global unicast addresses of IPv6. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address belongs to the internet at large: none of loopback, link, private, shared, multicast, reserved,
- * or an IPv4 address in the clothes of IPv6. Undefined for what is no IP address. Brackets of a URL may be around it.
+ * Whether an IP address is public: not loopback, link-local, private, shared, multicast, reserved, or IPv4 mapped to IPv6.
+ * Undefined if it is not an IP address. It may have the brackets of a URL.
  */
 export function isPublicAddress(host: string): boolean | undefined {
   const text = host.replace(/^\[(.*)\]$/, '$1');
@@ -26,7 +26,7 @@ export function isPublicAddress(host: string): boolean | undefined {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalIpv6);
 }
 
-/** How names become addresses: that of Node, unless a test has its own. */
+/** How names are resolved: by Node, except in tests. */
 export type Resolve = (
   name: string,
   options: { all: true; family?: number },
@@ -34,8 +34,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * A look-up for connections that lets public addresses through. The connection is made to the very addresses that were
- * looked at, so a name that changes its mind between the look and the call gains nothing.
+ * A lookup for connections that accepts only public addresses. Node connects to the same addresses that were checked, so a name
+ * that resolves differently the next time (DNS rebinding) gains nothing.
  */
 export function publicLookup(resolve: Resolve = lookUpName): LookupFunction {
   return (name, options, done) => {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { PolicyError } from '../../activities/scoring/policy/policy-error';
+import { PolicyError } from '../../activities/scoring/policy/parse-policy';
 import { drawReport } from './draw-report';
 import { checkOut, FileError, openPolicy, openTransactions } from './open-files';
 import { printReport } from './print-report';

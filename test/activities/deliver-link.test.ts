@@ -37,11 +37,6 @@ describe('composing', () => {
     expect(composed).not.toHaveProperty('code');
     expect(composed.text).toBe(`{{code}} ${linkOf(message)}`);
   });
-
-  it('keeps a path within the public address', () => {
-    const { link } = composeMessage(keys, 'https://a.test/id/', newLinkMessage('sms'));
-    expect(link).toMatch(/^https:\/\/a\.test\/id\/biometrics\/[\w-]{43}$/);
-  });
 });
 
 describe('a message with a link', () => {

@@ -33,7 +33,7 @@ describe('attempts at one send that run at the same time', () => {
     expect(received).toHaveLength(1);
     for (const settled of attempts) {
       if (settled.status === 'fulfilled') expect(settled.value.providerId).toBe(received[0]?.id);
-      else expect(settled.reason).toMatchObject({ type: 'SendUnderWay', nonRetryable: false });
+      else expect(settled.reason).toMatchObject({ type: 'SendInProgress', nonRetryable: false });
     }
     expect(await attempt(activities, message)).toEqual({ providerId: received[0]?.id });
   });

@@ -7,7 +7,7 @@ import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openChannels } from '../../activities/messaging/open-channels';
-import { openWebhooks } from '../../activities/webhooks/open-webhooks';
+import { openWebhooks } from '../../activities/webhooks/webhook-settings';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { Channel, ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations } from '../../flows/confirmations';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deriveForRun } from '../../activities/flows/derive-for-run';
+import { deriveForRun } from '../../activities/flow-steps';
 import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
 import { earlierCodeError } from '../../domain/flows/earlier-code';
 import { type FlowRun, type RunPlan, type StepProposal, stepOf } from '../../domain/flows/run';

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
-import { deriveForRun } from '../../activities/flows/derive-for-run';
+import { deriveForRun } from '../../activities/flow-steps';
 import type { DecisionFacts } from '../../domain/flows/facts-of';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { withAssessment } from '../../domain/outcome';

@@ -4,7 +4,7 @@ import { nameLikeness } from '../name-likeness';
 import { brandOf } from '../tables/card-brands';
 import { unmasked } from './document';
 
-/** What a card tells: its brand, and whether its owner is the person. Undefined when it tells none of it. */
+/** The brand of a card, and whether its owner is the person. Undefined if neither is known. */
 export function findCard({ card, document, name }: TransactionInput): Evidence['card'] {
   if (!card) return undefined;
   const found = { ...findBrand(card.bin), ...findOwner(card, document, name) };

@@ -1,9 +1,22 @@
 import { hasRightCheckDigits, kindOf } from '../../../domain/check-digits';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
-import { statesOfFiscalRegion } from '../tables/fiscal-regions';
 
-/** Of a document that says nothing: no rule fires on it. */
+/** States of each fiscal region. The ninth digit of a CPF is the region in which it was issued. */
+const statesOfFiscalRegion: readonly (readonly string[])[] = [
+  ['RS'],
+  ['DF', 'GO', 'MS', 'MT', 'TO'],
+  ['AC', 'AM', 'AP', 'PA', 'RO', 'RR'],
+  ['CE', 'MA', 'PI'],
+  ['AL', 'PB', 'PE', 'RN'],
+  ['BA', 'SE'],
+  ['MG'],
+  ['ES', 'RJ'],
+  ['SP'],
+  ['PR', 'SC'],
+];
+
+/** A document of an unknown kind: no rule matches it. */
 export const unknownDocument: Evidence['document'] = {
   kind: 'unknown',
   checkDigits: 'right',
@@ -32,7 +45,7 @@ function findCnpj(document: string): Evidence['document'] {
   };
 }
 
-/** What a CPF or CNPJ tells by itself, with or without its dots and hyphens. */
+/** Evidence from a CPF or CNPJ itself, with or without punctuation. */
 export function findDocument({ documentType, document }: TransactionInput): Evidence['document'] {
   const plain = unmasked(document);
   const kind = kindOf(documentType);
@@ -40,12 +53,12 @@ export function findDocument({ documentType, document }: TransactionInput): Evid
   return kind === 'CNPJ' ? findCnpj(plain) : unknownDocument;
 }
 
-/** A document in upper case without its dots, hyphens, slashes and spaces. */
+/** A document in upper case, without dots, hyphens, slashes and spaces. */
 export function unmasked(document: string): string {
   return document.toUpperCase().replace(/[\s./-]/g, '');
 }
 
-/** Whether the transaction is of a company: it has no mother, no age and no name made of names. */
+/** Whether the transaction is of a company, which has no mother, no age and no personal name. */
 export function isCompany({ documentType }: Pick<TransactionInput, 'documentType'>): boolean {
   return kindOf(documentType) === 'CNPJ';
 }

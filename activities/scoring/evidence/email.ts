@@ -1,10 +1,14 @@
 import { domainToASCII } from 'node:url';
+import disposableDomains from 'disposable-email-domains/index.json';
+import disposableWildcards from 'disposable-email-domains/wildcard.json';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { resemblance } from '../name-resemblance';
-import { isDisposable } from '../tables/disposable-domains';
 
-/** What a mail address tells by itself. Undefined when it has no mailbox or no at sign. */
+const disposableExactly = new Set<string>(disposableDomains);
+const disposableWithSubdomains = new Set<string>(disposableWildcards);
+
+/** Evidence from a mail address itself. Undefined without a mailbox or an at sign. */
 export function findEmail({ email, name }: TransactionInput): Evidence['email'] {
   const { mailbox, host } = partsOf(email ?? '') ?? {};
   if (mailbox === undefined || host === undefined) return undefined;
@@ -16,7 +20,7 @@ export function findEmail({ email, name }: TransactionInput): Evidence['email'] 
   };
 }
 
-/** The domain of a mail address as DNS knows it: lower case, ASCII. Undefined when it has none that could be looked up. */
+/** The domain of a mail address in the form of DNS: lower case, ASCII. Undefined if it cannot be looked up. */
 export function domainOf(email: string): string | undefined {
   const { host } = partsOf(email) ?? {};
   return host === undefined ? undefined : toAscii(host);
@@ -30,3 +34,10 @@ function partsOf(email: string): { mailbox: string; host: string } | undefined {
 const toAscii = (host: string) => domainToASCII(host) || undefined;
 
 const hasOddDots = (part: string) => /^\.|\.$|\.\./.test(part);
+
+/** Whether the domain gives temporary mailboxes to anyone. */
+function isDisposable(domain: string): boolean {
+  if (disposableExactly.has(domain)) return true;
+  const labels = domain.split('.');
+  return labels.some((_, index) => disposableWithSubdomains.has(labels.slice(index).join('.')));
+}

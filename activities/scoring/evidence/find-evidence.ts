@@ -8,13 +8,16 @@ import { findMother, findName } from './names';
 import { findPhone } from './phone';
 import { findPostalCode } from './postal-code';
 
-/** What a transaction tells by itself. */
-export type Told = Pick<Evidence, 'document' | 'phone' | 'postalCode' | 'email' | 'name' | 'mother' | 'age' | 'card'>;
+/** The evidence from the input of a transaction alone. */
+export type InputEvidence = Pick<
+  Evidence,
+  'document' | 'phone' | 'postalCode' | 'email' | 'name' | 'mother' | 'age' | 'card'
+>;
 
 type Finder = (input: TransactionInput, createdAt: string) => unknown;
 
-/** One finder per field. Each looks at its own part of the transaction. */
-const finders: Record<keyof Told, Finder> = {
+/** One finder per field. Each reads its own part of the input. */
+const finders: Record<keyof InputEvidence, Finder> = {
   document: findDocument,
   phone: findPhone,
   postalCode: findPostalCode,
@@ -25,11 +28,11 @@ const finders: Record<keyof Told, Finder> = {
   card: findCard,
 };
 
-/** The evidence of a transaction alone. A finder that fails finds nothing; `onFailure` hears which one it was. */
+/** Finds evidence in the input of a transaction. A finder that fails finds nothing; `onFailure` gets its name. */
 export function findEvidence(
   { input, createdAt }: { input: TransactionInput; createdAt: string },
   onFailure: (finder: string) => void,
-): Told {
+): InputEvidence {
   const attempt = (field: string, find: Finder): unknown => {
     try {
       return find(input, createdAt);
@@ -41,5 +44,5 @@ export function findEvidence(
   const found = Object.entries(finders)
     .map(([field, find]) => [field, attempt(field, find)] as const)
     .filter(([, seen]) => seen !== undefined);
-  return { document: unknownDocument, ...(Object.fromEntries(found) as Partial<Told>) };
+  return { document: unknownDocument, ...(Object.fromEntries(found) as Partial<InputEvidence>) };
 }

@@ -14,11 +14,11 @@ const identifying = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifie
 
 const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
-/** Whether a sighting has a value of the own one. Asked of variables that the own one has. */
+/** Whether an observation has the same value as the own one, for a variable that the own one has. */
 const has = (observation: Observation, own: Observation, variable: LinkVariable) =>
   observation.values[variable] === own.values[variable];
 
-/** Whether the person of a sighting has shown that both values of a pair are theirs. */
+/** Whether the person of an observation has confirmed both values of a pair. */
 function confirms({ confirmed }: Observation, [left, right]: PairLink['pair']): boolean {
   if (left === 'Document' && right === 'Phone') return confirmed.phone;
   if (left === 'Document' && right === 'Email') return confirmed.email;
@@ -73,7 +73,7 @@ function spreadOf(
   return { transactions, ...cards, phones: distinct(around, 'Phone'), emails: distinct(around, 'Email'), denials };
 }
 
-/** What the surroundings of a transaction tell. Sharing counts within `withinDays` days before and after it. */
+/** The links of a transaction to others. Sharing counts within `withinDays` days before and after it. */
 export function findLinks({ own, others: seen }: Surroundings, withinDays: number): Links {
   const others = seen.filter((one) => one.tenant !== own.tenant || one.transactionId !== own.transactionId);
   const present = linkVariables.filter((variable) => own.values[variable] !== undefined);

@@ -4,13 +4,13 @@ import { nameLikeness } from '../name-likeness';
 import { personNames, wordsOf } from '../person-names';
 import { isCompany } from './document';
 
-/** Below this two names are of two people: a daughter's may differ from her mother's by a letter or two (Maria, Mariana). */
+/** Below this, the names are of two people: a daughter's may differ from her mother's by a letter or two (Maria, Mariana). */
 const sameFrom = 0.98;
 
-/** Last words that tell generations of one family apart and are no family name. */
+/** Last words that mark a generation and are not family names. */
 const generations = new Set(['filha', 'filho', 'junior', 'jr', 'neta', 'neto', 'segundo', 'sobrinha', 'sobrinho']);
 
-/** How a person's name is made. Undefined without one, and for a company, whose name may have digits and symbols. */
+/** The form of a person's name. Undefined without one, and for a company, whose name may have digits and symbols. */
 export function findName(input: TransactionInput): Evidence['name'] {
   const name = input.name?.trim();
   if (!name || isCompany(input)) return undefined;
@@ -19,9 +19,9 @@ export function findName(input: TransactionInput): Evidence['name'] {
 }
 
 /**
- * How the mother's name goes with the person's. Undefined when either is absent or has no letters, and for a company.
- * A family name is shared when the last one of either is among those that follow the other's first name: common
- * second names, as in Ana Maria, do not count.
+ * How the mother's name relates to the person's. Undefined if one of them is absent or has no letters, and for a company. They share
+ * a family name if the last name of one is among the names after the other's first name: a common second name, as in Ana Maria,
+ * does not count.
  */
 export function findMother(input: TransactionInput): Evidence['mother'] {
   const { name = '', mothersName = '' } = input;

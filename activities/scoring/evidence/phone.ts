@@ -7,13 +7,13 @@ type Line = NonNullable<Evidence['phone']>['line'];
 
 const brazil = 55;
 
-/** Mobiles have nine digits from 9, landlines eight from 2 to 5; the rest of the plan is for neither. */
+/** Mobile numbers have nine digits and start with 9, landlines have eight and start with 2 to 5. */
 function lineOf(number: number): Line {
   if (/^9\d{8}$/.test(String(number))) return 'mobile';
   return /^[2-5]\d{7}$/.test(String(number)) ? 'landline' : 'unknown';
 }
 
-/** What a Brazilian number tells. Where an area code is used in two states, the one of the postal code counts. */
+/** Evidence from a Brazilian number. If two states use the area code, the state of the postal code counts. */
 export function findPhone({ phone, address }: TransactionInput): Evidence['phone'] {
   if (phone?.countryCode !== brazil || phone.areaCode === undefined) return undefined;
   const states = statesOfAreaCode(phone.areaCode);

@@ -2,7 +2,7 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { stateOfPostalCode, states } from '../tables/postal-codes';
 
-/** The state a postal code is in, and whether the address says so too. A state that is none of the 27 is not compared. */
+/** The state of a postal code, and whether it matches the state of the address, if that is one of the 27. */
 export function findPostalCode({ address }: TransactionInput): Evidence['postalCode'] {
   if (address?.zipCode === undefined) return undefined;
   const state = stateOfPostalCode(address.zipCode);

@@ -3,17 +3,17 @@ const stringToken = /"(?:[^"\\]|\\.)*"/y;
 
 interface Open {
   keys: Set<string>;
-  /** The key that stands before the value which is being read. */
+  /** The key of the value that is being read. */
   key?: string;
 }
 
 /**
- * What the parser would pass over in silence: a key that is given twice, of which it keeps the last, and `__proto__`,
- * which no reader of the result would see. Takes text that is JSON.
+ * The mistakes that JSON.parse ignores: a duplicate key, of which it uses the last, and `__proto__`, which would be lost. Takes valid
+ * JSON.
  */
 export function keyIssues(text: string): string[] {
   const open: Open[] = [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (character === '{' || character === '[') open.push({ keys: new Set() });
@@ -25,13 +25,13 @@ export function keyIssues(text: string): string[] {
     const inner = open.at(-1);
     separator.lastIndex = index + 1;
     if (!inner || !separator.test(text)) continue;
-    // Escapes are undone first: "a" and "\u0061" are the same key.
+    // Parsed, because "a" and "\u0061" are the same key.
     const key = JSON.parse(token) as string;
     const path = [...open.slice(0, -1).map((each) => each.key), key].filter((part) => part !== undefined).join('.');
-    if (inner.keys.has(key)) faults.push(`${path}: is given twice; keep one`);
-    if (key === '__proto__') faults.push(`${path}: there is no such setting; leave it out`);
+    if (inner.keys.has(key)) issues.push(`${path}: is a duplicate; keep one`);
+    if (key === '__proto__') issues.push(`${path}: is not a setting; remove it`);
     inner.keys.add(key);
     inner.key = key;
   }
-  return faults;
+  return issues;
 }

@@ -2,8 +2,16 @@ import type { z } from 'zod';
 import { closestMatch } from '../../../domain/closest-match';
 import type { Policy } from '../../../domain/scoring/policy';
 import { keyIssues } from './key-issues';
-import { PolicyError } from './policy-error';
 import { policySchema } from './policy-schema';
+
+/** Invalid scoring policies. Every issue names its file, its path in the file and how to fix it. */
+export class PolicyError extends Error {
+  override name = 'PolicyError';
+
+  constructor(readonly issues: readonly string[]) {
+    super(`The scoring policies are invalid. Fix these issues.\n  ${issues.join('\n  ')}`);
+  }
+}
 
 const settings = {
   '': Object.keys(policySchema.shape),
@@ -17,29 +25,29 @@ function issuesOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => {
     const near = closestMatch(key, settings[path as keyof typeof settings] ?? []);
     const place = [...issue.path, key].join('.');
-    return `${place}: there is no such setting${near === undefined ? '; leave it out' : `; near: ${near}`}`;
+    return `${place}: is not a setting; ${near === undefined ? 'remove it' : `did you mean ${near}?`}`;
   });
 }
 
-/** -0 does not survive JSON, and a policy travels as JSON. */
+/** JSON has no -0, and a policy is stored as JSON. */
 const withoutMinusZero = (_: string, value: unknown): unknown => (value === 0 ? 0 : value);
 
 /**
- * Reads a policy from the text of a file, as plain JSON. Throws PolicyError with every fault of the file: `name` (the
- * name of the file), the path into it and how to fix it.
+ * Reads a policy from the text of a JSON file. Throws PolicyError with every issue of the file: its `name`, the path in it and how to
+ * fix it.
  */
 export function parsePolicy(text: string, name: string): Policy {
-  const refuse = (faults: string[]): never => {
-    throw new PolicyError(faults.map((fault) => `${name}: ${fault}`));
+  const fail = (issues: string[]): never => {
+    throw new PolicyError(issues.map((issue) => `${name}: ${issue}`));
   };
   let given: unknown;
   try {
     given = JSON.parse(text, withoutMinusZero);
   } catch (error) {
-    return refuse([`is not JSON: ${(error as Error).message}`]);
+    return fail([`is not JSON: ${(error as Error).message}`]);
   }
   const { data, error } = policySchema.safeParse(given);
-  const faults = [...keyIssues(text), ...(error?.issues ?? []).flatMap(issuesOf)];
-  // The schema lets only rule ids and numbers through.
-  return data && faults.length === 0 ? (data as Policy) : refuse(faults);
+  const issues = [...keyIssues(text), ...(error?.issues ?? []).flatMap(issuesOf)];
+  // Safe cast: the schema accepts only rule ids and numbers.
+  return data && issues.length === 0 ? (data as Policy) : fail(issues);
 }

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Policy } from '../../../domain/scoring/policy';
-import { parsePolicy } from './parse-policy';
-import { PolicyError } from './policy-error';
+import { parsePolicy, PolicyError } from './parse-policy';
 
 export interface Policies {
   of(tenant: string): Policy;
-  /** The version of each tenant's own policy; `default` for those without one. */
+  /** The version of each tenant's policy; `default` for tenants without one. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -15,11 +14,11 @@ const fileName = /^([a-z0-9][a-z0-9-]{0,62})\.json$/;
 
 function namesIn(folder: string): string[] {
   try {
-    // The letter case is not looked at here, so that Acme.JSON is told as a fault and not passed over.
+    // Case-insensitive, so that Acme.JSON is reported as an issue and not ignored.
     return readdirSync(folder).filter((name) => /\.json$/i.test(name));
   } catch (error) {
     throw new PolicyError([
-      `${folder}: cannot be read (${(error as NodeJS.ErrnoException).code}): set SCORING_POLICIES`,
+      `${folder}: cannot be read (${(error as NodeJS.ErrnoException).code}); set SCORING_POLICIES to a folder`,
     ]);
   }
 }
@@ -27,9 +26,9 @@ function namesIn(folder: string): string[] {
 function readPolicy(folder: string, name: string): Policy {
   let text: string;
   try {
-    // A pipe would keep the worker waiting for a writer.
-    if (!statSync(path.join(folder, name)).isFile()) throw new PolicyError([`${name}: is no file`]);
-    // Some editors put a byte order mark first, which is no part of JSON.
+    // Reading a named pipe would block the worker.
+    if (!statSync(path.join(folder, name)).isFile()) throw new PolicyError([`${name}: is not a file`]);
+    // Some editors add a byte order mark, which is not valid JSON.
     text = readFileSync(path.join(folder, name), 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof PolicyError) throw error;
@@ -39,28 +38,27 @@ function readPolicy(folder: string, name: string): Policy {
 }
 
 /**
- * The policies of a folder, read once: `<tenant>.json` for its tenant and `default.json` for those without a file.
- * Without a `default.json`, or without a folder, that is the built-in policy. Files that do not end in .json are left
- * alone. A tenant's name is only looked up among the files that the folder listed. Throws PolicyError with every fault
- * of every file.
+ * The policies of a folder, read once: `<tenant>.json` for a tenant, `default.json` for tenants without a file. Without
+ * `default.json` or without a folder, the built-in policy is the default. Other files are ignored. Throws PolicyError with every
+ * issue of every file.
  */
 export function openPolicies(folder: string | undefined): Policies {
   const byTenant = new Map<string, Policy>();
-  const faults: string[] = [];
+  const issues: string[] = [];
   for (const name of folder === undefined ? [] : namesIn(folder).toSorted()) {
     const tenant = fileName.exec(name)?.[1];
     if (tenant === undefined) {
-      faults.push(`${name}: is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens`);
+      issues.push(`${name}: is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens`);
       continue;
     }
     try {
       byTenant.set(tenant, readPolicy(folder ?? '', name));
     } catch (error) {
       if (!(error instanceof PolicyError)) throw error;
-      faults.push(...error.faults);
+      issues.push(...error.issues);
     }
   }
-  if (faults.length > 0) throw new PolicyError(faults);
+  if (issues.length > 0) throw new PolicyError(issues);
   const fallback = byTenant.get('default') ?? defaultPolicy;
   const own = [...byTenant].map(([tenant, { version }]) => [tenant, version]);
   const versions = Object.fromEntries([['default', fallback.version], ...own]) as Record<string, string>;

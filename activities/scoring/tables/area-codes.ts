@@ -29,7 +29,7 @@ const codesByState: Record<string, readonly number[]> = {
   MA: [98, 99],
 };
 
-/** Towns of Goiás around Brasília share the capital's area code: living there with it is no contradiction. */
+/** Towns of Goiás around Brasília share the capital's area code. */
 const alsoUsedIn: Record<number, readonly string[]> = { 61: ['GO'] };
 
 const statesByCode = new Map(
@@ -40,7 +40,7 @@ const statesByCode = new Map(
 
 export const areaCodes: readonly number[] = [...statesByCode.keys()];
 
-/** States whose people have numbers of an area code, the main one first; undefined when the code is not in use. */
+/** The states of an area code, the main one first; undefined if the code is not in use. */
 export function statesOfAreaCode(areaCode: number): readonly string[] | undefined {
   return statesByCode.get(areaCode);
 }

@@ -1,8 +1,8 @@
 /**
- * First digits of the cards of each brand, alone or from-to. Those of Elo and Hiper, and 606282 of Hipercard, are from
- * the npm package credit-card-type 10.3.0 (MIT); the older 3841 of Hipercard and 50 of Aura are those that Brazilian
- * shops check; the others are the international allocations (ISO/IEC 7812) as their brands publish them. Ranges lie
- * within each other (Elo in Visa, Discover, UnionPay and Aura; Hipercard in Diners Club): the longest prefix wins.
+ * The first digits of the cards of each brand, as prefixes or ranges. Elo, Hiper and 606282 of Hipercard are from the npm package
+ * credit-card-type 10.3.0 (MIT). The older 3841 of Hipercard and 50 of Aura are those that Brazilian shops check. The others are the
+ * international allocations (ISO/IEC 7812) that the brands publish. Ranges overlap (Elo with Visa, Discover, UnionPay and Aura;
+ * Hipercard with Diners Club): the longest prefix wins.
  */
 const prefixes: Record<string, readonly string[]> = {
   Visa: ['4'],
@@ -32,7 +32,7 @@ const ranges = Object.entries(prefixes)
   )
   .toSorted((a, b) => b.from.length - a.from.length);
 
-/** The brand of a card by its first six or eight digits; undefined when no brand is known to have them. */
+/** The brand of a card by its first six or eight digits; undefined if unknown. */
 export function brandOf(bin: string): string | undefined {
   return ranges.find(({ from, to }) => {
     const start = bin.slice(0, from.length);

@@ -1,4 +1,4 @@
-/** Postal codes by their first five digits, from and to, and the state they are in. Gaps are not in use. */
+/** Ranges of postal codes by their first five digits, with their state. Gaps are not in use. */
 const ranges: readonly (readonly [from: number, to: number, state: string])[] = [
   [1_000, 19_999, 'SP'],
   [20_000, 28_999, 'RJ'],
@@ -35,7 +35,7 @@ const ranges: readonly (readonly [from: number, to: number, state: string])[] = 
 /** The 27 federative units. */
 export const states: readonly string[] = [...new Set(ranges.map(([, , state]) => state))];
 
-/** The state of a postal code of eight digits, with or without its hyphen; undefined when it is none or not in use. */
+/** The state of a postal code of eight digits, with or without a hyphen; undefined if it is invalid or not in use. */
 export function stateOfPostalCode(postalCode: string): string | undefined {
   const digits = postalCode.replace(/[\s.-]/g, '');
   if (!/^\d{8}$/.test(digits)) return undefined;

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createRuleChooser } from '../../../activities/flows/choose-rule';
-import { deriveForRun } from '../../../activities/flows/derive-for-run';
+import { createRuleChooser, deriveForRun } from '../../../activities/flow-steps';
 import { withAssessment } from '../../../domain/outcome';
 import type { TransactionState } from '../../../domain/state';
 import type { Keys } from '../../../platform/keys';

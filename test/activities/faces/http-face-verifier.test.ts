@@ -165,21 +165,21 @@ const away: [string, UnavailableReason, http.RequestListener][] = [
 
 /** Everything that a log or a history could keep of a failure. */
 function toldBy(error: unknown): object {
-  const { name, message, cause, fault, isUnavailable } = error as FaceVerifierError;
-  return { class: error instanceof FaceVerifierError, name, message, cause, fault, isAway: isUnavailable };
+  const { name, message, cause, reason, isUnavailable } = error as FaceVerifierError;
+  return { class: error instanceof FaceVerifierError, name, message, cause, reason, isAway: isUnavailable };
 }
-const failure = (fault: UnavailableReason | RejectionReason, isAway: boolean) => ({
+const failure = (reason: UnavailableReason | RejectionReason, isAway: boolean) => ({
   class: true,
   name: 'FaceVerifierError',
-  message: `The face verifier gave no findings: ${fault}.`,
+  message: `The face verifier gave no findings: ${reason}.`,
   cause: undefined,
-  fault,
+  reason,
   isAway,
 });
 
 describe('a face verifier gives no findings for good when it', () => {
-  it.each(refused)('%s (%s)', async (_, fault, listener) => {
-    expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(fault, false));
+  it.each(refused)('%s (%s)', async (_, reason, listener) => {
+    expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, false));
   });
 
   it('sends elsewhere, where nobody is asked', async () => {
@@ -209,8 +209,8 @@ describe('a face verifier gives no findings for good when it', () => {
 });
 
 describe('a face verifier may be asked again when it', () => {
-  it.each(away)('%s (%s)', async (_, fault, listener) => {
-    expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(fault, true));
+  it.each(away)('%s (%s)', async (_, reason, listener) => {
+    expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, true));
   });
 
   it('is not there', async () => {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { FaceVerifierError, type FacePair } from '../../../activities/faces/face-verifier';
-import { openFaceVerifier } from '../../../activities/faces/open-face-verifier';
+import { openFaceVerifier } from '../../../activities/faces/http-face-verifier';
 import { createFaceVerification, type FaceDependencies } from '../../../activities/faces/verify-faces';
 import type { FaceFindings } from '../../../domain/biometrics/biometrics';
 import type { AuditEntry } from '../../../platform/audit';
@@ -88,8 +88,8 @@ it('reads nothing when no verifier is set up', async () => {
 
 const levels = { warn: 40, error: 50 };
 
-it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the reviewer after %s', async (fault) => {
-  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(fault)) });
+it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the reviewer after %s', async (reason) => {
+  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
   expect(await createFaceVerification(parts)(asked)).toBeNull();
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     {
@@ -98,16 +98,16 @@ it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the revi
       pid: expect.any(Number) as number,
       hostname: expect.any(String) as string,
       transactionId: 'transaction-1',
-      fault,
+      reason,
       msg: 'the face verifier returned no findings',
     },
   ]);
 });
 
-it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is tried again after %s', async (fault) => {
-  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(fault)) });
+it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is tried again after %s', async (reason) => {
+  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
   const failure = createFaceVerification(parts)(asked);
-  await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${fault}.`);
+  await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${reason}.`);
   await expect(failure).rejects.not.toHaveProperty('nonRetryable');
   expect(lines).toEqual([]);
 });
@@ -124,7 +124,11 @@ it('shows nobody an image that is not the one that was kept, and tells operators
   expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
   expect(pairs).toEqual([]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { level: levels.error, transactionId: 'transaction-1', msg: 'an image does not match the stored one' },
+    {
+      level: levels.error,
+      transactionId: 'transaction-1',
+      msg: 'a stored image was changed; the face verifier was not asked',
+    },
   ]);
 });
 

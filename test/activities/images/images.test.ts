@@ -82,7 +82,12 @@ describe('erasing the images of a transaction', () => {
     newer.push(await keep(of, 1e6));
     expect([await images.has({ ...of, id }), memory.objects.size]).toEqual([false, 2]);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 40, transactionId: of.owner, failure: 'Error', msg: 'erased images could not be removed yet' },
+      {
+        level: 40,
+        transactionId: of.owner,
+        failure: 'Error',
+        msg: 'the store did not remove erased images; the retention schedule tries again',
+      },
     ]);
     memory.failing.clear();
     expect(await sweeper()).toEqual({ images: 0, objects: 1, uploads: 0 });

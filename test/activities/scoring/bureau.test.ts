@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BureauPerson } from '../../../activities/scoring/bureau';
-import { type BureauError, createHttpBureau } from '../../../activities/scoring/http-bureau';
+import { type BureauError, type BureauPerson, createHttpBureau } from '../../../activities/scoring/http-bureau';
 import type { TransactionInput } from '../../../domain/transaction';
 import { readWorkerConfig } from '../../../platform/config';
 import { inActivity } from '../../support/new-activity';

@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { parsePolicy } from '../../../activities/scoring/policy/parse-policy';
+import { parsePolicy, PolicyError } from '../../../activities/scoring/policy/parse-policy';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { PolicyError } from '../../../activities/scoring/policy/policy-error';
 import { catalogue } from '../../../domain/scoring/catalogue';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import { ruleId } from '../../../domain/scoring/rule';
@@ -16,11 +15,11 @@ const changed = (changes: Json) => JSON.stringify({ ...(JSON.parse(example) as J
 const withPoints = (points: Json) => changed({ points });
 const withThresholds = (thresholds: Json) => changed({ thresholds: { ...defaultPolicy.thresholds, ...thresholds } });
 
-function faultsOf(read: () => unknown): readonly string[] {
+function issuesOf(read: () => unknown): readonly string[] {
   try {
     read();
   } catch (error) {
-    if (error instanceof PolicyError) return error.faults;
+    if (error instanceof PolicyError) return error.issues;
     throw error;
   }
   return [];
@@ -42,42 +41,44 @@ describe('a policy', () => {
     expect(parsePolicy(withPoints(points), 'a.json').points).toEqual(points);
   });
 
-  const twoDecimals = (low: number, high: number) => `is a number from ${low} to ${high} with at most two decimals`;
-  const aLook = 'is a whole number from 2 to 50, as many as a look takes in';
-  const bureauCode = 'a bureau’s code is X, a letter and three digits, then its relevance, such as XA001.Negativo';
-  const better = 'is 0 or above, so that better evidence never lowers a score';
-  const worse = 'is 0 or below, so that worse evidence never raises a score';
+  const twoDecimals = (low: number, high: number) =>
+    `must be a number from ${low} to ${high} with at most two decimals`;
+  const aCount = 'must be a whole number from 2 to 50, the most that an assessment counts';
+  const bureauCode =
+    'must be a code of a bureau: X, a letter and three digits, then its relevance, such as XA001.Negativo';
+  const better = 'must be 0 or above, so that better evidence never lowers a score';
+  const worse = 'must be 0 or below, so that worse evidence never raises a score';
 
   it.each([
-    ['a list', '[]', 'is one object with version, base, points, bureau, thresholds and history'],
-    ['without a version', changed({ version: undefined }), 'version: is missing; it is a text'],
+    ['a list', '[]', 'must be one object with version, base, points, bureau, thresholds and history'],
+    ['without a version', changed({ version: undefined }), 'version: is missing; it must be a text'],
     [
       'with spaces in its version',
       changed({ version: 'of May' }),
-      'version: is 1 to 64 visible characters of ASCII without spaces',
+      'version: must be 1 to 64 visible characters of ASCII without spaces',
     ],
     [
       'with a long version',
       changed({ version: 'v'.repeat(65) }),
-      'version: is 1 to 64 visible characters of ASCII without spaces',
+      'version: must be 1 to 64 visible characters of ASCII without spaces',
     ],
     ['with a high base', changed({ base: 101 }), `base: ${twoDecimals(0, 100)}`],
     [
       'with a rule that is not',
       withPoints({ 'PH009.Negativo': -1 }),
-      'points.PH009.Negativo: there is no such rule; near: PH001.Negativo',
+      'points.PH009.Negativo: is not a rule; did you mean PH001.Negativo?',
     ],
     [
       'with a rule in another direction',
       withPoints({ 'PH002.Positivo': 1 }),
-      'points.PH002.Positivo: there is no such rule; near: PH002.Negativo',
+      'points.PH002.Positivo: is not a rule; did you mean PH002.Negativo?',
     ],
     [
       'with a rule in small letters',
       withPoints({ 'dc001.negativo': -1 }),
-      'points.dc001.negativo: there is no such rule; near: DC001.Negativo',
+      'points.dc001.negativo: is not a rule; did you mean DC001.Negativo?',
     ],
-    ['with a rule like no other', withPoints({ weather: 1 }), 'points.weather: there is no such rule'],
+    ['with a rule like no other', withPoints({ weather: 1 }), 'points.weather: is not a rule; remove it'],
     [
       'with more after a bureau’s code',
       withPoints({ 'XA001.Negativo.x': -1 }),
@@ -110,9 +111,9 @@ describe('a policy', () => {
     [
       'that weighs the neutral',
       withPoints({ 'PH003.Neutro': 1 }),
-      'points.PH003.Neutro: is 0: a neutral finding moves no score',
+      'points.PH003.Neutro: must be 0: a neutral finding does not change the score',
     ],
-    ['without points', changed({ points: undefined }), 'points: is missing; it is an object of points by rule'],
+    ['without points', changed({ points: undefined }), 'points: is missing; it must be an object of points by rule'],
     [
       'that rewards the bad of a bureau',
       changed({ bureau: { Positivo: 5, Negativo: 1 } }),
@@ -126,19 +127,19 @@ describe('a policy', () => {
     [
       'without a threshold',
       withThresholds({ ageMin: undefined }),
-      'thresholds.ageMin: is missing; it is a whole number from 0 to 150',
+      'thresholds.ageMin: is missing; it must be a whole number from 0 to 150',
     ],
-    ['that shares with nobody', withThresholds({ sharedByDocuments: 1 }), `thresholds.sharedByDocuments: ${aLook}`],
-    ['that counts past a look', withThresholds({ contactsOfDocument: 51 }), `thresholds.contactsOfDocument: ${aLook}`],
+    ['that shares with nobody', withThresholds({ sharedByDocuments: 1 }), `thresholds.sharedByDocuments: ${aCount}`],
+    ['that counts past a look', withThresholds({ contactsOfDocument: 51 }), `thresholds.contactsOfDocument: ${aCount}`],
     [
       'that looks back too far',
       withThresholds({ sharedWithinDays: 366 }),
-      'thresholds.sharedWithinDays: is a whole number from 1 to 365',
+      'thresholds.sharedWithinDays: must be a whole number from 1 to 365',
     ],
     [
       'with half a day',
       withThresholds({ sharedWithinDays: 1.5 }),
-      'thresholds.sharedWithinDays: is a whole number from 1 to 365',
+      'thresholds.sharedWithinDays: must be a whole number from 1 to 365',
     ],
     [
       'that wants a mailbox to be the name',
@@ -148,46 +149,50 @@ describe('a policy', () => {
     [
       'in which one name is two',
       withThresholds({ ownerNameOther: 0.95 }),
-      'thresholds.ownerNameOther: is at most ownerNameSame: a name would be the person’s and another’s at once',
+      'thresholds.ownerNameOther: must be at most ownerNameSame: otherwise a name would be both the same and another',
     ],
-    ['for no age', withThresholds({ ageMax: 18 }), 'thresholds.ageMin: is below ageMax: no age would be in order'],
+    [
+      'for no age',
+      withThresholds({ ageMax: 18 }),
+      'thresholds.ageMin: must be below ageMax: otherwise no age would be accepted',
+    ],
     [
       'with a threshold of its own',
       withThresholds({ agemin: 16 }),
-      'thresholds.agemin: there is no such setting; near: ageMin',
+      'thresholds.agemin: is not a setting; did you mean ageMin?',
     ],
-    ['with a setting of its own', changed({ colour: 'red' }), 'colour: there is no such setting; leave it out'],
-    ['with all the history', changed({ history: 'all' }), 'history: is "own" or "shared"'],
+    ['with a setting of its own', changed({ colour: 'red' }), 'colour: is not a setting; remove it'],
+    ['with all the history', changed({ history: 'all' }), 'history: must be "own" or "shared"'],
     [
       'with a key twice',
       example.replace('"base": 50', '"base": 50, "b\\u0061se": 40'),
-      'base: is given twice; keep one',
+      'base: is a duplicate; keep one',
     ],
     [
       'with a rule twice',
       example.replace('"CF001.Positivo": 20', '"CF001.Positivo": 20, "CF001.Positivo": 2'),
-      'points.CF001.Positivo: is given twice; keep one',
+      'points.CF001.Positivo: is a duplicate; keep one',
     ],
     [
       'with a key that readers lose',
       example.replace('"points": {', '"points": { "__proto__": 5,'),
-      'points.__proto__: there is no such setting; leave it out',
+      'points.__proto__: is not a setting; remove it',
     ],
-  ])('%s is refused in its own words', (_, text, fault) => {
-    expect(faultsOf(() => parsePolicy(text, 'acme.json'))).toEqual([`acme.json: ${fault}`]);
+  ])('%s is refused in its own words', (_, text, issue) => {
+    expect(issuesOf(() => parsePolicy(text, 'acme.json'))).toEqual([`acme.json: ${issue}`]);
   });
 
   it('that is no JSON is refused with the place', () => {
     expect(() => parsePolicy('{ "base": }', 'acme.json')).toThrow(/acme\.json: is not JSON: .*\}/);
   });
 
-  it('is refused with all its faults at once', () => {
+  it('is refused with all its issues at once', () => {
     const text = JSON.stringify({
       base: -1,
       points: { 'ZZ000.Negativo': 1, 'CF003.Negativo': 1 },
       thresholds: { ...defaultPolicy.thresholds, ageMax: 3, ownerNameOther: 1, sharedWithinDays: 'month' },
     });
-    expect(faultsOf(() => parsePolicy(text, 'a.json')).map((fault) => fault.split(': ')[1])).toEqual([
+    expect(issuesOf(() => parsePolicy(text, 'a.json')).map((issue) => issue.split(': ')[1])).toEqual([
       'version',
       'base',
       'points.ZZ000.Negativo',
@@ -221,9 +226,9 @@ describe('a policy', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
         const points: Record<string, number> = Object.fromEntries(entries);
-        const faults = faultsOf(() => parsePolicy(withPoints(points), 'a.json'));
+        const issues = issuesOf(() => parsePolicy(withPoints(points), 'a.json'));
         const wrong = Object.entries(points).filter((each) => !isRight(each));
-        expect(faults.map((fault) => fault.split(': ')[1])).toEqual(wrong.map(([id]) => `points.${id}`));
+        expect(issues.map((issue) => issue.split(': ')[1])).toEqual(wrong.map(([id]) => `points.${id}`));
         taken += wrong.length === 0 ? 1 : 0;
       }),
       { numRuns: 500 },
@@ -265,7 +270,7 @@ describe('the policies of a folder', () => {
 
   it('are read for keys that are given twice, however far their values stand', () => {
     write('acme.json', example.replace('{', `{ "base"${' '.repeat(500)}: 90,`));
-    expect(() => openPolicies(folder)).toThrow('base: is given twice');
+    expect(() => openPolicies(folder)).toThrow('base: is a duplicate');
   });
 
   it('may be links, as a mounted configuration has them', () => {
@@ -291,25 +296,25 @@ describe('the policies of a folder', () => {
     expect(openPolicies(inner).of(tenant)).toBe(defaultPolicy);
   });
 
-  it('are refused with all faults of all files', () => {
+  it('are refused with all issues of all files', () => {
     write('acme.json', changed({ base: 200, history: 'all' }));
     write('beta.json', 'no');
     write('Gamma.JSON', example);
     mkdirSync(path.join(folder, 'delta.json'));
     write('good.json', example);
-    const faults = faultsOf(() => openPolicies(folder));
-    expect(faults.map((fault) => fault.split(/: | \(/).slice(0, 2))).toEqual([
+    const issues = issuesOf(() => openPolicies(folder));
+    expect(issues.map((issue) => issue.split(/: | \(/).slice(0, 2))).toEqual([
       ['Gamma.JSON', 'is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens'],
       ['acme.json', 'base'],
       ['acme.json', 'history'],
       ['beta.json', 'is not JSON'],
-      ['delta.json', 'is no file'],
+      ['delta.json', 'is not a file'],
     ]);
   });
 
   it('are refused when the folder is not there', () => {
     expect(() => openPolicies(path.join(folder, 'none'))).toThrow(
-      /none: cannot be read \(ENOENT\): set SCORING_POLICIES/,
+      /none: cannot be read \(ENOENT\); set SCORING_POLICIES/,
     );
   });
 });

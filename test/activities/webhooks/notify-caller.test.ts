@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
-import { signWebhook } from '../../../activities/webhooks/sign-webhook';
+import { signWebhook } from '../../../activities/webhooks/notify-caller';
 import { event, openNotifier, type Posted, secret, secretOf, startCaller } from './webhook-world';
 
 let caller: Awaited<ReturnType<typeof startCaller>> | undefined;
@@ -111,7 +111,7 @@ describe('an answer', () => {
   it.each([304, 400, 401, 404, 410, 422])('of %i refuses it for good', async (code) => {
     const { notifyCaller, log } = await answering(status(code));
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
-    expect(log.join()).toContain(`"fault":${code}`);
+    expect(log.join()).toContain(`"reason":${code}`);
   });
 
   it.each([301, 302, 307, 308])('of %i is not followed', async (code) => {

@@ -91,7 +91,7 @@ describe('outside the local environment', () => {
     const webhooks = { acme: { url: `https://localhost:${caller.port}/hooks?key=of-acme`, secret } };
     const { notifyCaller, log } = openNotifier(webhooks, { environment: 'production' });
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
-    expect(log.join()).toContain('"fault":"private"');
+    expect(log.join()).toContain('"reason":"private"');
     expect(log.join()).not.toContain('of-acme');
     expect(caller.connections()).toBe(0);
   });

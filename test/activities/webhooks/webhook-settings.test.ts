@@ -24,37 +24,41 @@ it.each(['http://127.0.0.1:3001/webhooks/local', 'http://api:3001', 'https://10.
   (to) => {
     expect(read({ acme: { url: to, secret } }, 'local')('acme')?.url).toBe(to);
     expect(() => read({ acme: { url: to, secret } })).toThrow(
-      /WEBHOOKS: .* outside COUNTERSIGN_ENV=local[^]*acme\.url/,
+      /WEBHOOKS: .* except with COUNTERSIGN_ENV=local[^]*acme\.url/,
     );
   },
 );
 
 it.each<[string, unknown, RegExp]>([
-  ['no JSON', `{"acme":{"url":"${url}","secret":"${secret}"`, /is no JSON/],
+  ['no JSON', `{"acme":{"url":"${url}","secret":"${secret}"`, /must be JSON/],
   ['a list', [], /expected record/],
-  ['a tenant that cannot be', { Acme: { url, secret } }, /Invalid key[^]*Acme/],
+  ['an invalid tenant name', { Acme: { url, secret } }, /Invalid key[^]*Acme/],
   ['no secret', { acme: { url } }, /acme\.secret/],
   ['no address', { acme: { secret } }, /acme\.url/],
-  ['an address without a scheme', { acme: { url: 'hooks.example.com', secret } }, /is an address such as https/],
-  ['another scheme', { acme: { url: 'ftp://hooks.example.com', secret } }, /is an address such as https/],
-  ['credentials', { acme: { url: 'https://me:word@hooks.example.com', secret } }, /carries no credentials/],
-  ['a fragment', { acme: { url: 'https://hooks.example.com/#a', secret } }, /has no fragment/],
-  ['metadata of a cloud', { acme: { url: 'https://169.254.169.254/', secret } }, /no loopback, private or reserved/],
-  ['a short secret', { acme: { url, secret: 'whsec_c2hvcnQ=' } }, /24 to 64 random bytes in base64/],
-  ['a secret of another form', { acme: { url, secret: 'of-acme' } }, /is whsec_ and 24 to 64/],
+  ['an address without a scheme', { acme: { url: 'hooks.example.com', secret } }, /must be an address such as https/],
+  ['another scheme', { acme: { url: 'ftp://hooks.example.com', secret } }, /must be an address such as https/],
+  ['credentials', { acme: { url: 'https://me:word@hooks.example.com', secret } }, /must have no user and password/],
+  ['a fragment', { acme: { url: 'https://hooks.example.com/#a', secret } }, /must have no fragment/],
   [
-    'what is no base64',
+    'the metadata address of a cloud',
+    { acme: { url: 'https://169.254.169.254/', secret } },
+    /must not be a loopback, private or reserved/,
+  ],
+  ['a short secret', { acme: { url, secret: 'whsec_c2hvcnQ=' } }, /24 to 64 random bytes in base64/],
+  ['a secret without its prefix', { acme: { url, secret: 'of-acme' } }, /must be whsec_ and 24 to 64/],
+  [
+    'a secret that is not base64',
     { acme: { url, secret: `${secret.slice(0, 20)}!${secret.slice(20)}` } },
-    /is whsec_ and 24 to 64/,
+    /must be whsec_ and 24 to 64/,
   ],
   ['no secrets', { acme: { url, secret: [] } }, /acme\.secret/],
   ['three secrets', { acme: { url, secret: [secret, secret, secret] } }, /acme\.secret/],
   ['no events', { acme: { url, secret, events: [] } }, /acme\.events/],
-  ['half a pattern', { acme: { url, secret, events: ['step*'] } }, /is a type such as step-up\.started/],
-  ['a word that nobody reads', { acme: { url, secret, event: ['*'] } }, /event/],
-])('%s is refused by name, and no secret is quoted', (_, webhooks, fault) => {
+  ['an invalid pattern', { acme: { url, secret, events: ['step*'] } }, /must be a type such as step-up\.started/],
+  ['an unknown field', { acme: { url, secret, event: ['*'] } }, /event/],
+])('%s is rejected with its place, and without quoting a secret', (_, webhooks, message) => {
   expect(() => read(webhooks)).toThrow(ConfigurationError);
   expect(() => read(webhooks)).toThrow(/^WEBHOOKS: /);
-  expect(() => read(webhooks)).toThrow(fault);
+  expect(() => read(webhooks)).toThrow(message);
   expect(() => read(webhooks)).not.toThrow(/AQEBAQ|of-acme|c2hvcnQ/);
 });

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pino from 'pino';
 import { createNotifier } from '../../../activities/webhooks/notify-caller';
-import { openWebhooks } from '../../../activities/webhooks/open-webhooks';
+import { openWebhooks } from '../../../activities/webhooks/webhook-settings';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import type { CallerEvent } from '../../../workflows/ports';
 import { inActivity } from '../../support/new-activity';
