@@ -5,7 +5,7 @@ import type { Logger } from '../platform/logger';
 import { errorName } from '../platform/postgres';
 import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
 
-/** Of which step an attempt was: of a message or an event of a flow, in the words of their own lines; of all else nothing. */
+/** The step that a message or an event belongs to, with the field names of their own log lines; nothing for other activities. */
 function stepFieldsOf(activity: string, [given]: readonly unknown[]): Record<string, unknown> {
   if (activity === 'deliverMessage') {
     const { origin } = (given as MessageToDeliver).flow;
@@ -16,7 +16,7 @@ function stepFieldsOf(activity: string, [given]: readonly unknown[]): Record<str
   return { runId, flow, version, step };
 }
 
-/** One log line per failed attempt, from an allow-list: failure messages may quote what a person wrote. */
+/** Logs one line per attempt, from an allow-list: messages of errors may contain personal data. */
 export class ActivityLog implements ActivityInboundCallsInterceptor {
   constructor(
     private readonly context: Context,

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
 
-/** Bundles the workflow code once, from TypeScript or from its compiled form, whichever this file runs as. */
+/** Bundles the workflow code, from TypeScript or from compiled JavaScript, like this file. */
 export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const extension = path.extname(__filename);
   return bundleWorkflowCode({
@@ -18,7 +18,7 @@ export async function bundleWorkflows(): Promise<WorkflowBundle> {
   });
 }
 
-/** Writes the bundle to a file. Whoever reads the file while it is made sees the old or the new one, never half of it. */
+/** Writes the bundle to a file atomically: a reader sees the old or the new bundle. */
 export async function buildWorkflowBundle(outFile: string): Promise<void> {
   const { code } = await bundleWorkflows();
   await mkdir(path.dirname(outFile), { recursive: true });

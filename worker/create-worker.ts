@@ -9,39 +9,39 @@ export interface WorkerDependencies {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  /** Tests of transactions alone do without those of retention. */
+  /** Retention is optional for tests. */
   activities: Activities & Partial<RetentionActivities>;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   cachedWorkflows: number;
   logger: Logger;
 }
 
-/** The workers of one process: one of transactions, one of background work. They start and stop together. */
+/** The two workers of a process, for transactions and for background work. They start and stop together. */
 export interface WorkerPair {
-  /** Resolves when both have drained after a shutdown. When one fails, stops the other and rejects. */
+  /** Resolves when both have stopped after a shutdown. If one fails, stops the other and rejects. */
   run(): Promise<void>;
-  /** Takes no more tasks. Does nothing to workers that do not run. */
+  /** Stops polling for tasks. Does nothing if they do not run. */
   shutdown(): void;
-  /** Whether both take tasks. */
+  /** Whether both poll for tasks. */
   isRunning(): boolean;
-  /** By which Temporal names the worker of transactions. */
+  /** The name of the transactions worker in Temporal. */
   identity: string;
   taskQueue: string;
 }
 
 /**
- * A hung face verifier must not fill the memory: each verification holds two photographs of some 4 MB, and their copies
- * on the way. Twenty take some 300 MB, and still leave room for six notices a second to servers that hang for their 3 s.
+ * Limits the memory when a face verifier hangs: each verification holds two photographs of some 4 MB, and their copies. Twenty take
+ * some 300 MB, and still allow six events per second to servers that hang for the full 3 s.
  */
 const backgroundSlots = 20;
 
 /**
- * What an orchestrator gives a stop is 10 s. A mail may take 6 s, the longest of all sends: it ends with its outcome
- * known. What still runs then is cancelled, ends at once, and is repeated by another worker.
+ * An orchestrator kills a process 10 s after the stop signal. The longest send, a mail, takes 6 s and can finish with a known outcome.
+ * After that, activities are cancelled, and another worker retries them.
  */
 const stop = { shutdownGraceTime: '6500ms', shutdownForceTime: '8s' } as const;
 
-/** Makes the workers that host the workflows and the activities of transactions and of retention. */
+/** Creates the workers for all workflows and activities. */
 export async function createWorker(dependencies: WorkerDependencies): Promise<WorkerPair> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
   const { verifyFaces, notifyCaller, eraseImages, sweepImages, ...activities } = dependencies.activities;
@@ -63,8 +63,8 @@ export async function createWorker(dependencies: WorkerDependencies): Promise<Wo
       workflowBundle,
       activities,
       maxCachedWorkflows: cachedWorkflows,
-      // When a worker dies, its tasks wait this long before another takes them over. The default of 10 s is longer than
-      // a caller waits; a busy worker that is passed over costs no more than a replay.
+      // How long the tasks of a dead worker wait before another worker gets them. The default of 10 s is longer than a caller waits.
+      // If the worker was only busy, the cost is one replay.
       stickyQueueScheduleToStartTimeout: '1s',
     }),
     Worker.create({

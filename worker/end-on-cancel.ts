@@ -2,14 +2,14 @@ import type { Context } from '@temporalio/activity';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
 
 /**
- * Ends an attempt at once when it is cancelled, whatever it waits for: a worker that stops waits for no database, no name
- * server and no other server. What the attempt had asked for may still happen: a repeated send looks for it first.
+ * Ends an attempt immediately when it is cancelled: a worker that stops does not wait for the database, DNS or other servers. Its last
+ * request may still succeed, so a retry of a send looks for the message first.
  */
 export class EndOnCancel implements ActivityInboundCallsInterceptor {
   constructor(private readonly context: Context) {}
 
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
-    // A local activity is part of its workflow task, and ends within 2 s by its timeout.
+    // A local activity is part of its workflow task, and has a timeout of 2 s at most.
     if (this.context.info.isLocal) return next(input);
     return Promise.race([next(input), this.context.cancelled]);
   }

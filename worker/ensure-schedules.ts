@@ -9,12 +9,12 @@ const hourMs = 3_600_000;
 
 const retention = {
   scheduleId: 'countersign-image-retention',
-  // Images are kept for days: an hour more is nothing, and each hour little comes due.
+  // Images are stored for days, so an hour more does not matter, and each run has little to erase.
   spec: { intervals: [{ every: hourMs }] },
   policies: {
-    // A run that is still working does what the next would do.
+    // The run in progress already does the work of the next one.
     overlap: ScheduleOverlapPolicy.SKIP,
-    // After an outage of Temporal, the last of the missed runs starts at once; it does the work of all of them.
+    // After an outage of Temporal, the last missed run starts immediately and does the work of all missed runs.
     catchupWindow: hourMs,
   },
 };
@@ -24,10 +24,10 @@ const actionOn = (taskQueue: string) => ({
   workflowType: 'imageRetention',
   workflowId: 'image-retention',
   taskQueue,
-  staticSummary: 'Erases images and uploads that are past their time.',
+  staticSummary: 'Erases expired images and uploads.',
 });
 
-/** Whether a schedule does what ours is to do. Whether it is paused is the operators' affair. */
+/** Whether the existing schedule is up to date. Only operators decide whether it is paused. */
 function isCurrent({ spec, policies, action }: ScheduleDescription, taskQueue: string): boolean {
   const wanted = actionOn(taskQueue);
   const [interval, ...others] = spec.intervals ?? [];
@@ -43,8 +43,8 @@ function isCurrent({ spec, policies, action }: ScheduleDescription, taskQueue: s
 }
 
 /**
- * Makes the schedule of retention, or brings it up to date; one that operators have paused stays paused. Any number of
- * workers may do it at once. It is written only when it differs, so that a pause at the same moment is not undone.
+ * Creates or updates the retention schedule. A paused schedule stays paused. Safe to call from any number of workers. It writes only
+ * a difference, so that it does not undo a pause at the same moment.
  */
 export async function ensureSchedules(schedules: ScheduleClient, taskQueue: string): Promise<void> {
   const action = actionOn(taskQueue);

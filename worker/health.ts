@@ -4,8 +4,8 @@ import type { WorkerPair } from './create-worker';
 import { completesWorkflowTasks } from './readiness';
 
 /**
- * Answers on loopback whether the workers are ready: 200 from their first completed workflow task until they stop, else 503.
- * Call it when they run. Returns a function that ends it. Port 0: no answer, and no workflow to find it out.
+ * Serves the readiness of the workers on loopback: 200 from the first completed workflow task until they stop, otherwise 503. Call it
+ * when they run. Returns a function that stops it. Port 0 switches it off.
  */
 export function serveHealth(workers: WorkerPair, client: WorkflowClient, port: number): () => void {
   if (port === 0) return () => {};

@@ -14,8 +14,8 @@ import { serveHealth } from './health';
 import { sdkLog } from './sdk-log';
 
 /**
- * A statement of a cancelled attempt holds its connection for up to 5 s. Nobody needs its outcome, and the database ends
- * it without us; closing what is idle takes milliseconds.
+ * Closing idle connections takes milliseconds. A statement of a cancelled attempt may hold its connection for up to 5 s, but nobody
+ * needs its outcome.
  */
 const closeWithinMs = 1_000;
 
@@ -51,14 +51,14 @@ async function main(): Promise<void> {
   await Promise.race([close(), sleep(closeWithinMs)]);
   endHealth();
   logger.info('worker stopped');
-  // What a cancelled attempt still waits for must not keep the process.
+  // Requests of cancelled attempts must not keep the process alive.
   process.exit(0);
 }
 
 main().catch((error: unknown) => {
   createLogger('worker', 'info').fatal(
     { failure: error instanceof Error ? error.message : String(error) },
-    'worker could not run',
+    'the worker stopped with an error',
   );
   process.exit(1);
 });

@@ -6,9 +6,9 @@ import type { WorkerPair } from './create-worker';
 
 type Observed = Pick<WorkerPair, 'identity' | 'taskQueue' | 'isRunning'>;
 
-/** A free worker needs milliseconds. A task that takes longer was given to a worker that is gone. */
+/** A free worker needs milliseconds. After 10 s the task is with a worker that is gone. */
 const completedWithinMs = 10_000;
-/** Short enough to be ready soon, long enough not to disturb Temporal while it is away or other workers take the task. */
+/** Short enough to be ready soon, long enough not to load Temporal while other workers get the task. */
 const pauseMs = 250;
 
 async function completesTask(client: WorkflowClient, { identity, taskQueue }: Observed): Promise<boolean> {
@@ -17,7 +17,7 @@ async function completesTask(client: WorkflowClient, { identity, taskQueue }: Ob
     taskQueue,
     workflowTaskTimeout,
     workflowExecutionTimeout: completedWithinMs,
-    staticSummary: 'Checks that a worker which has just started completes workflow tasks.',
+    staticSummary: 'Checks that a new worker completes workflow tasks.',
   });
   await handle.result();
   const { events } = await handle.fetchHistory();
@@ -25,8 +25,8 @@ async function completesTask(client: WorkflowClient, { identity, taskQueue }: Ob
 }
 
 /**
- * Runs a tiny workflow until this very worker, and not another on its task queue, has completed one. Resolves to false
- * when the worker stops before that; never rejects.
+ * Runs a tiny workflow again and again until this worker, and not another on its task queue, has completed it. Resolves to false if the
+ * worker stops before that. Never rejects.
  */
 export async function completesWorkflowTasks(worker: Observed, client: WorkflowClient): Promise<boolean> {
   while (worker.isRunning()) {

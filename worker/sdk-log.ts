@@ -1,17 +1,17 @@
 import type { LogLevel, LogMetadata, RuntimeOptions } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
-/** What the SDK tells of its own doings is of use to who looks for a fault only. */
+/** The SDK's info lines are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** A failed attempt has a line of its own already, with what it is about. */
+/** Redundant: `ActivityLog` logs every failed attempt with its step. */
 const failedAttempt = 'Activity failed';
-/** The worker of background work has none. */
+/** Expected: the background worker has no workflows. */
 const noWorkflows = 'No workflows registered, not polling for workflow tasks';
 
 /**
- * The log lines of the SDK, those of its native core among them, in ours: with the part of the core that wrote them, and
- * without their other fields, of which some carry payloads.
+ * Writes the log lines of the SDK and its native core to our log, with the module of the core that wrote them. Without the other
+ * fields, because some contain payloads.
  */
 export function sdkLog(logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> {
   const log = (level: LogLevel, message: string, { target }: LogMetadata = {}) => {

@@ -1,31 +1,31 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-/** How long a repeat gets the first answer, as with all that callers ask for. */
-const keptFor = '24 hours';
+/** How long a repeat gets the first response, as in the whole API. */
+const storedFor = '24 hours';
 
-/** A change of a flow that may come twice: `digest` tells whether it is the same. */
+/** A change of a flow with an idempotency key. `digest` identifies the request. */
 export interface FlowRequest {
   tenant: string;
   key: string;
   digest: string;
 }
 
-// Whoever comes second waits here until the first is done or has failed.
+// A concurrent repeat waits here until the first request has succeeded or failed.
 const beginSql = `
   insert into flow_requests as known (tenant, key, digest) values ($1, $2, $3)
   on conflict (tenant, key) do update set digest = excluded.digest, answer = null, at = now()
-    where known.at < now() - interval '${keptFor}'
+    where known.at < now() - interval '${storedFor}'
   returning key`;
 
-/** Whether a key of a tenant is used for the first time. */
+/** Whether a tenant uses a key for the first time. */
 export async function beginFlowRequest(client: PoolClient, { tenant, key, digest }: FlowRequest): Promise<boolean> {
   return (await client.query(beginSql, [tenant, key, digest])).rows.length > 0;
 }
 
 const findSql = 'select digest, answer from flow_requests where tenant = $1 and key = $2';
 
-/** What a key was used for, and the answer. */
+/** The request of a key, and its response. */
 export async function findFlowRequest(
   client: PoolClient,
   { tenant, key }: Pick<FlowRequest, 'tenant' | 'key'>,
@@ -35,7 +35,7 @@ export async function findFlowRequest(
 
 const answerSql = 'update flow_requests set answer = $3 where tenant = $1 and key = $2';
 
-/** Saves the answer for repeats: plain JSON. */
+/** Saves the response for repeats, as plain JSON. */
 export async function saveFlowAnswer(
   client: PoolClient,
   { tenant, key }: Pick<FlowRequest, 'tenant' | 'key'>,
@@ -44,7 +44,7 @@ export async function saveFlowAnswer(
   await client.query(answerSql, [tenant, key, JSON.stringify(answer)]);
 }
 
-/** Deletes the keys whose repeats are new requests. */
+/** Deletes expired keys. */
 export async function deleteOldFlowRequests(pool: Pool): Promise<void> {
-  await deleteInBatches(pool, 'flow_requests', `at < now() - interval '${keptFor}'`);
+  await deleteInBatches(pool, 'flow_requests', `at < now() - interval '${storedFor}'`);
 }

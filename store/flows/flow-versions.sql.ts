@@ -2,15 +2,15 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import { type FlowKey, isOfInterest, runningRuns } from '../record/flow-runs.sql';
 
-/** A flow as its author gives it: the service counts the versions. */
+/** A flow as its author writes it: the service adds the version. */
 export type Unversioned = Omit<FlowDefinition, 'version'>;
 
 export type { FlowKey };
 
-/** The highest number that the database knows. */
+/** The largest integer of the database. */
 export const versionMost = 2_147_483_647;
 
-/** Tenant of the flows that are deployed with the code; no tenant can be called so. */
+/** Tenant of the flows that are deployed with the code. It is not a valid tenant name. */
 export const codeTenant = '*';
 
 export interface VersionRow {
@@ -36,7 +36,7 @@ export interface ListedRow {
   newest: number;
   active: number | null;
   deletedAt: Date | null;
-  /** Of a deleted flow: runs that go on. */
+  /** Of a deleted flow: the number of running runs. */
   running: number | null;
 }
 
@@ -57,7 +57,7 @@ type Database = Pool | PoolClient;
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('flows/' || $1 || '/' || $2, 0))`;
 
-/** Makes everything that changes one flow wait for each other, until the transaction ends. */
+/** Makes changes of one flow wait for each other, until the database transaction ends. */
 export async function lockFlow(client: PoolClient, { tenant, name }: FlowKey): Promise<void> {
   await client.query(lockSql, [tenant, name]);
 }
@@ -66,28 +66,29 @@ const columns = `tenant, version, digest, created_at as "createdAt", created_by 
 
 const deletedColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
 
-/** A version of a tenant's own flow that is not deleted: while there is one, the tenant has the flow. */
+/** A tenant has a flow of its own if one version of it is not deleted. */
 const ownSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
 
-/** Whether the tenant itself has the flow. */
+/** Whether the tenant has its own flow of this name. */
 export async function hasOwn(database: Database, { tenant, name }: FlowKey): Promise<boolean> {
   return (await database.query(ownSql, [tenant, name])).rows.length > 0;
 }
 
-// A tenant's own flow goes before one of the code that came later under its name.
+// A tenant's own flow has precedence over a flow of the code with the same name.
 const home = `
   tenant = coalesce((select tenant from flow_versions
     where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
     order by tenant = '${codeTenant}' limit 1), $1)
   and name = $2`;
 
-/** What is there; with `deleted`, also what was deleted and whose runs are of interest. */
-const there = (deleted: string) => `(v.deleted_at is null or (${deleted} and ${isOfInterest('v.name', 'v.version')}))`;
+/** Not deleted; with `deleted`, also deleted versions whose runs are of interest. */
+const isVisible = (deleted: string) =>
+  `(v.deleted_at is null or (${deleted} and ${isOfInterest('v.name', 'v.version')}))`;
 
 const deletion = (of: string, running: string) => `${of}.deleted_at as "deletedAt",
   case when ${of}.deleted_at is not null then ${running} end as running`;
 
-/** Versions of a flow that a tenant sees, the newest first, from `most` downwards. */
+/** The versions of a flow that a tenant can see, newest first, from `most` downwards. */
 export async function findVersions(
   database: Database,
   { tenant, name }: FlowKey,
@@ -96,11 +97,11 @@ export async function findVersions(
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
       ${deletion('v', runningRuns('v.name', 'v.version'))}
-    from flow_versions as v where ${home} and ${there('$5')} and version <= $3 order by version desc limit $4`;
+    from flow_versions as v where ${home} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<ListedVersionRow>(sql, [tenant, name, most, limit, deleted])).rows;
 }
 
-/** One version of a flow that a tenant sees. */
+/** One version of a flow that a tenant can see. */
 export async function findVersion(
   database: Database,
   { tenant, name }: FlowKey,
@@ -127,7 +128,7 @@ const summaries = (names: string) => `
   with named as (
     select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest, deleted_at
     from flow_versions as v
-    where tenant in ($1, '${codeTenant}') and ${names} and ${there('$4')}
+    where tenant in ($1, '${codeTenant}') and ${names} and ${isVisible('$4')}
     order by name, deleted_at is not null, tenant = '${codeTenant}', version desc limit $3)
   select named.name, named.tenant, named.newest, active.version as active, ${deletion('named', runningRuns('named.name'))},
     case when active.version is null then named.title else active.title end as title
@@ -137,13 +138,13 @@ const summaries = (names: string) => `
     where a.tenant = named.tenant and a.name = named.name and v.deleted_at is null order by a.id desc limit 1) as active on true
   order by name`;
 
-/** `deleted`: also flows of which all versions are, while their runs are of interest. */
+/** `deleted`: also deleted flows whose runs are of interest. */
 interface Listing {
   limit: number;
   deleted?: boolean;
 }
 
-/** Flows that a tenant sees, by name, after `after`. */
+/** The flows that a tenant can see, by name, after `after`. */
 export async function findFlows(
   pool: Pool,
   tenant: string,
@@ -152,12 +153,12 @@ export async function findFlows(
   return (await pool.query<ListedRow>(summaries('name > $2'), [tenant, after, limit, deleted])).rows;
 }
 
-/** A flow that a tenant sees. */
+/** A flow that a tenant can see. */
 export async function findFlow(pool: Pool, { tenant, name }: FlowKey, deleted = false): Promise<ListedRow | undefined> {
   return (await pool.query<ListedRow>(summaries('name = $2'), [tenant, name, 1, deleted])).rows[0];
 }
 
-// One more than the highest ever given, deleted ones included: rows are never taken away.
+// One more than the highest version, including deleted ones: rows are never removed.
 const addSql = `
   insert into flow_versions (tenant, name, version, definition, digest, created_by)
   select $1, $2, coalesce(max(version), 0) + 1, $3, $4, $5 from flow_versions where tenant = $1 and name = $2
@@ -179,7 +180,7 @@ const addCodeSql = `
 const codeDigestSql = `
   select digest from flow_versions where tenant = '${codeTenant}' and name = $1 and version = $2`;
 
-/** Adds a version of a flow of the code. `changed`: it is there with another definition, and stays as it is. */
+/** Adds a version of a flow of the code. `changed`: the version exists with another definition, which stays. */
 export async function addCodeVersion(
   client: PoolClient,
   { version, ...definition }: FlowDefinition,
@@ -196,7 +197,7 @@ const deleteSql = `
   update flow_versions set deleted_at = now(), deleted_by = $4
   where tenant = $1 and name = $2 and version = $3 and deleted_at is null returning deleted_at as "deletedAt"`;
 
-/** Marks a version of a tenant's flow as deleted. The flow must be locked. Gives when, undefined when there is none. */
+/** Marks a version of a tenant's flow as deleted. The flow must be locked. Returns the time; undefined if there is no such version. */
 export async function deleteVersion(
   client: PoolClient,
   { tenant, name }: FlowKey,
@@ -208,7 +209,7 @@ export async function deleteVersion(
 
 const activation = `id, version, activated_at as "activatedAt", activated_by as "activatedBy", earlier`;
 
-/** What is active of a tenant's own flow: nothing once its last version was deleted. */
+/** The active version of a tenant's own flow; undefined after its deletion. */
 export async function findActive(database: Database, { tenant, name }: FlowKey): Promise<ActivationRow | undefined> {
   const sql = `select ${activation} from flow_activations join flow_versions using (tenant, name, version)
     where tenant = $1 and name = $2 and deleted_at is null order by id desc limit 1`;
@@ -239,7 +240,7 @@ const earlierSql = `
     and v.version <> (select version from flow_activations where id = $3)
   order by back.steps limit 1`;
 
-/** Where a rollback from an activation leads: what was active before it, passing over what was deleted since. */
+/** The target of a rollback from an activation: the version that was active before, skipping deleted ones. */
 export async function findEarlier(
   client: PoolClient,
   { tenant, name }: FlowKey,
@@ -259,7 +260,7 @@ interface Found {
   active: { version: number; definition: Unversioned } | null;
 }
 
-/** Whether a tenant has a flow of its own by a name, and what is active of it. Who starts a run waits for this. */
+/** Whether a tenant has its own flow of a name, and its active version. Every start of a run waits for this. */
 export async function findActiveFlow(
   pool: Pool,
   { tenant, name }: FlowKey,

@@ -7,9 +7,9 @@ const decidedSql = `select granted from guesses where destination = $1 and claim
 
 const decideSql = `
   insert into guesses (destination, claim_id, granted, charged)
-  select $1, $2, spent < $3, spent < $3 and $5
+  select $1, $2, used < $3, used < $3 and $5
   from (
-    select count(*) as spent from guesses
+    select count(*) as used from guesses
     where destination = $1 and charged and at > now() - $4 * interval '1 millisecond'
   ) as budget
   returning granted`;
@@ -24,11 +24,11 @@ export interface AttemptClaim {
 }
 
 /**
- * Decides whether a guess is within the budget of its destination, and charges it. Must run inside a transaction:
- * claims on one destination then wait for each other, and each counts all that were decided before it.
+ * Whether an attempt at a code is within the limit of its destination; counts it if `charge` is set. A repeated claim gets the same
+ * answer. Must run inside a database transaction: claims on one destination then wait for each other.
  */
-export async function claimAttempt(client: PoolClient, guess: AttemptClaim): Promise<boolean> {
-  const { destination, claimId, charge, limit, windowMs } = guess;
+export async function claimAttempt(client: PoolClient, claim: AttemptClaim): Promise<boolean> {
+  const { destination, claimId, charge, limit, windowMs } = claim;
   await client.query(lockSql, [destination]);
   const decided = await client.query<{ granted: boolean }>(decidedSql, [destination, claimId]);
   const [known] = decided.rows;
@@ -37,10 +37,10 @@ export async function claimAttempt(client: PoolClient, guess: AttemptClaim): Pro
   return rows[0]?.granted ?? false;
 }
 
-/** A guess counts for a day, and a repeat of it is known by its idempotency key for another at most. */
-const keptFor = '2 days';
+/** An attempt counts for a day, and a repeat is recognized by its idempotency key for another day. */
+const storedFor = '2 days';
 
-/** Deletes the guesses that count no more. */
+/** Deletes the attempts that no longer count. */
 export async function deleteOldAttempts(pool: Pool): Promise<void> {
-  await deleteInBatches(pool, 'guesses', `at < now() - interval '${keptFor}'`);
+  await deleteInBatches(pool, 'guesses', `at < now() - interval '${storedFor}'`);
 }

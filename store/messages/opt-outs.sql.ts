@@ -2,21 +2,21 @@ import type { Pool } from '../../platform/postgres';
 
 const hasSql = `select from opt_outs where destination = $1 and channel = $2`;
 
-/** Whether the owner of a phone or mailbox (its keyed hash) wants no messages on a channel. */
+/** Whether the owner of a phone or mailbox (its keyed hash) has opted out of a channel. */
 export async function hasOptedOut(pool: Pool, destination: string, channel: string): Promise<boolean> {
   return (await pool.query(hasSql, [destination, channel])).rows.length > 0;
 }
 
 const addSql = `insert into opt_outs (destination, channel) select unnest($1::text[]), $2 on conflict do nothing`;
 
-/** No more messages to these destinations (keyed hashes) on a channel. */
+/** Stops messages to these destinations (keyed hashes) on a channel. */
 export async function optOut(pool: Pool, destinations: readonly string[], channel: string): Promise<void> {
   await pool.query(addSql, [destinations, channel]);
 }
 
 const removeSql = `delete from opt_outs where destination = any($1) and channel = $2`;
 
-/** Messages to these destinations are welcome again. */
+/** Allows messages to these destinations on a channel again. */
 export async function optIn(pool: Pool, destinations: readonly string[], channel: string): Promise<void> {
   await pool.query(removeSql, [destinations, channel]);
 }

@@ -1,12 +1,12 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool } from '../../platform/postgres';
 
-/** An event of a provider: its kind, and fields that only whoever works on it knows. */
+/** An event of a provider: its kind, and the fields of that kind. */
 export interface StoredEvent {
   kind: string;
 }
 
-/** Saves an event of a provider, which is durable then. A repeat changes nothing, also after it was worked on. */
+/** Saves an event of a provider durably. A repeat changes nothing, even after the event was processed. */
 export async function saveProviderEvent(pool: Pool, eventId: string, event: StoredEvent): Promise<void> {
   const { kind, ...payload } = event;
   await pool.query('insert into provider_events (event_id, kind, payload) values ($1, $2, $3) on conflict do nothing', [
@@ -17,15 +17,15 @@ export async function saveProviderEvent(pool: Pool, eventId: string, event: Stor
 }
 
 /**
- * A process that took an event and died leaves it to others after this. The longest work on one ends before: ten seconds
- * for a slot at its transaction, seven for the answer, and four statements of six and a half when the database is slow.
+ * After this time another process may take the event of a process that died. Longer than the longest work on one: 10 s for a command
+ * slot, 7 s for the response, and four statements of 6.5 s with a slow database.
  */
 const leaseSeconds = 60;
 
-/** Longest pause between two attempts: an outage ends within minutes, and replies are waited for. */
+/** Longest pause between two attempts: outages last minutes, and callers wait for replies. */
 const pauseMaxSeconds = 60;
 
-/** After a day the confirmation that an event belongs to is over. */
+/** After a day the confirmation of an event has ended. */
 const maxAge = '24 hours';
 
 export interface TakenEvent {
@@ -34,7 +34,7 @@ export interface TakenEvent {
   receivedAt: Date;
 }
 
-/** Takes one waiting event for this process alone, or undefined when none waits. */
+/** Takes one waiting event for this process alone; undefined if none waits. */
 export async function takeProviderEvent(pool: Pool): Promise<TakenEvent | undefined> {
   const { rows } = await pool.query<{ event_id: string; kind: string; payload: object; received_at: Date }>(
     `update provider_events set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
@@ -50,12 +50,12 @@ export async function takeProviderEvent(pool: Pool): Promise<TakenEvent | undefi
   return { eventId, event: { kind, ...payload }, receivedAt };
 }
 
-/** What is done keeps its id only, so that a repeat is known and nothing of a person stays. */
+/** Closes a processed event. Only its id stays, to recognize repeats; personal data is removed. */
 export async function closeProviderEvent(pool: Pool, eventId: string): Promise<void> {
   await pool.query("update provider_events set done_at = now(), payload = '{}' where event_id = $1", [eventId]);
 }
 
-/** Puts an event back for a later attempt, each time a little later; gives it up when it can be of no more use. */
+/** Postpones an event, each time a little longer; closes it when it is older than a day. */
 export async function postponeProviderEvent(pool: Pool, eventId: string): Promise<void> {
   await pool.query(
     `update provider_events set
@@ -67,10 +67,10 @@ export async function postponeProviderEvent(pool: Pool, eventId: string): Promis
   );
 }
 
-/** Providers repeat a webhook for hours at most: in a week, an id has told every repeat apart. */
-const keptFor = '7 days';
+/** Providers repeat a webhook for hours at most. */
+const storedFor = '7 days';
 
-/** Deletes the ids of events whose repeats come no more. */
+/** Deletes the ids of events that are no longer repeated. */
 export async function deleteOldProviderEvents(pool: Pool): Promise<void> {
-  await deleteInBatches(pool, 'provider_events', `done_at < now() - interval '${keptFor}'`);
+  await deleteInBatches(pool, 'provider_events', `done_at < now() - interval '${storedFor}'`);
 }

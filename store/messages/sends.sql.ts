@@ -1,17 +1,17 @@
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
 
-/** What is known of one message out. */
+/** What is known of one send. */
 export interface SendRow {
   sendId: string;
   state: 'intent' | 'dispatching' | 'accepted' | 'failed';
   providerId: string | null;
   providerCode: string | null;
-  /** Failure type of a send that will never go out. */
+  /** Error type of a send that failed finally. */
   failure: string | null;
   createdAt: Date;
-  /** How often the provider was asked. */
+  /** How many requests were made to the provider. */
   dispatches: number;
-  /** Since the provider was asked last, by the clock of the database. */
+  /** Milliseconds since the last request to the provider, by the clock of the database. */
   dispatchedMsAgo: number | null;
 }
 
@@ -28,7 +28,7 @@ export interface NewSend {
   expiresAt: string;
 }
 
-/** Messages that one destination may get within a window. */
+/** How many messages one destination may get within a time window. */
 export interface SendBudget {
   limit: number;
   windowMs: number;
@@ -41,14 +41,14 @@ const columns = `
 
 const findSql = `select ${columns} from sends where send_id = $1`;
 
-/** What is known of a send, or undefined when it was never begun. */
+/** What is known of a send; undefined if it never started. */
 export async function findSend(database: Pool | PoolClient, sendId: string): Promise<SendRow | undefined> {
   return (await database.query<SendRow>(findSql, [sendId])).rows[0];
 }
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0))`;
 
-// The message that stands in the way the longest is the one whose leaving the window makes room.
+// There is room again when the oldest of these messages leaves the window.
 const budgetSql = `
   select count(*)::int as sent,
     ceil(extract(epoch from min(created_at) + $2 * interval '1 millisecond' - now()))::int as "retryAfterSeconds"
@@ -63,8 +63,8 @@ const insertSql = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`;
 
 /**
- * Gives the row of a send, begun now unless it was begun before. Sends to one destination wait for each other here,
- * so that their budget holds however many come at once.
+ * Returns the row of a send, and creates it if necessary. Sends to one destination wait for each other here, so that concurrent sends
+ * cannot exceed the budget.
  */
 export async function beginSend(
   pool: Pool,
@@ -75,17 +75,17 @@ export async function beginSend(
     await client.query(lockSql, [send.destination]);
     const known = await findSend(client, send.sendId);
     if (known) return known;
-    const spent = await client.query<{ sent: number; retryAfterSeconds: number }>(budgetSql, [
+    const used = await client.query<{ sent: number; retryAfterSeconds: number }>(budgetSql, [
       send.destination,
       budget.windowMs,
       budget.limit,
     ]);
-    const [{ sent, retryAfterSeconds } = { sent: 0, retryAfterSeconds: 0 }] = spent.rows;
+    const [{ sent, retryAfterSeconds } = { sent: 0, retryAfterSeconds: 0 }] = used.rows;
     if (sent >= budget.limit) return { retryAfterSeconds: Math.max(1, retryAfterSeconds) };
     const { sendId, tenant, transactionId, confirmationId, flow, channel, kind, destination, expiresAt } = send;
     const values = [sendId, tenant, transactionId, confirmationId, flow, channel, kind, destination, expiresAt];
     const [row] = (await client.query<SendRow>(insertSql, values)).rows;
-    if (!row) throw new Error('A send could not be begun.');
+    if (!row) throw new Error('The send was not saved: this is a bug.');
     return row;
   });
 }
@@ -94,13 +94,13 @@ const dispatchSql = `
   update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp()
   where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
 
-/** One asking of the provider: the n-th of a send. */
+/** One request to the provider: the n-th of a send. */
 export interface Dispatch {
   sendId: string;
   dispatches: number;
 }
 
-/** Takes the right to ask the provider once more. Undefined when another attempt took it since the row was read. */
+/** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read. */
 export async function takeDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
   const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
   return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;
@@ -109,7 +109,7 @@ export async function takeDispatch(pool: Pool, { sendId, dispatches }: Dispatch)
 const releaseSql = `
   update sends set state = 'intent' where send_id = $1 and dispatches = $2 and state = 'dispatching'`;
 
-/** Gives the right back: the provider certainly did not take the message. */
+/** Undoes the claim: the provider certainly did not accept the message. */
 export async function releaseDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<void> {
   await pool.query(releaseSql, [sendId, dispatches]);
 }
@@ -118,7 +118,7 @@ const failSql = `
   update sends set state = 'failed', failure = $3, provider_code = coalesce($4, provider_code)
   where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
 
-/** Closes a send that will never go out, with the failure type that every further attempt is told. */
+/** Closes a send as failed, with the error type that every further attempt gets. */
 export async function failSend(pool: Pool, send: Dispatch, failure: string, providerCode?: string): Promise<void> {
   await pool.query(failSql, [send.sendId, send.dispatches, failure, providerCode ?? null]);
 }
@@ -130,8 +130,8 @@ const acceptSql = `
   where send_id = $1 and state = 'dispatching'`;
 
 /**
- * Notes the provider's own answer. Another send may have adopted the message meanwhile, when both carry the same
- * text to the same phone and one of them was lost: the answer is certain, adoption is a guess, so the answer wins.
+ * Saves the provider's response. If another send with the same text and phone has adopted the message meanwhile, it loses it: the
+ * response is certain, an adoption is not.
  */
 export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -147,7 +147,7 @@ const adoptSql = `
 
 const uniqueViolation = '23505';
 
-/** Takes a message found at the provider for this send's own. False when it belongs to another send, or the row moved on. */
+/** Assigns a message from the provider's list to this send. False if it belongs to another send, or the row has changed. */
 export async function adoptMessage(pool: Pool, send: Dispatch, providerId: string): Promise<boolean> {
   try {
     return (await pool.query(adoptSql, [send.sendId, providerId, send.dispatches])).rowCount === 1;
@@ -157,7 +157,7 @@ export async function adoptMessage(pool: Pool, send: Dispatch, providerId: strin
   }
 }
 
-/** A send as a status callback finds it. `providerStatus` is empty while the provider has reported nothing. */
+/** A send as a status callback finds it. `providerStatus` is empty without a report yet. */
 export interface ReportedSend {
   tenant: string;
   transactionId: string;
@@ -170,12 +170,12 @@ const lockSendSql = `
   select tenant, transaction_id as "transactionId", channel, kind, coalesce(provider_status, '') as "providerStatus"
   from sends where send_id = $1 for update`;
 
-/** A send, locked until the transaction ends: of two reports at once, the second sees what the first has written. */
+/** Returns a send, locked until the database transaction ends: of two concurrent reports, the second sees the first. */
 export async function lockSend(client: PoolClient, sendId: string): Promise<ReportedSend | undefined> {
   return (await client.query<ReportedSend>(lockSendSql, [sendId])).rows[0];
 }
 
-// A report proves that the provider took the message: a sender whose answer was lost must not send it again.
+// A report proves that the provider accepted the message: an attempt that lost the response must not send it again.
 const reportSql = `
   update sends set provider_id = coalesce(provider_id, $2),
     state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
@@ -183,8 +183,8 @@ const reportSql = `
   where send_id = $1`;
 
 /**
- * Saves what the provider reported on a locked send. Without `newest`, only that it took the message. The callback names
- * the send, so another send that had adopted the same message loses it.
+ * Saves the provider's report on a locked send. Without `newest`, only that it accepted the message. The callback names the send, so
+ * another send that had adopted the message loses it.
  */
 export async function saveReport(
   client: PoolClient,
@@ -195,7 +195,7 @@ export async function saveReport(
   await client.query(reportSql, [sendId, providerId, newest?.status ?? null, newest?.code ?? null]);
 }
 
-/** The request that a message asked its person. */
+/** The confirmation that a message belongs to. */
 export interface AskedBy {
   tenant: string;
   transactionId: string;
@@ -207,7 +207,7 @@ const askedBy = 'tenant, transaction_id as "transactionId", confirmation_id as "
 const byProviderIdSql = `
   select ${askedBy} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
 
-/** The second factor that was sent to one of these destinations under the provider's id. */
+/** The second factor with this provider id that was sent to one of these destinations. */
 export async function findByProviderId(
   pool: Pool,
   providerId: string,
@@ -222,7 +222,7 @@ const newestSql = `
     and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
   order by created_at desc limit 1`;
 
-/** The newest second factor that reached one of these destinations and was open at an instant. */
+/** The newest second factor that was sent to one of these destinations and open at a given time. */
 export async function findNewestOpen(
   pool: Pool,
   { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },

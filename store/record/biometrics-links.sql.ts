@@ -13,7 +13,7 @@ const linkSql = (where: string) => `
   from biometrics_links l join transactions t on t.tenant = l.tenant and t.id = l.transaction_id
   where ${where}`;
 
-/** The link that a token belongs to, of any tenant. */
+/** The link of a token, in any tenant. */
 export async function findLinkByToken(pool: Pool, tokenHash: string): Promise<FoundLink | undefined> {
   return (await pool.query<FoundLink>(linkSql('l.token_hash = $1'), [tokenHash])).rows[0];
 }
@@ -23,7 +23,7 @@ export async function findLinkById(pool: Pool, tenant: string, id: string): Prom
   return (await pool.query<FoundLink>(linkSql('l.tenant = $1 and l.id = $2'), [tenant, id])).rows[0];
 }
 
-/** A link whose images await a decision, as it stands in the record. */
+/** A link whose images wait for a decision, as in the record. */
 export interface LinkInReview {
   transactionId: string;
   biometrics: Biometrics;
@@ -36,7 +36,7 @@ const inReviewSql = `
   where l.tenant = $1 and l.status = 'Processing' and (l.submitted_at, l.id) > ($2, $3)
   order by l.submitted_at, l.id limit $4`;
 
-/** A tenant's links in review after a place, the longest waiting first. `submittedAt`: an instant, or `-infinity`. */
+/** A tenant's links in review after a position, the longest waiting first. `submittedAt`: a time, or `-infinity`. */
 export async function findLinksInReview(
   pool: Pool,
   tenant: string,

@@ -1,21 +1,21 @@
 import type { Pool } from '../../platform/postgres';
 
-/** Whose flow it is. */
+/** A flow and its tenant. */
 export interface FlowKey {
   tenant: string;
   name: string;
 }
 
-/** Runs of one version. */
+/** Counts of the runs of one version. */
 export interface RunCounts {
-  /** All of them. */
+  /** All runs. */
   runs: number;
   canceled: number;
-  /** By step: runs that are at it now. Steps without any are left out. */
+  /** By step: runs that are in it now. Steps without runs are left out. */
   here: Record<string, number>;
-  /** By step: runs that have ever entered it, each once. Steps without any are left out. */
+  /** By step: runs that have entered it at least once. Steps without runs are left out. */
   entered: Record<string, number>;
-  /** By outcome: runs that came to it. */
+  /** By outcome: runs that ended with it. */
   outcomes: Record<string, number>;
 }
 
@@ -40,7 +40,7 @@ interface CountRow {
   runs: number;
 }
 
-/** Counts a tenant's runs of a version that began at an instant or later. */
+/** Counts a tenant's runs of a version that started at a given time or later. */
 export async function countRuns(
   pool: Pool,
   { tenant, name }: FlowKey,
@@ -56,16 +56,16 @@ export async function countRuns(
   return { runs, canceled: statuses['Canceled'] ?? 0, here, entered, outcomes };
 }
 
-/** Runs of one version that ended on a day. */
+/** Counts of the runs of one version that ended on a day. */
 export interface EndedOnDay {
   /** In UTC, such as 2026-03-01. */
   day: string;
-  /** By outcome. Those without any are left out. */
+  /** By outcome. Outcomes without runs are left out. */
   outcomes: Record<string, number>;
   canceled: number;
 }
 
-/** Days that are told: today and those before it. */
+/** Days to count: today and those before it. */
 const daysShown = 7;
 const dayMs = 86_400_000;
 
@@ -86,7 +86,7 @@ interface EndedRow {
   runs: number;
 }
 
-/** Counts a tenant's runs of a version by the day on which they ended, whenever they began: the last days, newest first. */
+/** Counts a tenant's runs of a version by the day on which they ended: the last days, newest first. */
 export async function countEnded(pool: Pool, { tenant, name }: FlowKey, version: number): Promise<EndedOnDay[]> {
   const nowMs = Date.now();
   const days = Array.from({ length: daysShown }, (_, before) => dayOf(nowMs - before * dayMs));
@@ -99,18 +99,18 @@ export async function countEnded(pool: Pool, { tenant, name }: FlowKey, version:
   });
 }
 
-/** Which runs of a version are looked for. Without a place: all. */
+/** Which runs of a version to find. */
 export type RunPlace =
   | { sort: 'all' }
-  /** Have entered one of the steps. */
+  /** Runs that have entered one of the steps. */
   | { sort: 'entered'; steps: readonly string[] }
-  /** Are at the step now. */
+  /** Runs that are in the step now. */
   | { sort: 'here'; step: string }
-  /** Go on, whenever they began. */
+  /** Running, whenever they started. */
   | { sort: 'running' }
   | { sort: 'canceled' };
 
-/** A run as it stands in the record. */
+/** A run as in the record. */
 export interface FoundRun {
   runId: string;
   transactionId: string;
@@ -129,7 +129,7 @@ const of = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
 const newest = (where: string) => `
   select ${columns} from flow_runs as run where ${of}${where} order by started_at desc limit $5`;
 
-// The newest of each step, and of those the newest: no more is read than is shown, however many runs there are.
+// The newest of each step, then the newest of these: reads no more rows than it returns.
 const enteredSql = `
   with newest as (
     select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (
@@ -152,7 +152,7 @@ function queryFor(place: RunPlace): Query {
   return { sql: newest(place.sort === 'canceled' ? " and status = 'Canceled'" : ''), more: [] };
 }
 
-/** A tenant's runs of a version, the newest first: those that began at an instant or later, and of `running` all. */
+/** A tenant's runs of a version that started at a given time or later (`running`: at any time), newest first. */
 export async function findRuns(
   pool: Pool,
   { tenant, name }: FlowKey,
@@ -164,8 +164,8 @@ export async function findRuns(
 }
 
 /**
- * SQL: whether a version of tenant $1 has runs that go on, or that began in the days that are counted. `name` and `version`
- * are SQL too. Names of flows sort otherwise than those of runs: without `collate`, no index of runs would help.
+ * SQL: whether a version of tenant $1 has running runs, or runs that started in the days that are counted. `name` and `version` are
+ * SQL too. Flow names have another collation than the names in runs: without `collate`, Postgres could not use the index.
  */
 export const isOfInterest = (name: string, version: string) => `(
   exists (select from flow_runs
@@ -174,7 +174,7 @@ export const isOfInterest = (name: string, version: string) => `(
     where tenant = $1 and flow = ${name} collate "default" and version = ${version}
     order by started_at desc limit 1))`;
 
-/** SQL: how many runs of a flow of tenant $1 go on, of one version or of all. */
+/** SQL: the number of running runs of a flow of tenant $1, of one version or of all. */
 export const runningRuns = (name: string, version?: string) => `
   (select count(*)::int from flow_runs where tenant = $1 and flow = ${name} collate "default"
     ${version === undefined ? '' : `and version = ${version}`} and status = 'Running')`;

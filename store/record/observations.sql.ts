@@ -14,19 +14,18 @@ const columnOf: Record<LinkVariable, string> = {
 };
 
 /**
- * How many sightings of one value are read, in each circle. Those near the transaction in time tell how a value is
- * shared, from 3 documents on, and no policy asks for more than 50; they are read apart, so that a ring does not fade
- * behind what comes later. What is older tells how long a pair has been together. Whoever confirmed or denied is looked
- * for on purpose, however much has come since.
+ * How many observations of one value are read, in each circle. `near`: close in time, to detect a shared value; no policy counts more
+ * than 50, and later observations must not displace them. `newest`: to know how long a pair has been seen together. `denied` and
+ * `confirmed` have their own limits, so that others never displace them.
  */
 export const readAtMost = { near: 50, newest: 30, denied: 5, confirmed: 10 } as const;
 
-/** Postal codes and names are common to strangers: that many have one tells nothing. */
+/** Many strangers share postal codes and names, so sharing them is not evidence. */
 export const common: readonly LinkVariable[] = ['ZipCode', 'Name'];
 /** Variables of the person themselves. */
 export const personal: readonly LinkVariable[] = ['Document', 'Phone', 'Email'];
 
-/** A sighting in one circle. */
+/** An observation in one circle of tenants. */
 export interface CircleObservation extends Observation {
   circle: string;
 }
@@ -50,40 +49,40 @@ const saveSql = `
     as seen (circle, ${hashColumns})
   on conflict do nothing`;
 
-const byVariable = (sightings: readonly Observation[]) =>
-  linkVariables.map((variable) => sightings.map(({ values }) => values[variable] ?? null));
+const byVariable = (observations: readonly Observation[]) =>
+  linkVariables.map((variable) => observations.map(({ values }) => values[variable] ?? null));
 
-/** Keeps the sightings of one transaction, one per circle. What is there already stays as it is. */
-export async function saveObservations(pool: Pool, sightings: readonly CircleObservation[]): Promise<void> {
-  const [first] = sightings;
+/** Saves the observations of one transaction, one per circle. Saved observations never change. */
+export async function saveObservations(pool: Pool, observations: readonly CircleObservation[]): Promise<void> {
+  const [first] = observations;
   if (!first) return;
-  const circles = sightings.map(({ circle }) => circle);
-  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...byVariable(sightings)]);
+  const circles = observations.map(({ circle }) => circle);
+  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...byVariable(observations)]);
 }
 
-// Facts come from the record, not from the caller: whichever of record and sighting is kept last finds the other. Rows
-// are locked in one order, so that two who bring facts at once cannot wait for each other.
+// Facts come from the record: whichever of record and observation is saved last finds the other. Rows are locked in one order to
+// avoid deadlocks.
 const learning = `
   facts as (
     select state #> '{facts,phone}' is not null as with_phone, state #> '{facts,email}' is not null as with_email,
       state #> '{facts,denied}' is not null as with_denial
     from transactions where tenant = $1 and id = $2
   ), learned as (
-    update sightings as kept
-    set phone_confirmed = kept.phone_confirmed or facts.with_phone,
-      email_confirmed = kept.email_confirmed or facts.with_email, denied = kept.denied or facts.with_denial
+    update sightings as own
+    set phone_confirmed = own.phone_confirmed or facts.with_phone,
+      email_confirmed = own.email_confirmed or facts.with_email, denied = own.denied or facts.with_denial
     from facts cross join lateral (
       select circle from sightings
       where circle in ('tenant/' || $1, 'shared') and tenant = $1 and transaction_id = $2
         and (facts.with_phone > phone_confirmed or facts.with_email > email_confirmed or facts.with_denial > denied)
       order by circle for update
-    ) as behind
-    where kept.circle = behind.circle and kept.tenant = $1 and kept.transaction_id = $2
+    ) as outdated
+    where own.circle = outdated.circle and own.tenant = $1 and own.transaction_id = $2
   )`;
 
 const learnSql = `with ${learning} select`;
 
-/** Brings the facts of a transaction's record into its sightings. Without record or sightings nothing happens. */
+/** Copies the facts of a transaction's record to its observations. Does nothing if one of them is not saved yet. */
 export async function learnFacts(pool: Pool, tenant: string, transactionId: string): Promise<void> {
   await pool.query(learnSql, [tenant, transactionId]);
 }
@@ -91,8 +90,8 @@ export async function learnFacts(pool: Pool, tenant: string, transactionId: stri
 const selected = `circle, tenant, transaction_id, at, ${hashColumns}`;
 const everything = `${selected}, phone_confirmed, email_confirmed, denied`;
 
-// A limit that the planner cannot know makes it walk the index from the newest on. Knowing it, and thinking a value rare,
-// it fetches and sorts every sighting of the value, and one value that is flooded would make every look at it slow.
+// The limit is a subquery, so that the planner reads the index from the newest row. With a constant it may expect few rows, then
+// fetch and sort all of them, and one frequent value would make every assessment with it slow.
 const branch = (variable: LinkVariable, limit: number, condition: string) => `
   select found.* from unnest($${linkVariables.indexOf(variable) + 3}::uuid[]) as wanted (value) cross join lateral (
     select ${everything} from sightings
@@ -143,9 +142,9 @@ function fromRow(row: Row): CircleObservation {
 }
 
 /**
- * Brings the facts of the own record in, and gives the own sighting and others with each of its values, newest first:
- * those within the days around it, the newest, and those whose person confirmed or denied. Each value is read apart, so that a flood of one pushes nothing out of another. When the own sightings are of
- * both circles, an other that is in both too comes once for each, whichever of them had the value among its newest.
+ * Copies the facts of the own record, then returns the own observation and others with each of its values, newest first: those within
+ * the days around it, the newest, and those that confirmed or denied. Each value has its own limits. With own observations in both
+ * circles, another transaction in both is returned once per circle.
  */
 export async function findObservations(
   pool: Pool,

@@ -26,16 +26,16 @@ const runsSql = `
     set status = excluded.status, step = excluded.step, outcome = excluded.outcome, path = excluded.path,
       ended_at = excluded.ended_at`;
 
-// A step is found by the run that entered it, once, however often it did.
+// One row per run and step, however often the run entered the step.
 const stepsSql = `
   insert into flow_run_steps (run_id, tenant, flow, version, step, started_at)
-  select distinct run.id, saved.tenant, run.flow, run.version, stay ->> 'step', run."startedAt"
+  select distinct run.id, saved.tenant, run.flow, run.version, visit ->> 'step', run."startedAt"
   from saved, json_to_recordset($4::json -> 'runs')
     as run (id text, flow text, version int, path json, "startedAt" timestamptz),
-    json_array_elements(run.path) as stay
+    json_array_elements(run.path) as visit
   on conflict do nothing`;
 
-/** Deletes the rows of links, or of runs, that the state does not have: another state had them, which never was. */
+/** Deletes the rows of links or runs that are not in the state: they belong to a stale record. */
 const goneSql = (table: string, among: string) => `
   delete from ${table} using saved
   where ${table}.tenant = saved.tenant and transaction_id = saved.id
@@ -43,9 +43,9 @@ const goneSql = (table: string, among: string) => `
 
 const goneStepsSql = `
   delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
-  where run_id = run.id and step not in (select stay ->> 'step' from json_array_elements(run.path) as stay)`;
+  where run_id = run.id and step not in (select visit ->> 'step' from json_array_elements(run.path) as visit)`;
 
-/** One statement, so that links and runs can be found exactly when the record that has them is there. */
+/** One statement, so that links and runs are found exactly when their record is saved. */
 const saveAllSql = `
   with saved as (${saveSql}),
     links as (${linksSql}), gone_links as (${goneSql('biometrics_links', 'biometrics')}),
@@ -53,13 +53,13 @@ const saveAllSql = `
     steps as (${stepsSql}), gone_steps as (${goneStepsSql})
   select from saved`;
 
-// A state is known by its version and its instant: the same version again has another instant when it was made anew.
+// A state is identified by its version and time: another state of the same version has another time.
 const conflictingSql = `
   select version from transactions where tenant = $1 and id = $2 and (version, changed_at) <> ($3, $4::timestamptz)`;
 
 /**
- * Saves a state unless the same or a newer version is there already, so that late and repeated writes change nothing.
- * `conflictingVersion`: that of another state that is there instead.
+ * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
+ * `conflictingVersion`: the version of another state that is saved instead.
  */
 export async function saveState(
   database: Pool | PoolClient,
