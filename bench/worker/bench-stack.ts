@@ -25,7 +25,7 @@ export function startBenchStack(
 
 async function start(env: NodeJS.ProcessEnv, startOther: typeof startStack): Promise<BenchStack> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
   chmodSync(folder, 0o755);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const found = await Promise.all(Array.from({ length: 5 }, findFreePort));

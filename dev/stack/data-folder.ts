@@ -2,10 +2,10 @@ import { mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import type { PartName } from './part';
 
-/** A larger log is set aside when its process starts, so a log and the one before it stay below about twice this. */
+/** A larger log is rotated when its process starts. */
 const logBytesMax = 10_000_000;
 
-/** Names of everything the stack keeps below DATA_DIR. */
+/** Paths of all files below DATA_DIR. */
 export function dataFolder(dataDir: string) {
   return {
     logFile: (name: string) => join(dataDir, 'log', `${name}.log`),
@@ -21,12 +21,12 @@ export function dataFolder(dataDir: string) {
   };
 }
 
-/** Creates the folders every start needs. */
+/** Creates the folders that every start needs. */
 export function makeDataFolder(dataDir: string): void {
   for (const name of ['log', 'run']) mkdirSync(join(dataDir, name), { recursive: true });
 }
 
-/** Reads a JSON file; undefined when there is none or a crash left half of one. */
+/** Reads a JSON file; undefined when it is missing or incomplete after a crash. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -35,20 +35,20 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** Writes a JSON file that only this user can read; a reader sees the old or the new content, never half. */
+/** Writes a JSON file that only this user can read, atomically. */
 export function writeJson(file: string, content: unknown): void {
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(partial, file);
 }
 
-/** Opens a log to append to. One that has grown large is kept as `….1`. */
+/** Opens a log for appending. A large one is renamed to `….1`. */
 export function openLog(file: string): number {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) renameSync(file, `${file}.1`);
   return openSync(file, 'a', 0o600);
 }
 
-/** The last lines of a log without stack frames, for the message that says why a process ended. */
+/** The last lines of a log without stack frames, for error messages. */
 export function readLastLines(file: string, count: number): string {
   try {
     const lines = readFileSync(file, 'utf8')

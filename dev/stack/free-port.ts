@@ -4,8 +4,8 @@ import { portVariables, type StackPorts } from './settings';
 import { StackError } from './stack-error';
 
 /**
- * Below the ports that systems give to outgoing connections, one of which could take ours before we use it;
- * above 10080, the last one that browsers and `fetch` refuse.
+ * Below the range that systems use for outgoing connections, which could take the port before us. Above 10080, the last port
+ * that browsers and `fetch` block.
  */
 const [lowest, highest] = [12_000, 32_767];
 
@@ -13,42 +13,39 @@ function* candidates(): Generator<number> {
   for (;;) yield randomInt(lowest, highest + 1);
 }
 
-/** A random port that nobody listens on. Random, because several stacks may look for one at the same time. */
+/** A random free port. Random, because several stacks may search at the same time. */
 export const findFreePort = (): Promise<number> => getPort({ port: candidates() });
 
-/** True when nobody listens on this port, on any address of this machine. */
+/** Whether the port is free on all addresses of this machine. */
 export async function isFree(port: number): Promise<boolean> {
-  // The library does not give out a port twice within 15 s. Here the same port may be checked again.
+  // The library returns no port twice within 15 s, but the same port may be checked again here.
   clearLockedPorts();
   return (await getPort({ port })) === port;
 }
 
-const takenMessage = (port: number, variable: string) =>
-  `Port ${port} (${variable}) is taken by another program: end that one, or choose another port, for example ` +
+const portInUseMessage = (port: number, variable: string) =>
+  `Port ${port} (${variable}) is used by another program. Stop that program, or choose another port, for example ` +
   `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`;
 
-/**
- * What to do when the end of a part's log says that a port is taken: another program took it after our check.
- * Undefined when it names none of these ports.
- */
-export function portTakenMessage(lines: string, ports: Partial<StackPorts>): string | undefined {
+/** The message for a log that reports one of these ports in use: another program took it after our check. Otherwise undefined. */
+export function portInUseAdvice(lines: string, ports: Partial<StackPorts>): string | undefined {
   if (!/address already in use|EADDRINUSE/i.test(lines)) return undefined;
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
     const port = ports[name];
-    if (port !== undefined && new RegExp(`(?:port |:)${port}\\b`).test(lines)) return takenMessage(port, variable);
+    if (port !== undefined && new RegExp(`(?:port |:)${port}\\b`).test(lines)) return portInUseMessage(port, variable);
   }
   return undefined;
 }
 
-/** Throws StackError naming the first port that is taken or used twice, its variable and what to do. */
+/** Throws StackError for the first port that is in use or given twice. */
 export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<void> {
   const names = new Map<number, string>();
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
     const port = ports[name];
     if (port === undefined) continue;
     const twice = names.get(port);
-    if (twice) throw new StackError(`Port ${port} is given to both ${twice} and ${variable}: change one of them.`);
+    if (twice) throw new StackError(`${twice} and ${variable} are both ${port}. Change one of them.`);
     names.set(port, variable);
-    if (!(await isFree(port))) throw new StackError(takenMessage(port, variable));
+    if (!(await isFree(port))) throw new StackError(portInUseMessage(port, variable));
   }
 }

@@ -7,7 +7,7 @@ interface Places {
   ports?: Partial<InternalPorts>;
 }
 
-/** Ports nobody types: the same at every start on this data folder, unless somebody took one meanwhile. */
+/** Ports that no user types. They stay the same for a data folder, unless another program takes one. */
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataFolder(dataDir);
   const places = readJson(placesFile) as Places | undefined;

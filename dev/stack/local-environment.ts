@@ -5,14 +5,14 @@ import { isRunning } from './process-identity';
 import type { RunningStack } from './running-stack';
 import { StackError } from './stack-error';
 
-/** What a process needs to work on the database of the stack that runs on a data folder. Throws StackError without one. */
+/** Environment variables for the database of the running local stack. Throws StackError when none is running. */
 export function localEnvironment(dataDir: string): Record<string, string> {
   const { secretsFile, runningFile } = dataFolder(dataDir);
   const running = readJson(runningFile) as RunningStack | undefined;
   const secrets = readJson(secretsFile) as LocalSecrets | undefined;
   if (!running || !secrets || !isRunning(running.supervisor))
     throw new StackError(
-      `No local stack runs on ${dataDir}: run \`npm start\` first, give its DATA_DIR, or set DATABASE_URL and the rest of .env.example.`,
+      `No local stack is running on ${dataDir}. Run \`npm start\` first, set its DATA_DIR, or set DATABASE_URL and the rest of .env.example.`,
     );
   return {
     DATABASE_URL: postgresAddress(running.ports.postgres, secrets.postgresPassword),

@@ -14,14 +14,14 @@ export interface LocalSecrets {
   twilioAccountSid: string;
   twilioAuthToken: string;
   postgresPassword: string;
-  /** Signs events for callers. */
+  /** Signs webhook events. */
   webhookSecret: string;
   clients: LocalClient[];
 }
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-function makeSecrets(): LocalSecrets {
+function createSecrets(): LocalSecrets {
   return {
     serviceKey: randomBytes(32).toString('base64'),
     twilioAccountSid: `AC${hex(16)}`,
@@ -32,14 +32,15 @@ function makeSecrets(): LocalSecrets {
   };
 }
 
-/** The secrets of the stack on this data folder: made at the first start, the same ever after. */
+/** The secrets of the stack, created at the first start of a data folder. */
 export function loadLocalSecrets(dataDir: string): LocalSecrets {
   const file = dataFolder(dataDir).secretsFile;
-  const kept = readJson(file) as LocalSecrets | undefined;
-  if (kept?.serviceKey) return kept;
+  const saved = readJson(file) as LocalSecrets | undefined;
+  if (saved?.serviceKey) return saved;
   // New secrets would make every stored digest and the database itself unreadable.
-  if (existsSync(file)) throw new StackError(`${file} cannot be read: restore it, or remove ${dataDir} to start anew.`);
-  const secrets = makeSecrets();
+  if (existsSync(file))
+    throw new StackError(`${file} cannot be read. Restore it, or remove ${dataDir} to start with new data.`);
+  const secrets = createSecrets();
   writeJson(file, secrets);
   return secrets;
 }

@@ -53,7 +53,7 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
   const webhooks = isElsewhere.inbox(settings) ? {} : localWebhooks(secrets, local(ports.inbox, ''));
   const part = (
     name: 'inbox' | 'worker' | 'api',
-    answers: Part['answers'],
+    isReady: Part['isReady'],
     after: Part['after'],
     environment: NodeJS.ProcessEnv,
   ): Part => ({
@@ -65,7 +65,7 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
       const preload = name === 'worker' ? ['--require', join(root, 'dist', 'worker', 'without-stack-traces.js')] : [];
       return { file: process.execPath, args: ['--enable-source-maps', ...preload, script], environment };
     },
-    answers,
+    isReady,
     stopSignal: 'SIGTERM',
     stopWithinMs,
   });

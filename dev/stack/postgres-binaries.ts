@@ -9,7 +9,7 @@ import { StackError } from './stack-error';
 
 const exists = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** The links between library versions, which npm cannot carry; an install without scripts lacks them. */
+/** Creates the symbolic links of the libraries, which npm packages cannot contain. */
 function makeLibraryLinks(folder: string): void {
   const links = (readJson(join(folder, 'native', 'pg-symlinks.json')) ?? []) as { source: string; target: string }[];
   for (const { source, target } of links) {
@@ -27,12 +27,12 @@ function findPackage(root: string): { folder: string; version: string } {
     return { folder, version };
   } catch {
     throw new StackError(
-      `There is no embedded Postgres for this system (${name}): set DATABASE_URL to a Postgres 14 or newer.`,
+      `There is no embedded Postgres for this system (${name}). Set DATABASE_URL to a Postgres 14 or newer.`,
     );
   }
 }
 
-/** The folder of Postgres' programs, copied to where any user may run them when this checkout is in a private folder. */
+/** The folder of the Postgres programs. They are copied to a public folder when this checkout is in a private one. */
 function placeBinaries(root: string): string {
   const { folder, version } = findPackage(root);
   makeLibraryLinks(folder);
@@ -45,14 +45,14 @@ function placeBinaries(root: string): string {
     try {
       renameSync(partial, copy);
     } catch {
-      // Another stack made the same copy meanwhile.
+      // Another stack has made the same copy.
       rmSync(partial, { recursive: true, force: true });
     }
   }
   return join(copy, 'bin');
 }
 
-/** Paths of the embedded Postgres' programs. Throws StackError where there are none for this system. */
+/** Paths of the embedded Postgres programs. Throws StackError when there are none for this system. */
 export function findPostgres(root: string): { initdb: string; postgres: string } {
   const bin = placeBinaries(root);
   const ending = platform() === 'win32' ? '.exe' : '';

@@ -15,8 +15,8 @@ interface DatabaseFolder {
   user: { uid: number; gid: number } | undefined;
 }
 
-/** Makes a new database folder, whole or not at all: a start that was cut off leaves no half of one. */
-export async function makeDatabase({ folder, initdb, password, user }: DatabaseFolder): Promise<void> {
+/** Creates a database folder atomically: an interrupted start leaves no partial one. */
+export async function createDatabase({ folder, initdb, password, user }: DatabaseFolder): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) return;
   const partial = join(dirname(folder), `.${randomUUID()}`);
   mkdirSync(partial, { recursive: true, mode: 0o700 });
@@ -42,17 +42,17 @@ export async function makeDatabase({ folder, initdb, password, user }: DatabaseF
     renameSync(partial, folder);
   } catch (error) {
     const reason = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
-    throw new StackError(`Postgres could not make its data folder ${folder}: ${reason}`);
+    throw new StackError(`Postgres could not create its data folder ${folder}: ${reason}`);
   } finally {
     rmSync(partial, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });
   }
 }
 
-/** A postmaster whose supervisor was killed stops by itself or is stopped; longer it never took. */
+/** Time for a Postgres that was left running to stop. */
 const stopMs = 10_000;
 
-/** Clears the lock of a server that is gone, or ends one that was left running, so that the next one can start. */
+/** Removes the lock of a server that has ended, or stops one that was left running, so that the next one can start. */
 export async function clearStaleServer(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;

@@ -6,13 +6,13 @@ import { dataFolder, readJson, writeJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { Part } from './part';
 import { findPostgres } from './postgres-binaries';
-import { clearStaleServer, makeDatabase } from './postgres-data';
+import { clearStaleServer, createDatabase } from './postgres-data';
 import { isOpenToAll, ensurePostgresUser, openFolder } from './postgres-user';
 import type { StackSettings } from './settings';
 
 const database = 'countersign';
 
-/** Where the database files are: in the data folder, or elsewhere when root runs the stack and `postgres` cannot enter it. */
+/** The folder of the database: inside the data folder, or elsewhere when root runs the stack and `postgres` cannot enter it. */
 export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
   const { postgresDir, placesFile } = dataFolder(dataDir);
   if (!isRoot || isOpenToAll(dataDir)) return postgresDir;
@@ -46,7 +46,7 @@ export function postgresPart(settings: StackSettings, { postgresPassword }: Loca
   const folder = choosePostgresDir(settings.dataDir);
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(settings.root);
-  const makeApplicationDatabase = async () => {
+  const createApplicationDatabase = async () => {
     const find = `select 1 from pg_database where datname = '${database}'`;
     if ((await ask(settings, postgresPassword, 'postgres', find)) > 0) return;
     await ask(settings, postgresPassword, 'postgres', `create database ${database}`);
@@ -56,7 +56,7 @@ export function postgresPart(settings: StackSettings, { postgresPassword }: Loca
     after: [],
     prepare: async () => {
       mkdirSync(dirname(folder), { recursive: true });
-      await makeDatabase({ folder, initdb, password: postgresPassword, user });
+      await createDatabase({ folder, initdb, password: postgresPassword, user });
       await clearStaleServer(folder);
     },
     command: () => ({
@@ -77,11 +77,11 @@ export function postgresPart(settings: StackSettings, { postgresPassword }: Loca
       environment: { ...settings.environment, LC_MESSAGES: 'C' },
       user,
     }),
-    answers: async () => {
-      await makeApplicationDatabase();
+    isReady: async () => {
+      await createApplicationDatabase();
       return true;
     },
-    // Fast shutdown: sessions are ended, everything acknowledged is on disk.
+    // Fast shutdown: it ends sessions and loses no acknowledged data.
     stopSignal: 'SIGINT',
     stopWithinMs: 10_000,
   };

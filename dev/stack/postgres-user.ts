@@ -16,8 +16,8 @@ function findPostgresUser(): { uid: number; gid: number } | undefined {
 }
 
 /**
- * The system user that Postgres runs as: undefined (the user who started the stack) unless that is root, which Postgres
- * refuses; then `postgres`, made where it does not exist.
+ * The system user for Postgres. Undefined means the user who started the stack. Postgres does not run as root, so for root it is
+ * `postgres`, which is created if needed.
  */
 export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -26,18 +26,18 @@ export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
   try {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'ignore' });
   } catch {
-    // The error below covers every reason why there is no such user.
+    // The error below covers this.
   }
   const made = findPostgresUser();
   if (made) return made;
   throw new StackError(
-    'Postgres does not run as root and the system user `postgres` could not be made: start as another user, or set DATABASE_URL.',
+    'Postgres does not run as root, and the system user `postgres` could not be created. Start as another user, or set DATABASE_URL.',
   );
 }
 
 const enterableByAll = 0o001;
 
-/** True when every user of this machine may enter this folder (or, while it is not there, the ones above it). */
+/** Whether every user of this machine may enter this folder, or its parents while it does not exist. */
 export function isOpenToAll(folder: string): boolean {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
   const above = dirname(folder);
@@ -46,15 +46,15 @@ export function isOpenToAll(folder: string): boolean {
 }
 
 /**
- * A folder for what Postgres needs when root runs the stack from a private folder: Postgres never runs as root. What
- * belongs to a temporary folder is temporary too.
+ * A public folder for the files of Postgres when root runs the stack from a private folder. It is temporary when `owner` is in
+ * the temporary folder.
  */
 export function openFolder(owner: string): string {
   const folder = owner.startsWith(tmpdir()) ? join(tmpdir(), 'countersign-postgres') : '/var/lib/countersign';
   mkdirSync(folder, { recursive: true });
-  // Programs are run from here: it must not be a folder that somebody else laid out beforehand.
+  // Programs run from here, so the folder must not belong to another user.
   if (statSync(folder).uid !== process.getuid?.())
-    throw new StackError(`${folder} belongs to another user: remove it.`);
+    throw new StackError(`${folder} belongs to another user. Remove it.`);
   chmodSync(folder, 0o755);
   return folder;
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One process of this machine. Process ids are used again; together with the time of its start the id is unique. */
+/** One process of this machine. Process ids are reused; with the start time the id is unique. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
@@ -13,7 +13,7 @@ function readStart(pid: number): string | undefined {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie has ended; it only waits for its parent to notice.
+      // A zombie has ended.
       return fields[0] === 'Z' ? undefined : fields[19];
     }
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
@@ -22,7 +22,7 @@ function readStart(pid: number): string | undefined {
   }
 }
 
-/** The command line of a process; empty when it is gone. */
+/** The command line of a process; empty when it has ended. */
 export function readCommandLine(pid: number): string {
   try {
     return process.platform === 'linux'
@@ -33,16 +33,16 @@ export function readCommandLine(pid: number): string {
   }
 }
 
-/** Who runs under this id now; undefined when nobody does. */
+/** The process with this id; undefined when there is none. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const startedAt = readStart(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** True while that very process runs, not one that got its id later. */
+/** Whether this process is running, not a later one with the same id. */
 export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean => readStart(pid) === startedAt;
 
-/** Sends a signal; answers false when the process is gone. */
+/** Sends a signal. Returns false when the process has ended. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
@@ -51,7 +51,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Waits until the process is gone; answers false when it is not within that time. */
+/** Waits for the process to end. Returns false on timeout. */
 export async function waitForEnd(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (isRunning(identity)) {

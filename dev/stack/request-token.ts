@@ -5,28 +5,28 @@ import { StackError } from './stack-error';
 
 export interface TokenRequest {
   dataDir: string;
-  /** Port of the API; the one of the running stack when unset. */
+  /** Port of the API; default: that of the running stack. */
   port?: number | undefined;
   tenant?: string | undefined;
   scopes?: string[] | undefined;
 }
 
-/** Local and idle: an API that does not answer in this time hangs. */
+/** Timeout of the local API. */
 const answerWithinMs = 10_000;
 
-/** An access token of the local stack on this data folder. Throws StackError saying what to do when there is none. */
+/** An access token for the local stack on this data folder. Throws StackError when there is none. */
 export async function requestToken({ dataDir, port, tenant = 'local', scopes }: TokenRequest): Promise<string> {
   const { secretsFile, runningFile } = dataFolder(dataDir);
   const running = readJson(runningFile) as RunningStack | undefined;
   const clients = (readJson(secretsFile) as LocalSecrets | undefined)?.clients;
   if (!clients)
     throw new StackError(
-      `There is no local stack on ${dataDir}: run \`npm start\` first, or give the DATA_DIR of the one that runs.`,
+      `There is no local stack on ${dataDir}. Run \`npm start\` first, or set the DATA_DIR of the running one.`,
     );
   const client = clients.find((candidate) => candidate.tenant === tenant);
   if (!client) {
     throw new StackError(
-      `There is no tenant ${tenant}: use one of ${clients.map((known) => known.tenant).join(', ')}.`,
+      `There is no tenant ${tenant}. Use one of ${clients.map((known) => known.tenant).join(', ')}.`,
     );
   }
   const address = `http://127.0.0.1:${port ?? running?.ports.api ?? 3000}/oauth2/token`;
@@ -38,9 +38,9 @@ export async function requestToken({ dataDir, port, tenant = 'local', scopes }: 
     body: form.toString(),
     signal: AbortSignal.timeout(answerWithinMs),
   }).catch(() => {
-    throw new StackError(`Nothing answers on ${address}: run \`npm start\` first.`);
+    throw new StackError(`No response from ${address}. Run \`npm start\` first.`);
   });
   const body = await answer.text();
-  if (!answer.ok) throw new StackError(`${address} refused with ${answer.status}: ${body}`);
+  if (!answer.ok) throw new StackError(`${address} responded ${answer.status}: ${body}`);
   return (JSON.parse(body) as { access_token: string }).access_token;
 }

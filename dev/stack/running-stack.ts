@@ -5,7 +5,7 @@ import { identify, isRunning, type ProcessIdentity, signal, waitForEnd } from '.
 import type { StackPorts } from './settings';
 import { StackError } from './stack-error';
 
-/** What `run/stack.json` says about the stack that runs on a data folder. */
+/** The content of `run/stack.json`: the stack that runs on a data folder. */
 export interface RunningStack {
   supervisor: ProcessIdentity;
   parts: ProcessIdentity[];
@@ -13,56 +13,56 @@ export interface RunningStack {
   stopping: boolean;
 }
 
-/** The data folder belongs to this process until it is released. */
+/** Exclusive use of a data folder, until it is released. */
 export interface Claim {
-  /** Saves the processes that a later start ends when this one cannot, and whether this stack is stopping. */
+  /** Saves the processes, which a later start ends if this stack is killed, and whether this stack is stopping. */
   record(pids: number[], stopping: boolean): void;
   release(): void;
 }
 
-/** Postgres writes its last pages; after this it is killed and recovers at its next start. */
+/** Time for a leftover process to stop. Postgres then recovers at its next start. */
 const leftoverStopMs = 5_000;
-/** API, worker and Postgres stop one after the other, and each is killed after 10 s. */
+/** API, worker and Postgres stop one after another, each within 10 s. */
 const stoppingMs = 35_000;
 
-async function endLeftover(identity: ProcessIdentity): Promise<void> {
+async function stopLeftover(identity: ProcessIdentity): Promise<void> {
   signal(identity.pid, 'SIGINT');
   if (await waitForEnd(identity, leftoverStopMs)) return;
   signal(identity.pid, 'SIGKILL');
   await waitForEnd(identity, leftoverStopMs);
 }
 
-async function waitForEarlier(
+async function waitForEarlierStack(
   { supervisor, ports, stopping }: RunningStack,
   dataDir: string,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ) {
   if (!isRunning(supervisor)) return;
   if (!stopping)
     throw new StackError(
-      `Countersign already runs on ${dataDir} (process ${supervisor.pid}, http://127.0.0.1:${ports.api}): ` +
-        'stop that one first, or start a second one with another DATA_DIR and other ports.',
+      `Countersign already runs on ${dataDir} (process ${supervisor.pid}, http://127.0.0.1:${ports.api}). ` +
+        'Stop it first, or start a second one with another DATA_DIR and other ports.',
     );
-  tell(`The earlier start on ${dataDir} is still stopping. Waiting for it, at most ${stoppingMs / 1_000} s …`);
+  print(`The earlier stack on ${dataDir} is still stopping. Waiting at most ${stoppingMs / 1_000} s …`);
   if (await waitForEnd(supervisor, stoppingMs)) return;
   throw new StackError(
-    `The earlier start on ${dataDir} did not stop within ${stoppingMs / 1_000} s: end process ${supervisor.pid}, then start again.`,
+    `The earlier stack on ${dataDir} did not stop within ${stoppingMs / 1_000} s. Kill process ${supervisor.pid}, then start again.`,
   );
 }
 
 /**
- * Claims a data folder for this process. Waits for an earlier stack that is stopping; throws StackError when one runs or
- * does not stop. Ends the processes of an earlier stack that was killed.
+ * Claims a data folder for this process. Waits for an earlier stack that is stopping. Throws StackError when one is running or
+ * does not stop. Stops the leftover processes of a killed stack.
  */
 export async function claimDataFolder(
   dataDir: string,
   ports: StackPorts,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Claim> {
   const { runningFile, pidFile } = dataFolder(dataDir);
   const earlier = readJson(runningFile) as RunningStack | undefined;
-  if (earlier) await waitForEarlier(earlier, dataDir, tell);
-  await Promise.all((earlier?.parts ?? []).filter(isRunning).map(endLeftover));
+  if (earlier) await waitForEarlierStack(earlier, dataDir, print);
+  await Promise.all((earlier?.parts ?? []).filter(isRunning).map(stopLeftover));
   rmSync(runningFile, { force: true });
   for (const name of partNames) rmSync(pidFile(name), { force: true });
   const supervisor = identify(process.pid) ?? { pid: process.pid, startedAt: '' };
@@ -70,7 +70,7 @@ export async function claimDataFolder(
   try {
     writeFileSync(runningFile, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
   } catch {
-    throw new StackError(`Another start on ${dataDir} was faster: wait for that one.`);
+    throw new StackError(`Another start on ${dataDir} is in progress. Use that one.`);
   }
   return {
     record: (pids, stopping) => {

@@ -11,7 +11,7 @@ export interface StackPorts {
   smtp?: number | undefined;
 }
 
-/** Variable that moves each port, named in the message when one is taken. */
+/** The environment variable of each port. */
 export const portVariables = {
   api: 'PORT',
   inbox: 'INBOX_PORT',
@@ -26,10 +26,10 @@ export interface StackSettings {
   dataDir: string;
   ports: StackPorts;
   publicUrl: string;
-  /** The caller's environment: parts inherit it, and what it sets wins over what the stack would set. */
+  /** The user's environment. All processes inherit it, and it overrides the values of the stack. */
   environment: NodeJS.ProcessEnv;
   temporalProgram?: string | undefined;
-  /** Compiled scripts by part, where not those of this checkout. */
+  /** Other compiled scripts than those of this repository, by part. */
   scripts: Partial<Record<'inbox' | 'worker' | 'api', string>>;
 }
 
@@ -38,16 +38,16 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, fallback: number
   if (!text) return fallback;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new StackError(`${name}=${text} is not a port: set ${name} to a number from 1 to 65535.`);
+  throw new StackError(`${name}=${text} is not a port. Set it to a number from 1 to 65535.`);
 }
 
-/** Reads ports, data folder and addresses of a local stack from an environment. Throws StackError on a wrong one. */
+/** Reads the settings of a local stack from the environment. Throws StackError for an invalid one. */
 export function readStackSettings(
   root: string,
   given: NodeJS.ProcessEnv,
   scripts: StackSettings['scripts'] = {},
 ): StackSettings {
-  // An empty variable is an unset one, as for the parts themselves.
+  // An empty variable counts as unset, as in the service.
   const environment = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const port = (name: keyof StackPorts, fallback: number) => readPort(environment, portVariables[name], fallback);
   const ports: StackPorts = {
@@ -69,14 +69,14 @@ export function readStackSettings(
   };
 }
 
-/** Where the database of a local stack is, for its own user. */
+/** The connection URL of the database of a local stack. */
 export const postgresAddress = (port: number, password: string, database = 'countersign'): string =>
   `postgres://countersign:${password}@127.0.0.1:${port}/${database}`;
 
-/** True when this part runs elsewhere and the stack must not start its own. */
+/** Whether a part runs elsewhere, so that the stack does not start it. */
 export const isElsewhere = {
   postgres: (settings: StackSettings) => Boolean(settings.environment['DATABASE_URL']),
   temporal: (settings: StackSettings) => Boolean(settings.environment['TEMPORAL_ADDRESS']),
-  /** The inbox plays both Twilio and the mail server: it is not needed when both are given. */
+  /** The inbox replaces Twilio and the mail server. It is not needed when both are set. */
   inbox: ({ environment }: StackSettings) => Boolean(environment['SMTP_URL'] && environment['TWILIO_BASE_URL']),
 };

@@ -1,4 +1,4 @@
-/** The stack cannot start or go on; the message is the one line a person reads. */
+/** The stack cannot start or continue. The message says why and what to do. */
 export class StackError extends Error {
   override name = 'StackError';
 }

@@ -10,11 +10,11 @@ import { StackError } from './stack-error';
 import type { FromSupervisor, ToSupervisor } from './main';
 
 export interface StackOptions {
-  /** Ports that are not named keep their defaults. */
+  /** Missing ports have their defaults. */
   ports?: Partial<StackPorts>;
   dataDir: string;
   env?: NodeJS.ProcessEnv;
-  /** Scripts to run instead of this checkout's own, by part. */
+  /** Other scripts to run, by part. */
   scripts?: StackSettings['scripts'];
 }
 
@@ -22,11 +22,11 @@ export interface StackOptions {
 export interface Stack {
   addresses: { api: string; inbox: string; temporal: string; temporalUi: string; postgres: string };
   dataDir: string;
-  /** Process id of the supervisor, the leader of the group of all parts. */
+  /** Process id of the supervisor, which leads the process group. */
   supervisorPid: number;
   token(tenant?: string, scopes?: string[]): Promise<string>;
   pids(): Partial<Record<PartName, number>>;
-  /** Kills one part with -9; the supervisor starts it again. Answers the process id that was killed. */
+  /** Kills one part with SIGKILL; the supervisor restarts it. Returns the killed process id. */
   kill(name: PartName): number;
   /** Stops one part and leaves it stopped. */
   stop(name: PartName): Promise<void>;
@@ -71,7 +71,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       else waiting.get(message.id)?.(message.message);
     });
     child.once('exit', () =>
-      reject(new StackError(`The supervisor ended: see ${dataFolder(dataDir).logFile('supervisor')}`)),
+      reject(new StackError(`The supervisor ended. See ${dataFolder(dataDir).logFile('supervisor')}`)),
     );
   });
   const send = (message: ToSupervisor) => void (child.connected && child.send(message));
@@ -107,7 +107,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
     pids: () => readPids(dataDir),
     kill: (name) => {
       const pid = readPids(dataDir)[name];
-      if (!pid) throw new StackError(`The ${name} does not run.`);
+      if (!pid) throw new StackError(`The ${name} is not running.`);
       process.kill(pid, 'SIGKILL');
       return pid;
     },

@@ -1,14 +1,14 @@
 import { relative, resolve } from 'node:path';
 import { isElsewhere, type StackSettings } from './settings';
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
-/** What a person wants to know when the stack is ready. */
+/** The addresses and commands that `npm start` prints when the stack is ready. */
 export function startupMessage(settings: StackSettings, tookMs: number): string {
   const { ports, publicUrl, dataDir, root } = settings;
   const local = (port: number) => `http://127.0.0.1:${port}`;
-  const isUsual = dataDir === resolve(root, '.data');
+  const isDefault = dataDir === resolve(root, '.data');
   const rows: [string, string][] = [
     ['API', publicUrl],
     ['Documents', `${local(ports.api)}/docs`],
@@ -17,7 +17,7 @@ export function startupMessage(settings: StackSettings, tookMs: number): string 
       : [['Inbox', `${local(ports.inbox)}  (phones and mailboxes)`] as [string, string]]),
     ...(isElsewhere.temporal(settings) ? [] : [['Temporal UI', local(ports.temporalUi)] as [string, string]]),
     ['Flows', `${local(ports.api)}/flows  (versions, runs and their paths)`],
-    ['Access token', `${isUsual ? '' : `DATA_DIR=${quoted(dataDir)} `}npm run -s token`],
+    ['Access token', `${isDefault ? '' : `DATA_DIR=${quoted(dataDir)} `}npm run -s token`],
     ['Data and logs', relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir)],
   ];
   const lines = rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`);

@@ -6,7 +6,7 @@ import type { Part } from './part';
 
 export interface ProcessExit {
   reason: string;
-  /** How many times in a row it ended before it was ready. */
+  /** Consecutive exits before the process was ready. */
   failures: number;
   restartInMs: number;
 }
@@ -17,16 +17,16 @@ export interface ProcessEvents {
   onChange(): void;
 }
 
-/** A process that ended after it was ready starts again at once; one that does not become ready waits ever longer. */
+/** A process that was ready restarts at once. The pause grows with each exit before it is ready. */
 const restartPausesMs = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
-/** A person does not notice this delay, and a question costs next to nothing on loopback. */
+/** Interval of readiness checks. */
 const pollMs = 50;
 
-/** One process of the stack, kept running from start() to stop(): whenever it ends in between, it is started again. */
+/** One process of the stack. From start() to stop() it is restarted whenever it exits. */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private wanted = false;
-  /** Counts start() and stop(): what was planned before the latest of them is not done any more. */
+  /** Counts start() and stop(), so that pending restarts from before are dropped. */
   private generation = 0;
   private failures = 0;
   private readyChild: ChildProcess | undefined;
@@ -59,7 +59,7 @@ export class SupervisedProcess {
     await this.launch();
   }
 
-  /** Asks the process to stop, kills it when it does not in time. Resolves when it is gone. */
+  /** Asks the process to stop and kills it after `stopWithinMs`. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.wanted = false;
     this.generation += 1;
@@ -106,8 +106,8 @@ export class SupervisedProcess {
 
   private async pollUntilReady(child: ChildProcess): Promise<void> {
     while (this.child === child && this.wanted) {
-      const answers = await this.part.answers().catch(() => false);
-      if (answers && this.child === child) {
+      const ready = await this.part.isReady().catch(() => false);
+      if (ready && this.child === child) {
         this.readyChild = child;
         this.failures = 0;
         this.events.onReady(this.part, this.wasReady);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder, makeDataFolder, readLastLines } from './data-folder';
-import { portTakenMessage, assertPortsAreFree } from './free-port';
+import { portInUseAdvice, assertPortsAreFree } from './free-port';
 import { assignInternalPorts } from './internal-ports';
 import { type ProcessExit, SupervisedProcess } from './supervised-process';
 import { loadLocalSecrets } from './local-secrets';
@@ -13,9 +13,9 @@ import { StackError } from './stack-error';
 import { temporalPart } from './temporal-part';
 import { startWatchdog, type Watchdog } from './watchdog';
 
-/** The first start makes a database, migrates it and warms a worker: 10 s on a laptop, more on a busy machine. */
+/** The first start creates and migrates a database and warms a worker: 10 s on a laptop, more on a busy machine. */
 const readyWithinMs = 120_000;
-/** A part that ends this often before it was ever ready will not become ready. */
+/** A part that exits this often before it is ready will not start. */
 const failuresMax = 3;
 
 /** Starts the parts of one stack in order, keeps them running, and stops them in reverse order. */
@@ -27,14 +27,14 @@ export class Supervisor {
 
   constructor(
     private readonly settings: StackSettings,
-    private readonly tell: (line: string) => void,
+    private readonly print: (line: string) => void,
   ) {}
 
   /** Resolves when every part is ready. Throws StackError, with nothing left running, when one cannot be. */
   async start(): Promise<void> {
     const { settings } = this;
     makeDataFolder(settings.dataDir);
-    this.claim = await claimDataFolder(settings.dataDir, settings.ports, this.tell);
+    this.claim = await claimDataFolder(settings.dataDir, settings.ports, this.print);
     try {
       const { postgres, temporal, temporalUi, inbox, smtp, ...rest } = settings.ports;
       await assertPortsAreFree({
@@ -43,9 +43,9 @@ export class Supervisor {
         ...(!isElsewhere.temporal(settings) && { temporal, temporalUi }),
         ...(!isElsewhere.inbox(settings) && { inbox, smtp }),
       });
-      const parts = this.makeParts(await assignInternalPorts(settings));
+      const parts = this.createParts(await assignInternalPorts(settings));
       this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
-      for (const part of parts) this.processes.set(part.name, this.keep(part));
+      for (const part of parts) this.processes.set(part.name, this.supervise(part));
       await this.startInOrder(parts);
     } catch (error) {
       await this.stop();
@@ -72,7 +72,7 @@ export class Supervisor {
     return this.stopping;
   }
 
-  /** Kills everything: for who does not want to wait. */
+  /** Kills all processes at once. */
   killNow(): void {
     for (const kept of this.processes.values()) kept.killNow();
   }
@@ -82,7 +82,7 @@ export class Supervisor {
     return Object.fromEntries(running.map(([name, kept]) => [name, kept.pid]));
   }
 
-  /** Each part starts when those it needs are ready. `parts` has these before it. */
+  /** Starts each part when its dependencies are ready. `parts` lists dependencies first. */
   private async startInOrder(parts: Part[]): Promise<void> {
     const ready = new Map<PartName, Promise<void>>();
     for (const { name, after } of parts) {
@@ -98,7 +98,7 @@ export class Supervisor {
   private async stopAll(): Promise<void> {
     this.record(true);
     const stopped = new Map<PartName, Promise<void>>();
-    // Callers first, then who serves them; parts that do not depend on each other at the same time.
+    // Dependants stop first; independent parts stop in parallel.
     for (const [name, kept] of [...this.processes].toReversed()) {
       const dependants = [...this.processes.values()].filter(({ part }) => part.after.includes(name));
       const earlier = dependants.map(({ part }) => stopped.get(part.name) ?? Promise.resolve());
@@ -112,12 +112,12 @@ export class Supervisor {
     this.claim?.release();
   }
 
-  private makeParts(inner: InternalPorts): Part[] {
+  private createParts(inner: InternalPorts): Part[] {
     const { settings } = this;
     const secrets = loadLocalSecrets(settings.dataDir);
     const postgresDir = choosePostgresDir(settings.dataDir);
     if (!isElsewhere.postgres(settings) && !postgresDir.startsWith(settings.dataDir)) {
-      this.tell(`Postgres keeps its data in ${postgresDir}: its system user cannot enter ${settings.dataDir}`);
+      this.print(`Postgres keeps its data in ${postgresDir}: its system user cannot enter ${settings.dataDir}`);
     }
     return [
       ...(isElsewhere.postgres(settings) ? [] : [postgresPart(settings, secrets)]),
@@ -126,10 +126,10 @@ export class Supervisor {
     ];
   }
 
-  private keep(part: Part): SupervisedProcess {
+  private supervise(part: Part): SupervisedProcess {
     return new SupervisedProcess(part, this.settings.dataDir, {
       onExit: (_, death) => this.logExit(part.name, death),
-      onReady: (_, again) => again && this.tell(`${part.name} is ready again`),
+      onReady: (_, again) => again && this.print(`${part.name} is ready again`),
       onChange: () => this.record(this.stopping !== undefined),
     });
   }
@@ -146,10 +146,10 @@ export class Supervisor {
 
   private logExit(name: PartName, { reason, failures, restartInMs }: ProcessExit): void {
     const log = dataFolder(this.settings.dataDir).logFile(name);
-    if (failures < failuresMax) this.tell(`${name} ended (${reason}), starting it again`);
+    if (failures < failuresMax) this.print(`${name} exited (${reason}); restarting it`);
     else
-      this.tell(
-        `${name} ended ${failures} times before it was ready (${reason}), next try in ${restartInMs / 1_000} s: see ${log}`,
+      this.print(
+        `${name} exited ${failures} times before it was ready (${reason}); next attempt in ${restartInMs / 1_000} s. See ${log}`,
       );
   }
 
@@ -160,11 +160,11 @@ export class Supervisor {
     while (!kept.isReady && !this.stopping) {
       const gaveUp = kept.failuresInARow >= failuresMax;
       if (gaveUp || Date.now() > deadline) {
-        const what = gaveUp ? 'ends before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
+        const what = gaveUp ? 'exits before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
         const lines = readLastLines(log, 6);
-        const advice = portTakenMessage(lines, this.settings.ports);
-        const told = `${lines}\nThe ${name} ${what}: the lines above are the end of ${log}.`;
-        throw new StackError(advice ? `${told}\n${advice}` : told);
+        const advice = portInUseAdvice(lines, this.settings.ports);
+        const message = `${lines}\nThe ${name} ${what}. The lines above are the end of ${log}.`;
+        throw new StackError(advice ? `${message}\n${advice}` : message);
       }
       await sleep(20);
     }

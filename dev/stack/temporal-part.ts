@@ -13,7 +13,7 @@ export function temporalPart(settings: StackSettings): Part {
     name: 'temporal',
     after: [],
     command: () => {
-      if (!settings.temporalProgram) throw new StackError('The `temporal` program is missing: set TEMPORAL_CLI_PATH.');
+      if (!settings.temporalProgram) throw new StackError('The `temporal` program is missing. Set TEMPORAL_CLI_PATH.');
       return {
         file: settings.temporalProgram,
         // prettier-ignore
@@ -38,12 +38,12 @@ export function temporalPart(settings: StackSettings): Part {
           '--log-level',
           'warn',
         ],
-        // The program's own settings file, if the user has one, must not move the server.
+        // The user's settings of the Temporal CLI must not redirect the server.
         environment: { ...environment, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined },
       };
     },
-    // The UI takes the answer from the server itself.
-    answers: () => isOk(`http://127.0.0.1:${ports.temporalUi}/api/v1/namespaces/${temporalNamespace(settings)}`),
+    // The UI asks the server, so this covers both.
+    isReady: () => isOk(`http://127.0.0.1:${ports.temporalUi}/api/v1/namespaces/${temporalNamespace(settings)}`),
     stopSignal: 'SIGINT',
     stopWithinMs: 5_000,
   };

@@ -9,27 +9,27 @@ import { Client } from 'pg';
 import { postgresAddress } from './settings';
 import { findFreePort } from './free-port';
 import { findPostgres } from './postgres-binaries';
-import { makeDatabase } from './postgres-data';
+import { createDatabase } from './postgres-data';
 import { ensurePostgresUser } from './postgres-user';
 
-/** A server answers within a second; on a busy machine it may take some more. */
+/** A server starts within a second, longer on a busy machine. */
 const startsWithinMs = 30_000;
 const password = 'only-for-a-while';
 
-/** A Postgres server whose files go when it stops. */
+/** A Postgres server whose files are deleted when it stops. */
 export interface TemporaryPostgres {
   /** Address of one of its databases. */
   address: (database: string) => string;
   /** Runs one statement in the database `postgres`. */
   ask: (sql: string) => Promise<void>;
   stop: () => Promise<void>;
-  /** Stops it in order, and keeps its files in a folder, whole or not at all; one that is there stays as it is. */
+  /** Stops the server and saves its files in a folder, atomically. An existing folder is not changed. */
   keep: (folder: string) => Promise<void>;
 }
 
 const run = promisify(execFile);
 
-/** With owners and modes, which Postgres is strict about. */
+/** Keeps owners and modes, which Postgres checks. */
 const copyFolder = (from: string, to: string) => run('cp', ['-Rp', from, to]);
 
 async function ask(url: string, sql: string): Promise<void> {
@@ -43,34 +43,34 @@ async function ask(url: string, sql: string): Promise<void> {
   }
 }
 
-async function untilAnswering(server: ChildProcess, url: string): Promise<void> {
-  const givesUpAt = Date.now() + startsWithinMs;
+async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + startsWithinMs;
   for (;;) {
     try {
       return await ask(url, 'select 1');
     } catch (error) {
-      if (server.exitCode !== null || Date.now() > givesUpAt) throw error;
+      if (server.exitCode !== null || Date.now() > deadline) throw error;
       await sleep(50);
     }
   }
 }
 
 /**
- * Starts a Postgres on a free port of 127.0.0.1, in a temporary folder, with settings as `name=value`. Stops with this process.
- * `kept`: a folder in which another was kept, with whose databases it begins.
+ * Starts a Postgres on a free port of 127.0.0.1 in a temporary folder. It stops with this process. `settings`: as `name=value`.
+ * `saved`: a folder from `keep`, whose databases it starts with.
  */
 export async function startTemporaryPostgres(
   root: string,
   settings: readonly string[],
-  kept?: string,
+  saved?: string,
 ): Promise<TemporaryPostgres> {
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(root);
   const place = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
-  // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
   chmodSync(place, 0o755);
   const folder = join(place, 'postgres');
-  await (kept === undefined ? makeDatabase({ folder, initdb, password, user }) : copyFolder(kept, folder));
+  await (saved === undefined ? createDatabase({ folder, initdb, password, user }) : copyFolder(saved, folder));
   const port = await findFreePort();
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const server = spawn(postgres, ['-D', folder, '-p', String(port), ...all.flatMap((one) => ['-c', one])], {
@@ -79,7 +79,7 @@ export async function startTemporaryPostgres(
     ...user,
   });
   const ended = new Promise((resolve) => server.once('exit', resolve));
-  // Its files are thrown away: it need not write its last pages.
+  // The files are deleted anyway, so a clean shutdown is not needed.
   const kill = () => void server.kill('SIGQUIT');
   process.once('exit', kill);
   const address = (database: string) => postgresAddress(port, password, database);
@@ -94,12 +94,12 @@ export async function startTemporaryPostgres(
     await ended;
     const partial = `${to}.${randomUUID()}`;
     try {
-      if (server.exitCode !== 0) throw new Error('The server did not stop in order: its files are not kept.');
+      if (server.exitCode !== 0) throw new Error('The server did not shut down cleanly, so its files are not saved.');
       mkdirSync(dirname(to), { recursive: true });
       await copyFolder(folder, partial);
       renameSync(partial, to);
     } catch (error) {
-      // Another process may have kept the same meanwhile.
+      // Another process may have saved the same folder.
       if (!existsSync(to)) throw error;
     } finally {
       rmSync(partial, { recursive: true, force: true });
@@ -107,7 +107,7 @@ export async function startTemporaryPostgres(
     }
   };
   try {
-    await untilAnswering(server, address('postgres'));
+    await waitUntilReady(server, address('postgres'));
   } catch (error) {
     await stop();
     throw error;

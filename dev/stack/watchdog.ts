@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-// A shell that waits for the end of its input, which comes when the supervisor ends in any way, kill -9 included, and
-// then ends the supervisor's process group: politely, and after five seconds not. It runs in a group of its own and
-// takes the pid files away, except those that the next start has written meanwhile.
+// A shell in its own process group. Its input closes when the supervisor ends in any way, even by kill -9. It then stops the
+// supervisor's process group, kills it after five seconds, and removes the pid files, except those of a newer start.
 const script = `
 while read -r line; do :; done
 kill -TERM -"$1" 2>/dev/null
@@ -13,11 +12,11 @@ for file in "$2"/*.pid; do kill -0 "$(cat "$file")" 2>/dev/null || rm -f "$file"
 `;
 
 export interface Watchdog {
-  /** Ends the watch. Call it when nothing is left to be ended. */
+  /** Stops the watchdog. Call it when all processes have ended. */
   dismiss(): void;
 }
 
-/** Watches over this process: when it vanishes, every process of its group is ended. Must be the leader of its group. */
+/** Watches this process, the leader of its group: when it ends, all processes of the group are stopped. */
 export function startWatchdog(runDir: string): Watchdog {
   if (process.platform === 'win32') return { dismiss: () => undefined };
   let dismissed = false;
@@ -30,7 +29,7 @@ export function startWatchdog(runDir: string): Watchdog {
     shell.on('error', () => undefined);
     shell.stdin?.on('error', () => undefined);
     shell.once('exit', () => {
-      // Somebody killed the watchdog: while this process lives it has one.
+      // The watchdog was killed: start another one.
       if (!dismissed) setTimeout(start, 200);
     });
   };

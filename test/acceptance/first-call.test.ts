@@ -19,7 +19,7 @@ let starting: Promise<Stack>;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-  // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
   chmodSync(folder, 0o755);
 });
 

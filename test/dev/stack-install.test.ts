@@ -78,7 +78,7 @@ describe('what a first start installs', () => {
     writeFileSync(npm, "console.error('npm error: no network'); process.exit(1);");
     const begun = Date.now();
     const { code, stderr } = await run(['dev/start.mjs'], programs);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/no network\n.*packages could not be installed/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/no network\n.*Installing the npm packages failed/)]);
     expect(Date.now() - begun).toBeLessThan(waits / 4);
   });
 

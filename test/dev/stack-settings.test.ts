@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
 import { startupMessage } from '../../dev/stack/startup-message';
-import { portTakenMessage, assertPortsAreFree } from '../../dev/stack/free-port';
+import { portInUseAdvice, assertPortsAreFree } from '../../dev/stack/free-port';
 import { assignInternalPorts } from '../../dev/stack/internal-ports';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeParts } from '../../dev/stack/node-parts';
@@ -44,24 +44,24 @@ describe('stack settings', () => {
   });
 
   it('refuse one port for two parts', async () => {
-    await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(/both PORT and INBOX_PORT/);
+    await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(/PORT and INBOX_PORT are both 45871/);
   });
 
   it.each([
     [
       'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use\n' +
         'HINT:  Is another postmaster already running on port 5433? If not, wait a few seconds and retry.',
-      /^Port 5433 \(POSTGRES_PORT\) is taken .* POSTGRES_PORT=15433 npm start$/,
+      /^Port 5433 \(POSTGRES_PORT\) is used by .* POSTGRES_PORT=15433 npm start$/,
     ],
     ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
     ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
   ])('name the variable of a port that a part alone found taken: %s', (lines, advice) => {
-    expect(portTakenMessage(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
+    expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
     'give no such advice on %s',
-    (lines) => expect(portTakenMessage(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
+    (lines) => expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });
 

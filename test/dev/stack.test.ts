@@ -160,14 +160,14 @@ describe('a stack that cannot start', () => {
     const taken = "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
     await expect(
       standIns.start({ ...options, scripts: { ...options.scripts, inbox: standIns.script('inbox', taken) } }),
-    ).rejects.toThrow(new RegExp(`inbox ends before it is ready[^]*Port ${options.ports.inbox} \\(INBOX_PORT\\)`));
+    ).rejects.toThrow(new RegExp(`inbox exits before it is ready[^]*Port ${options.ports.inbox} \\(INBOX_PORT\\)`));
   });
 
-  it('shows why a part ends before it is ready, and stops the rest', async () => {
+  it('shows why a part exits before it is ready, and stops the rest', async () => {
     const options = await standIns.options();
     const worker = standIns.script('worker', 'throw new Error("no such queue")');
     await expect(standIns.start({ ...options, scripts: { ...options.scripts, worker } })).rejects.toThrow(
-      /no such queue[\s\S]*worker ends before it is ready/,
+      /no such queue[\s\S]*worker exits before it is ready/,
     );
     expect(await accepts(options.ports.temporal)).toBe(false);
   });

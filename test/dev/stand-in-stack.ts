@@ -32,7 +32,7 @@ export class StandInStack {
   private readonly running: Stack[] = [];
 
   constructor() {
-    // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+    // The folder of mkdtemp is private, but the user of Postgres has to enter it.
     chmodSync(this.folder, 0o755);
   }
 

@@ -40,7 +40,7 @@ export class ChaosWorld {
 
   static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
-    // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+    // The folder of mkdtemp is private, but the user of Postgres has to enter it.
     chmodSync(folder, 0o755);
     const gate = await CallbackGate.open();
     try {

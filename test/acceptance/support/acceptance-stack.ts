@@ -37,7 +37,7 @@ export async function freePorts() {
 export async function startAcceptance(options: Pick<StackOptions, 'env'> = {}): Promise<Acceptance> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
-  // The folder that mkdtemp makes is private; Postgres, which never runs as root, has to enter it.
+  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
   chmodSync(folder, 0o755);
   const wanted: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await freePorts() };
   const stack = await startStack(wanted);
