@@ -23,7 +23,8 @@ interface Slots {
 export class CommandSlots {
   readonly #slots = new Map<string, Slots>();
 
-  async use<Result>(workflowId: string, send: () => Promise<Result>): Promise<Result> {
+  /** Waits for a slot of a transaction. Resolves to the function that releases it. */
+  async acquire(workflowId: string): Promise<() => void> {
     const slots = this.#slots.get(workflowId) ?? {
       semaphore: withTimeout(new Semaphore(perTransaction), waitMs),
       users: 0,
@@ -31,13 +32,19 @@ export class CommandSlots {
     if (slots.users >= perTransaction + waitingMax) throw new Problem('service_unavailable');
     this.#slots.set(workflowId, slots);
     slots.users += 1;
-    try {
-      return await slots.semaphore.runExclusive(send);
-    } catch (error) {
-      throw error === E_TIMEOUT ? new Problem('service_unavailable') : error;
-    } finally {
+    const leave = () => {
       slots.users -= 1;
       if (slots.users === 0) this.#slots.delete(workflowId);
+    };
+    try {
+      const [, release] = await slots.semaphore.acquire();
+      return () => {
+        release();
+        leave();
+      };
+    } catch (error) {
+      leave();
+      throw error === E_TIMEOUT ? new Problem('service_unavailable') : error;
     }
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { Reader } from './reader';
-import type { Created, InitialInput } from './transactions';
+import type { Created, InitialInput, Transactions } from './transactions';
 import { canonical } from './canonical';
 import { asProblem, deadlines, within } from './deadline';
 import { uuidV7, uuidFrom } from '../http/transaction-id';
@@ -33,46 +33,40 @@ export interface CreateDependencies {
   reader: Reader;
 }
 
-/**
- * Starts the workflow of a new transaction. Its id is derived from the key, so two requests with one key create one
- * transaction. Throws idempotency_conflict with the `transactionId` if the key was used for other input.
- */
-export async function createTransaction(
+/** Creates transactions, and finds them by their Idempotency-Key. */
+export function startTransactions(
   dependencies: CreateDependencies,
-  tenant: string,
-  initial: InitialInput,
-  idempotencyKey: string | undefined,
-): Promise<Created> {
-  const id = idempotencyKey === undefined ? uuidV7() : idOfKey(dependencies.keys, tenant, idempotencyKey);
-  // After Temporal's retention the workflow id is free again, but the record stays.
-  const record = idempotencyKey === undefined ? undefined : await findRecord(dependencies, { tenant, id });
-  if (record) return replayed(dependencies, record, initial);
-
-  const createdFrom: InitialTransaction = { tenant, id, ...initial, createdAt: new Date().toISOString() };
-  try {
-    await within(dependencies.connection, deadlines.startMs, () => start(dependencies, createdFrom));
-    return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw asProblem(error);
-    const memo = await readMemo(dependencies, { tenant, id });
-    if (!memo) throw new Problem('service_unavailable');
-    return replayed(dependencies, memo.createdFrom, initial);
-  }
-}
-
-/** The transaction that a key created, if any. Throws idempotency_conflict for other input or another flow. */
-export async function findByIdempotencyKey(
-  dependencies: CreateDependencies,
-  tenant: string,
-  initial: InitialInput,
-  idempotencyKey: string | undefined,
-): Promise<Created | undefined> {
-  if (idempotencyKey === undefined) return undefined;
-  const target = { tenant, id: idOfKey(dependencies.keys, tenant, idempotencyKey) };
-  const createdFrom =
-    (await findRecord(dependencies, target)) ??
-    (await readMemo(dependencies, target).catch(ignoreNotFound))?.createdFrom;
-  return createdFrom && replayed(dependencies, createdFrom, initial);
+): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
+  const { client, connection, taskQueue, keys } = dependencies;
+  return {
+    /** The workflow id is derived from the key, so two requests with one key create one transaction. */
+    async create(tenant, initial, idempotencyKey) {
+      const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
+      // After Temporal's retention the workflow id is free again, but the record stays.
+      const record = idempotencyKey === undefined ? undefined : await findRecord(dependencies, { tenant, id });
+      if (record) return replayed(keys, record, initial);
+      const createdFrom: InitialTransaction = { tenant, id, ...initial, createdAt: new Date().toISOString() };
+      try {
+        await within(connection, deadlines.startMs, () =>
+          client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
+        );
+        return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw asProblem(error);
+        const memo = await readMemo(dependencies, { tenant, id });
+        if (!memo) throw new Problem('service_unavailable');
+        return replayed(keys, memo.createdFrom, initial);
+      }
+    },
+    async findByIdempotencyKey(tenant, initial, idempotencyKey) {
+      if (idempotencyKey === undefined) return undefined;
+      const target = { tenant, id: idOfKey(keys, tenant, idempotencyKey) };
+      const createdFrom =
+        (await findRecord(dependencies, target)) ??
+        (await readMemo(dependencies, target).catch(ignoreNotFound))?.createdFrom;
+      return createdFrom && replayed(keys, createdFrom, initial);
+    },
+  };
 }
 
 function ignoreNotFound(error: unknown): undefined {
@@ -90,7 +84,7 @@ const idOfKey = ({ fingerprint: secret }: Keys, tenant: string, idempotencyKey: 
 const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
   reader.state(target).catch(() => undefined);
 
-function replayed({ keys }: CreateDependencies, createdFrom: InitialTransaction, initial: InitialInput): Created {
+function replayed(keys: Keys, createdFrom: InitialTransaction, initial: InitialInput): Created {
   const print = ({ input }: Pick<InitialInput, 'input'>) =>
     fingerprint(keys, 'open', createdFrom.tenant, canonical(input));
   const { initialFlow = null } = createdFrom;
@@ -99,12 +93,12 @@ function replayed({ keys }: CreateDependencies, createdFrom: InitialTransaction,
   return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
 }
 
-async function start({ client, taskQueue }: CreateDependencies, createdFrom: InitialTransaction): Promise<void> {
+function startOptions(createdFrom: InitialTransaction, taskQueue: string) {
   const memo: TransactionMemo = { createdFrom };
-  await client.workflow.start(workflowType, {
+  return {
     workflowId: transactionWorkflowId(createdFrom.tenant, createdFrom.id),
     taskQueue,
-    args: [{ createdFrom } satisfies TransactionStart],
+    args: [{ createdFrom }] as [TransactionStart],
     memo: { ...memo },
     typedSearchAttributes: new TypedSearchAttributes([
       { key: searchAttributes.tenant, value: createdFrom.tenant },
@@ -114,7 +108,7 @@ async function start({ client, taskQueue }: CreateDependencies, createdFrom: Ini
     workflowIdConflictPolicy: 'FAIL',
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowTaskTimeout,
-  });
+  } as const;
 }
 
 /** The memo of a workflow: the initial input of its transaction. Undefined if it has none. */

@@ -2,7 +2,7 @@ import { type Client, type Connection, QueryRejectedError, WorkflowNotFoundError
 import type { Language } from '../../domain/language';
 import { toView, type TransactionView } from '../../domain/views';
 import { transactionWorkflowId, view } from '../../workflows/contract';
-import type { Source, Target } from './transactions';
+import type { Target, Transactions } from './transactions';
 import { asProblem, deadlines, isOutage, within } from './deadline';
 import { type ReadDependencies, readState } from './read-state';
 
@@ -19,36 +19,35 @@ const retryQueryAfterMs = 1_000;
 const isClosed = (error: unknown) => error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError;
 
 /**
- * Reads the view of a transaction from the running workflow, by a query. If the workflow is closed or does not answer in time,
- * reads it from the record, which has every acknowledged change.
+ * Reads views of transactions from the running workflow, by a query. If the workflow is closed or does not answer in time, reads
+ * from the record, which has every acknowledged change.
  */
-export async function readView(
-  dependencies: ViewDependencies,
-  target: Target,
-  language?: Language,
-): Promise<{ view: TransactionView; source: Source }> {
-  const now = new Date().toISOString();
+export function readViews(dependencies: ViewDependencies): Pick<Transactions, 'read' | 'readLatest'> {
   const { reads, unanswered } = dependencies;
-  if (reads === 'workflow' && Date.now() >= unanswered.sinceMs + retryQueryAfterMs) {
-    try {
-      return { view: await queryView(dependencies, target, now, language), source: 'workflow' };
-    } catch (error) {
-      if (!isClosed(error) && !isOutage(error)) throw error;
-      if (isOutage(error)) unanswered.sinceMs = Date.now();
-    }
-  }
-  return readRecord(dependencies, target, now, language);
-}
-
-/** The same, but never from the record while the workflow runs. Throws service_unavailable. */
-export async function readLatestView(dependencies: ReadDependencies, target: Target): Promise<TransactionView> {
-  const now = new Date().toISOString();
-  try {
-    return await queryView(dependencies, target, now);
-  } catch (error) {
-    if (!isClosed(error)) throw asProblem(error);
-    return (await readRecord(dependencies, target, now)).view;
-  }
+  return {
+    async read(target, language) {
+      const now = new Date().toISOString();
+      if (reads === 'workflow' && Date.now() >= unanswered.sinceMs + retryQueryAfterMs) {
+        try {
+          return { view: await queryView(dependencies, target, now, language), source: 'workflow' };
+        } catch (error) {
+          if (!isClosed(error) && !isOutage(error)) throw error;
+          if (isOutage(error)) unanswered.sinceMs = Date.now();
+        }
+      }
+      return readRecord(dependencies, target, now, language);
+    },
+    /** Never reads the record while the workflow runs. */
+    async readLatest(target) {
+      const now = new Date().toISOString();
+      try {
+        return await queryView(dependencies, target, now);
+      } catch (error) {
+        if (!isClosed(error)) throw asProblem(error);
+        return (await readRecord(dependencies, target, now)).view;
+      }
+    },
+  };
 }
 
 async function readRecord(dependencies: ReadDependencies, target: Target, now: string, language?: Language) {

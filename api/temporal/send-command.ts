@@ -17,7 +17,6 @@ import { fingerprint } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import {
   type Answered,
-  type Command,
   type RequestInfo,
   transactionWorkflowId,
   updateIdFor,
@@ -25,7 +24,7 @@ import {
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { Reader } from './reader';
-import { CommandRejected, type CommandRequest, type Target } from './transactions';
+import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
 import type { CommandSlots } from './command-slots';
 import { asProblem, deadlines, within } from './deadline';
 import { readState } from './read-state';
@@ -43,88 +42,61 @@ export interface SendDependencies {
   slots: CommandSlots;
 }
 
-interface Update<Input, Output> {
-  workflowId: string;
-  updateId: string;
-  command: Command<Input, Output>;
-  args: [Input, RequestInfo];
-}
-
 /**
- * Sends a command to a transaction as a Temporal update. Resumes the transaction from its record if it is closed. Throws
- * CommandRejected for a domain error, and Problem.
+ * Sends commands to a transaction as Temporal updates. Resumes a closed transaction from its record. Throws CommandRejected for
+ * a domain error, and Problem.
  */
-export async function sendCommand<Input, Output>(
-  dependencies: SendDependencies,
-  target: Target,
-  command: Command<Input, Output>,
-  request: CommandRequest<Input>,
-): Promise<Output> {
-  const update = updateOf(dependencies.keys, target, command, request);
-  const [, { fingerprint: requested }] = update.args;
-  return dependencies.slots.use(update.workflowId, async () => {
-    try {
-      const answered = await sendUpdate(dependencies, update).catch(async (error: unknown) => {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-        return resumeAndSend(dependencies, target, update);
-      });
-      if (answered.fingerprint !== requested) throw new Problem('idempotency_conflict');
-      return answered.output;
-    } catch (error) {
-      throw rejectionOf(error, requested) ?? asProblem(error);
-    }
-  });
+export function sendCommands(dependencies: SendDependencies): Pick<Transactions, 'send'> {
+  const { client, connection, taskQueue, keys, slots } = dependencies;
+  return {
+    async send(target, command, request) {
+      const { workflowId, requested, options } = updateOf(keys, target, command.name, request);
+      const release = await slots.acquire(workflowId);
+      try {
+        const handle = client.workflow.getHandle(workflowId);
+        const { output, fingerprint: answered } = await sendUpdate(connection, () =>
+          handle.startUpdate(command, options),
+        ).catch(async (error: unknown) => {
+          if (!(error instanceof WorkflowNotFoundError)) throw error;
+          const { state } = await readState(dependencies, target);
+          const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
+          return sendUpdate(connection, () =>
+            client.workflow.startUpdateWithStart(command, { ...options, startWorkflowOperation }),
+          );
+        });
+        if (answered !== requested) throw new Problem('idempotency_conflict');
+        return output;
+      } catch (error) {
+        throw rejectionOf(error, requested) ?? asProblem(error);
+      } finally {
+        release();
+      }
+    },
+  };
 }
 
-function updateOf<Input, Output>(
+/** The update of a request. `requested`: the fingerprint that tells apart requests with one key. */
+function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
-  command: Command<Input, Output>,
+  command: string,
   { input, identity, idempotencyKey, sameAs }: CommandRequest<Input>,
-): Update<Input, Output> {
-  const info = {
-    fingerprint: fingerprint(keys, tenant, id, command.name, JSON.stringify(identity)),
-    repeatable: idempotencyKey !== undefined,
-  };
+) {
+  const requested = fingerprint(keys, tenant, id, command, JSON.stringify(identity));
   const key =
     idempotencyKey !== undefined
       ? fingerprint(keys, 'update', tenant, id, idempotencyKey)
       : sameAs !== undefined
         ? fingerprint(keys, 'same', tenant, id, JSON.stringify(sameAs))
         : randomUUID();
-  const args: [Input, RequestInfo] = [input, info];
+  const args: [Input, RequestInfo] = [input, { fingerprint: requested, repeatable: idempotencyKey !== undefined }];
   const digest = createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, digestLength);
-  return { workflowId: transactionWorkflowId(tenant, id), updateId: updateIdFor(key, digest), command, args };
+  const options = { args, updateId: updateIdFor(key, digest), waitForStage: 'ACCEPTED' as const };
+  return { workflowId: transactionWorkflowId(tenant, id), requested, options };
 }
 
-async function sendUpdate<Input, Output>(
-  { client, connection }: SendDependencies,
-  { workflowId, updateId, command, args }: Update<Input, Output>,
-): Promise<Answered<Output>> {
-  const handle = client.workflow.getHandle(workflowId);
-  return awaitResult(connection, () => handle.startUpdate(command, { args, updateId, waitForStage: 'ACCEPTED' }));
-}
-
-async function resumeAndSend<Input, Output>(
-  dependencies: SendDependencies,
-  target: Target,
-  { updateId, command, args }: Update<Input, Output>,
-): Promise<Answered<Output>> {
-  const { client, connection, taskQueue } = dependencies;
-  const { state } = await readState(dependencies, target);
-  const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
-  return awaitResult(connection, () =>
-    client.workflow.startUpdateWithStart(command, {
-      args,
-      updateId,
-      waitForStage: 'ACCEPTED',
-      startWorkflowOperation,
-    }),
-  );
-}
-
-/** Waits until a worker accepts an update, then for its result. So a caller learns early that no worker runs. */
-async function awaitResult<Output>(
+/** Starts an update and waits for its result. Waits less for a worker to accept it, so a caller learns early that none runs. */
+async function sendUpdate<Output>(
   connection: Connection,
   start: () => Promise<{ result: () => Promise<Answered<Output>> }>,
 ): Promise<Answered<Output>> {

@@ -3,12 +3,12 @@ import type { Keys } from '../../platform/keys';
 import { messageProgressed, transactionWorkflowId } from '../../workflows/contract';
 import type { Reader } from './reader';
 import { CommandSlots } from './command-slots';
-import { createTransaction, findByIdempotencyKey } from './create-transaction';
+import { startTransactions } from './create-transaction';
 import { asProblem, deadlines, within } from './deadline';
 import { readLinks } from './read-links';
 import { readState } from './read-state';
-import { readLatestView, readView } from './read-view';
-import { sendCommand } from './send-command';
+import { readViews } from './read-view';
+import { sendCommands } from './send-command';
 import type { Transactions } from './transactions';
 
 export interface TransactionsOptions {
@@ -27,9 +27,11 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
   const client = new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } });
   const dependencies = { ...options, client, slots: new CommandSlots(), unanswered: { sinceMs: 0 } };
   return {
-    create: (tenant, initial, key) => createTransaction(dependencies, tenant, initial, key),
-    findByIdempotencyKey: (tenant, initial, key) => findByIdempotencyKey(dependencies, tenant, initial, key),
-    send: (target, command, request) => sendCommand(dependencies, target, command, request),
+    ...startTransactions(dependencies),
+    ...sendCommands(dependencies),
+    ...readViews(dependencies),
+    ...readLinks(reader),
+    readState: (target) => readState(dependencies, target),
     messageProgressed: async ({ tenant, id }, progress) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {
@@ -38,9 +40,5 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
         if (!(error instanceof WorkflowNotFoundError)) throw asProblem(error);
       }
     },
-    read: (target, language) => readView(dependencies, target, language),
-    readLatest: (target) => readLatestView(dependencies, target),
-    readState: (target) => readState(dependencies, target),
-    ...readLinks(reader),
   };
 }

@@ -21,7 +21,7 @@ test.each([
   ['a setting that is not one', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
   ['a life below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
   ['addresses for more than an hour', '{"acme":{"imageLinkSeconds":3601}}', /acme.imageLinkSeconds/],
-  ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /twice/],
+  ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /each channel once/],
   [
     'a threshold that lets anybody through',
     '{"acme":{"facePolicy":{"approve":{"similarity":0,"liveness":0.9}}}}',

@@ -71,7 +71,7 @@ describe('without a camera', () => {
   });
 
   it.each<[Picture, RegExp]>([
-    ['text', /not a picture/],
+    ['text', /We cannot read this file/],
     ['broken', /cannot be read/],
   ])('says what to do about a file that is %s', async (name, hint) => {
     await begin();
