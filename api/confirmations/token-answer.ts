@@ -12,8 +12,8 @@ export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: Token
 /** A rejected validation still has an outcome: the status of the closed token. Throws other errors. */
 export function answerOfClosedToken(error: unknown): TokenAnswer {
   const answer =
-    error instanceof CommandRejected && error.failure.type === 'AnswerRefused'
-      ? error.failure.details.answer
+    error instanceof CommandRejected && error.domainError.type === 'AnswerRefused'
+      ? error.domainError.details.answer
       : undefined;
   if (answer) return answer as TokenAnswer;
   throw error;

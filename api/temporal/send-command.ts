@@ -80,14 +80,14 @@ function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
-  { input, identity, idempotencyKey, sameAs }: CommandRequest<Input>,
+  { input, identity, idempotencyKey, deduplicateBy }: CommandRequest<Input>,
 ) {
   const requested = fingerprint(keys, tenant, id, command, JSON.stringify(identity));
   const key =
     idempotencyKey !== undefined
       ? fingerprint(keys, 'update', tenant, id, idempotencyKey)
-      : sameAs !== undefined
-        ? fingerprint(keys, 'same', tenant, id, JSON.stringify(sameAs))
+      : deduplicateBy !== undefined
+        ? fingerprint(keys, 'same', tenant, id, JSON.stringify(deduplicateBy))
         : randomUUID();
   const args: [Input, RequestInfo] = [input, { fingerprint: requested, repeatable: idempotencyKey !== undefined }];
   const digest = createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, digestLength);

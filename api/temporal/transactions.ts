@@ -32,7 +32,7 @@ export interface CommandRequest<Input> {
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
   /** For requests without a key: equal values are one request while this workflow run lasts. */
-  sameAs?: readonly unknown[];
+  deduplicateBy?: readonly unknown[];
 }
 
 /** A link and the state of its transaction. */
@@ -56,8 +56,8 @@ export interface WaitingReview {
 export class CommandRejected extends Error {
   override name = 'CommandRejected';
 
-  constructor(readonly failure: DomainError) {
-    super(failure.type);
+  constructor(readonly domainError: DomainError) {
+    super(domainError.type);
   }
 }
 

@@ -7,7 +7,9 @@ export async function withProblem<Result>(work: Promise<Result>, channel?: Chann
   try {
     return await work;
   } catch (error) {
-    throw error instanceof CommandRejected ? problemOf(error.failure.type, error.failure.details, channel) : error;
+    throw error instanceof CommandRejected
+      ? problemOf(error.domainError.type, error.domainError.details, channel)
+      : error;
   }
 }
 

@@ -9,8 +9,8 @@ export class NoCamera extends Error {
 const issueOf = {
   NotFoundError: 'absent',
   OverconstrainedError: 'absent',
-  NotAllowedError: 'refused',
-  SecurityError: 'refused',
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
   NotReadableError: 'busy',
   AbortError: 'busy',
 };

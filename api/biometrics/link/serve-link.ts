@@ -41,7 +41,7 @@ export async function takeStep(call: LinkCall, step: PageStep): Promise<Biometri
   if (browser === undefined) throw new Problem('link_taken');
   const input = { ...step, biometricsId: link.id, owner: browser };
   // A repeated step adds no event to the history, so nobody can fill it.
-  const request = { input, identity: ['step'], sameAs: [input] };
+  const request = { input, identity: ['step'], deduplicateBy: [input] };
   try {
     return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {

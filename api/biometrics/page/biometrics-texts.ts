@@ -21,7 +21,7 @@ export type ClosedReason =
 type ImageIssue = 'unreadable' | 'too_large' | 'not_an_image' | 'too_small' | 'too_dark' | 'too_bright' | 'blurred';
 
 /** Why the camera cannot be used. */
-type CameraIssue = 'absent' | 'refused' | 'busy' | 'failed';
+type CameraIssue = 'absent' | 'denied' | 'busy' | 'failed';
 
 interface CaptureTexts {
   heading: string;

@@ -85,7 +85,7 @@ export const english: BiometricsTexts = {
     file: 'Choose a picture',
     issues: {
       absent: 'We found no camera here. You can choose a picture instead.',
-      refused:
+      denied:
         'The browser does not allow the camera. Allow it in the settings of this page, or choose a picture instead.',
       busy: 'Another app is using the camera. Close it and try again, or choose a picture instead.',
       failed: 'The camera did not start. Try again, or choose a picture instead.',

@@ -81,7 +81,7 @@ export const spanish: BiometricsTexts = {
     file: 'Elegir una foto',
     issues: {
       absent: 'No encontramos una cámara aquí. Puede elegir una foto.',
-      refused: 'El navegador no nos deja usar la cámara. Permítala en los ajustes de esta página o elija una foto.',
+      denied: 'El navegador no nos deja usar la cámara. Permítala en los ajustes de esta página o elija una foto.',
       busy: 'Otra aplicación está usando la cámara. Ciérrela e inténtelo de nuevo, o elija una foto.',
       failed: 'La cámara no se inició. Inténtelo de nuevo o elija una foto.',
     },

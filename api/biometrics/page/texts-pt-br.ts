@@ -75,7 +75,7 @@ export const portuguese: BiometricsTexts = {
     file: 'Escolher uma foto',
     issues: {
       absent: 'Não encontramos uma câmera aqui. Você pode escolher uma foto.',
-      refused: 'O navegador não nos deixa usar a câmera. Permita nas configurações desta página ou escolha uma foto.',
+      denied: 'O navegador não nos deixa usar a câmera. Permita nas configurações desta página ou escolha uma foto.',
       busy: 'Outro aplicativo está usando a câmera. Feche-o e tente de novo, ou escolha uma foto.',
       failed: 'A câmera não iniciou. Tente de novo ou escolha uma foto.',
     },

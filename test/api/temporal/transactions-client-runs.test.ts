@@ -57,14 +57,14 @@ const answerFlow = (target: Target, input: contract.RunAnswer) =>
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
 const takeStep = (target: Target, input: contract.BiometricsStep) =>
-  transactions.send(target, contract.takeBiometricsStep, { input, identity: ['step'], sameAs: [input] });
+  transactions.send(target, contract.takeBiometricsStep, { input, identity: ['step'], deduplicateBy: [input] });
 
 /** Code of what a call was refused with; `done` when it was not. */
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
     (error: unknown) =>
-      error instanceof Problem ? error.code : error instanceof CommandRejected ? error.failure.type : String(error),
+      error instanceof Problem ? error.code : error instanceof CommandRejected ? error.domainError.type : String(error),
   );
 
 test('a code of a run of a transaction that was terminated is still answered as Used', async () => {

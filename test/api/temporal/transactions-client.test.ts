@@ -76,7 +76,7 @@ async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms:
     await call();
   } catch (error) {
     const code =
-      error instanceof Problem ? error.code : error instanceof CommandRejected ? error.failure.type : String(error);
+      error instanceof Problem ? error.code : error instanceof CommandRejected ? error.domainError.type : String(error);
     return { code, ms: Date.now() - begun };
   }
   throw new Error('The call did not fail.');
@@ -208,7 +208,7 @@ describe('send', () => {
         Array.from({ length: 200 }, (_, index) =>
           tryValue(target, `x${index}`, undefined, processes[index % count]).then(
             ({ status }) => status,
-            (error: unknown) => (error instanceof CommandRejected ? error.failure.details.answer?.status : 'failed'),
+            (error: unknown) => (error instanceof CommandRejected ? error.domainError.details.answer?.status : 'failed'),
           ),
         ),
       );
