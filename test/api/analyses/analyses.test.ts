@@ -41,7 +41,7 @@ describe('200', () => {
     expect(await world.post(`${sound}/insights`)).toMatchObject({ status: 200, body: [] });
   });
 
-  test('POST ratings: twice the same list', async () => {
+  test('POST ratings: the same list twice', async () => {
     const { path } = await world.begin();
     const first = await world.post(`${path}/ratings`);
     expect(first.status).toBe(200);
@@ -80,7 +80,7 @@ describe('200', () => {
     expect((await world.ask(`${path}/card-check`)).body).toEqual(body);
   });
 
-  test('GET card-check answers from the record while no worker can look', async () => {
+  test('GET card-check returns the record while no worker runs', async () => {
     const { path } = await world.begin({ ...person, card });
     const { body } = await world.ask(`${path}/card-check`);
     world.transactions.failures.push(new Problem('service_unavailable'));
@@ -98,7 +98,7 @@ describe('200', () => {
     ['fr', 'pt-BR'],
     ['*', 'pt-BR'],
     [undefined, 'pt-BR'],
-  ])('Accept-Language %s is told in %s', async (accepted, language) => {
+  ])('Accept-Language %s gives %s', async (accepted, language) => {
     const { path } = await world.begin();
     // Node's fetch sends `*` of its own when nothing is given.
     const headers: Record<string, string> = accepted === undefined ? {} : { 'Accept-Language': accepted };
@@ -107,7 +107,7 @@ describe('200', () => {
     expect(told.headers.get('vary')).toContain('Accept-Language');
   });
 
-  test('the words differ by language, nothing else does', async () => {
+  test('only the texts differ by language', async () => {
     finds({ links: shared });
     const { path } = await world.begin();
     const inLanguage = async (language: string) =>
@@ -153,12 +153,12 @@ test('422 for a card check without a card', async () => {
   expect([status, body]).toEqual([422, problemShape('card_missing', 422)]);
 });
 
-test('422 for a card check of a card that says nothing', async () => {
+test('422 for a card check of an empty card', async () => {
   const { path } = await world.begin({ ...person, card: {} });
   expect(await world.ask(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
 });
 
-test('a key means nothing to a read', async () => {
+test('a read ignores a key', async () => {
   const { path } = await world.begin({ ...person, card });
   const headers = { 'Idempotency-Key': 'no key' };
   expect(await world.post(`${path}/insights`, { headers })).toMatchObject({
@@ -168,7 +168,7 @@ test('a key means nothing to a read', async () => {
   expect((await world.ask(`${path}/card-check`, { headers })).status).toBe(200);
 });
 
-test('500 for a fault of the engine; the transaction is as it was', async () => {
+test('500 for an error of the analysis; the transaction does not change', async () => {
   const { path } = await world.begin();
   const before = (await world.ask(`${path}/all`)).body;
   for (const end of posts) {
@@ -179,7 +179,7 @@ test('500 for a fault of the engine; the transaction is as it was', async () => 
   expect(await world.post(`${path}/sms/tokens`)).toMatchObject({ status: 201 });
 });
 
-test('503 while no worker can look', async () => {
+test('503 while no worker runs', async () => {
   const { path } = await world.begin();
   for (const end of posts) {
     world.transactions.failures.push(new Problem('service_unavailable'));

@@ -21,7 +21,7 @@ const selfie = async (path: string) =>
   responses.selfieAddress.parse((await world.api.ask(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
-  test('give addresses by SPEC in its order, new at each call, good for five minutes', async () => {
+  test('return the URLs of SPEC in its order, new at each call, valid for five minutes', async () => {
     const { path } = await world.submitted();
     const begun = Date.now();
     const [first, face] = [await document(path), await selfie(path)];
@@ -47,7 +47,7 @@ describe('GET biometrics/document and /selfie', () => {
     }
   });
 
-  test('are 404 before the captures, and do not reach into another tenant', async () => {
+  test('are 404 before the captures, and for another tenant', async () => {
     const { path, browser } = await world.link();
     const missing = problemShape('biometrics_not_found', 404);
     expect((await world.api.ask(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
@@ -68,7 +68,7 @@ describe('GET biometrics/document and /selfie', () => {
     );
   });
 
-  test('who asked and what was looked at stands in the audit log, and can be read', async () => {
+  test('requests and accesses are recorded in the audit log', async () => {
     const { path, id } = await world.submitted();
     const { selfieUrl } = await selfie(path);
     await (await fetch(world.here(selfieUrl))).arrayBuffer();
@@ -89,7 +89,7 @@ describe('GET biometrics/document and /selfie', () => {
 describe('signed addresses', () => {
   const statusOf = async (path: string) => (await fetch(`${world.api.address}${path}`)).status;
 
-  test('that were altered anywhere are served to nobody', async () => {
+  test('that were altered are rejected', async () => {
     const { path, id } = await world.submitted();
     const address = new URL((await selfie(path)).selfieUrl).pathname;
     const [body = '', signature = ''] = address.slice('/images/'.length).split('.');
@@ -124,7 +124,7 @@ describe('signed addresses', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('of another key, or of a good signature for what is not the owner’s, are served to nobody', async () => {
+  test('of another key, or with a valid signature for another owner, are rejected', async () => {
     const [mine, other] = [await world.submitted(), await world.submitted()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
@@ -138,7 +138,7 @@ describe('signed addresses', () => {
     expect(await statusOf(imagePath(keys, { ...target, id: '../../etc/passwd' }))).toBe(410);
   });
 
-  test('are good until their instant and not a second longer', async () => {
+  test('are valid until their time and not a second longer', async () => {
     const { path } = await world.submitted();
     const { selfieUrl, expirationDateUtc } = await selfie(path);
     const address = world.here(selfieUrl);
@@ -155,7 +155,7 @@ describe('signed addresses', () => {
     expect(late.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('open nothing after an erasure, and neither does a new one', async () => {
+  test('are 410 after an erasure', async () => {
     const { path, id } = await world.submitted();
     const { selfieUrl } = await selfie(path);
     const stored = await world.stored();
@@ -172,7 +172,7 @@ describe('signed addresses', () => {
     });
   });
 
-  test('of images whose days are over are 410 too', async () => {
+  test('of expired images are 410 too', async () => {
     const { path } = await world.submitted();
     const { selfieUrl } = await selfie(path);
     await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 10);

@@ -34,7 +34,7 @@ test.each([
   ],
   ['half a policy', '{"acme":{"facePolicy":{"approve":{"similarity":0.9}}}}', /liveness/],
   ['images that go before their link', '{"acme":{"imageDays":2,"linkSeconds":604800}}', /acme: imageDays/],
-])('refuses %s, and names it', (_, json, named) => {
+])('rejects %s, with its name', (_, json, named) => {
   expect(() => configureBiometrics(json)).toThrow(ConfigurationError);
   expect(() => configureBiometrics(json)).toThrow(named);
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-test('a client that was revoked stays so, though it is made known again at the next start', async () => {
+test('a revoked client stays revoked, although the next start saves it again', async () => {
   const client = makeClient('acme', ['*']);
   await saveClient(pool, client);
   const authenticated = () => authenticateClient(pool, client.clientId, client.clientSecret);
@@ -49,7 +49,7 @@ test.each([
   ['a secret in place of a name', `[{"${secret}":"tenant"}]`],
   ['a secret in a wrong place', `[{"tenant":"${secret}!","clientId":"a","clientSecret":"b","scopes":["${secret}"]}]`],
   ['no list', `"${secret}"`],
-])('what is wrong with BOOTSTRAP_CLIENTS is told without its secrets: %s', (_, setting) => {
+])('an invalid BOOTSTRAP_CLIENTS is reported without its secrets: %s', (_, setting) => {
   const read = () => readBootstrapClients(setting);
   expect(read).toThrow(/BOOTSTRAP_CLIENTS/);
   expect(read).not.toThrow(/s3cr3t/);

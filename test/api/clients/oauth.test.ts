@@ -73,7 +73,7 @@ describe('POST /oauth2/token', () => {
     expect(answer.headers.has('www-authenticate')).toBe(status === 401);
   });
 
-  test('an unknown client is answered like a wrong secret', async () => {
+  test('an unknown client gets the same error as a wrong secret', async () => {
     const [unknown, wrong] = [
       await askToken(grant, basic('nobody', 'x')),
       await askToken(grant, basic(client.clientId, 'x')),
@@ -90,7 +90,7 @@ describe('POST /oauth2/token', () => {
     expect((await askToken(grant, basic(revoked.clientId, revoked.clientSecret))).status).toBe(401);
   });
 
-  test('415 for a body that is no form', async () => {
+  test('415 for a body that is not a form', async () => {
     const answer = await world.post('/oauth2/token', { body: grant, token: null });
     expect(answer).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
   });
@@ -134,7 +134,7 @@ test('GET /.well-known/jwks.json has no private part', async () => {
   });
 });
 
-test('a database that is away is 503, not 500', async () => {
+test('an unavailable database is 503, not 500', async () => {
   const lost = await ApiWorld.open();
   const answer = await lost.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } });
   expect(answer.body).toEqual(problemShape('service_unavailable', 503));

@@ -15,7 +15,7 @@ const reply = (id: string, option: number) => {
 };
 
 describe('sms/2fa', () => {
-  test('is an empty list before it is asked for', async () => {
+  test('is an empty list before a request', async () => {
     const { path } = await world.begin();
     expect(await world.ask(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
   });
@@ -55,7 +55,7 @@ describe('emails/2fa', () => {
     expect(confirmationsAnswers.emailMessage.array().parse(body)).toHaveLength(1);
   });
 
-  test('422 for an address that is not verified, when the operator asks for that', async () => {
+  test('422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
     const careful = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const { path } = await careful.begin();
     expect((await careful.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
@@ -64,7 +64,7 @@ describe('emails/2fa', () => {
 });
 
 describe('whatsapps/2fa', () => {
-  test('204 without a body when none was ever asked for', async () => {
+  test('204 without a body before a request', async () => {
     const { path } = await world.begin();
     const answer = await world.ask(`${path}/whatsapps/2fa`);
     expect(answer).toMatchObject({ status: 204, body: '' });

@@ -58,7 +58,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Used' });
   });
 
-  test('200: a wrong value is Invalid with the attempts that remain, the last is Blocked, and the right one is too late', async () => {
+  test('200: a wrong value is Invalid with the remaining attempts, the last is Blocked, and then the right one is too late', async () => {
     const { path: at, code } = await begin();
     const remaining = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -95,7 +95,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     },
   );
 
-  test('400: no value, and a field too many', async () => {
+  test('400: no value, and an unknown field', async () => {
     const { path: at } = await begin();
     expect((await world.post(`${at}/${path}/validate`)).body).toMatchObject({
       code: 'validation_failed',
@@ -117,14 +117,14 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     expect((await world.post(`${at}/${path}`, { body: {} })).status).toBe(201);
   });
 
-  test('429: asked again too soon, with the seconds to wait', async () => {
+  test('429: sent again too soon, with the seconds to wait', async () => {
     const { path: at } = await begin();
     const answer = await world.post(`${at}/${path}`);
     expect(answer.body).toEqual(problemShape('resend_too_soon', 429));
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 
-  test('503 with Retry-After while nobody can answer', async () => {
+  test('503 with Retry-After while no worker runs', async () => {
     const { path: at } = await begin();
     world.transactions.failures.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
     for (const answer of [await world.post(`${at}/${path}`), await validate(at, '123456')]) {
@@ -182,7 +182,7 @@ describe('refusals', () => {
 });
 
 describe('GET emails/tokens', () => {
-  test('404 until one was asked for', async () => {
+  test('404 until one was requested', async () => {
     const { path } = await world.begin();
     expect((await world.ask(`${path}/emails/tokens`)).body).toEqual(problemShape('token_not_found', 404));
   });

@@ -11,7 +11,7 @@ const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const by = 'client-of-local';
 const active = async (name: string) => (await world.api.dependencies.flowStore.active('local', name))?.version;
 
-test('nothing is active until it is asked for; then new runs begin with it', async () => {
+test('no version is active until it is activated; then new runs use it', async () => {
   await world.prepared('first', 2);
   expect(await active('first')).toBeUndefined();
   const answer = await world.activate('first', 2);
@@ -26,7 +26,7 @@ test('nothing is active until it is asked for; then new runs begin with it', asy
   expect(await active('first')).toBe(1);
 });
 
-test('a run of what was never made active says so, and leaves no transaction behind', async () => {
+test('starting a flow that was never activated is an error, and creates no transaction', async () => {
   await world.prepared('waiting', 1);
   const { path } = await world.api.begin();
   const [begun, notActive] = [world.api.transactions.states.size, problemShape('flow_not_active', 409)];
@@ -41,7 +41,7 @@ test('a run of what was never made active says so, and leaves no transaction beh
   expect((await create('waiting')).status).toBe(201);
 });
 
-test('a flow whose versions are all deleted, and one of another tenant, are not there', async () => {
+test('a flow whose versions are all deleted, and one of another tenant, are not found', async () => {
   await world.prepared('left', 1);
   const { path } = await world.api.begin();
   const stranger = { token: await world.api.tokenOf('other') };
@@ -52,19 +52,19 @@ test('a flow whose versions are all deleted, and one of another tenant, are not 
   expect((await world.ask('POST', `${path}/flows/left`)).body).toEqual(gone);
 });
 
-test('a version that is not named is asked for', async () => {
+test('the version is required', async () => {
   const answer = await world.ask('POST', '/v1/flows/first/activate', { body: {} });
   expect(answer.body).toMatchObject({ code: 'validation_failed', errors: { version: ['is required'] } });
 });
 
-test('activating what is active changes nothing', async () => {
+test('activating the active version changes nothing', async () => {
   await world.prepared('twice', 1);
   const [first, second] = [await world.activate('twice', 1), await world.activate('twice', 1)];
   expect(second.body).toEqual(first.body);
   expect(await world.audit('twice')).toHaveLength(2);
 });
 
-test('rolling back goes back one by one, and not there and back', async () => {
+test('rollbacks go back one by one', async () => {
   await world.prepared('back', 3, 1, 2, 3);
   expect((await world.rollBack('back')).body).toEqual({
     name: 'back',
@@ -80,7 +80,7 @@ test('rolling back goes back one by one, and not there and back', async () => {
   expect((await world.rollBack('back')).body).toMatchObject({ version: 1, previous: 3 });
 });
 
-test('a rollback passes over versions that were deleted, and over the same version', async () => {
+test('a rollback skips deleted versions and the same version', async () => {
   await world.prepared('gaps', 3, 1, 2, 3, 2, 3);
   await world.remove('gaps', 2);
   expect((await world.rollBack('gaps')).body).toMatchObject({ version: 1, previous: 3 });
@@ -89,14 +89,14 @@ test('a rollback passes over versions that were deleted, and over the same versi
   expect((await world.rollBack('same')).body).toEqual(problemShape('flow_no_earlier_version', 409));
 });
 
-test('a rollback of what never was active, or only once, is refused', async () => {
+test('a rollback without an earlier version is rejected', async () => {
   await world.prepared('draft', 2);
   expect((await world.rollBack('draft')).body).toEqual(problemShape('flow_no_earlier_version', 409));
   await world.activate('draft', 2);
   expect((await world.rollBack('draft')).body).toEqual(problemShape('flow_no_earlier_version', 409));
 });
 
-test('a version that is deleted is gone, and its number is never given again', async () => {
+test('a deleted version is not found, and its number is not used again', async () => {
   await world.prepared('short', 3, 1);
   const answer = await world.remove('short', 3);
   expect(answer.status).toBe(200);
@@ -112,13 +112,13 @@ test('a version that is deleted is gone, and its number is never given again', a
   expect((await world.put('short', pauseOf(3))).body).toMatchObject({ version: 4 });
 });
 
-test('the newest version that is there is what equal definitions are held against', async () => {
+test('a definition is compared with the newest existing version', async () => {
   await world.prepared('newest', 2);
   await world.remove('newest', 2);
   expect(await world.put('newest', pauseOf(1))).toMatchObject({ status: 200, body: { version: 1 } });
 });
 
-test('the active version cannot be deleted while there are others', async () => {
+test('the active version cannot be deleted while others exist', async () => {
   await world.prepared('kept', 2, 1, 2);
   expect((await world.remove('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
   await world.rollBack('kept');
@@ -126,7 +126,7 @@ test('the active version cannot be deleted while there are others', async () => 
   expect((await world.remove('kept', 1)).status).toBe(200);
 });
 
-test('a flow whose last version was deleted is out of service, until a new one is made active', async () => {
+test('a flow whose last version was deleted cannot start until a new one is activated', async () => {
   await world.prepared('retired', 1, 1);
   await world.remove('retired', 1);
   const store = world.api.dependencies.flowStore;
@@ -140,7 +140,7 @@ test('a flow whose last version was deleted is out of service, until a new one i
   expect(await store.active('local', 'retired')).toMatchObject({ version: 2 });
 });
 
-test('a flow without versions is no flow, and what follows goes on counting', async () => {
+test('a flow without versions is not found, and later versions continue the numbering', async () => {
   await world.prepared('emptied', 1);
   await world.remove('emptied', 1);
   const gone = problemShape('flow_not_found', 404);
@@ -153,7 +153,7 @@ test('a flow without versions is no flow, and what follows goes on counting', as
   expect((await world.put('emptied', pauseOf(1))).body).toMatchObject({ version: 2 });
 });
 
-test('the audit log has every change with who made it, and no refusal', async () => {
+test('the audit log has every change with its client, and no rejected one', async () => {
   await world.prepared('audited', 2, 1, 2);
   await world.rollBack('audited');
   await world.remove('audited', 1);
@@ -169,13 +169,13 @@ test('the audit log has every change with who made it, and no refusal', async ()
   ]);
 });
 
-test('the audit log takes no query', async () => {
+test('the audit log rejects a query', async () => {
   await world.prepared('queried', 1);
   const { status, body } = await world.get('/v1/flows/queried/audit?limit=2');
   expect([status, body]).toEqual([400, { ...problemShape('unknown_field', 400), errors: { limit: ['is unknown'] } }]);
 });
 
-test('what is not there cannot be changed', async () => {
+test('an unknown flow cannot be changed', async () => {
   const gone = problemShape('flow_not_found', 404);
   expect((await world.activate('nothing', 1)).body).toEqual(gone);
   expect((await world.rollBack('nothing')).body).toEqual(gone);
@@ -198,7 +198,7 @@ test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_
   },
 );
 
-test('a change that cannot be written to the audit log is no change', async () => {
+test('a change that cannot be recorded in the audit log is rolled back', async () => {
   await world.prepared('unheard', 2, 1);
   const { pool } = world.api.dependencies;
   await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
@@ -211,7 +211,7 @@ test('a change that cannot be written to the audit log is no change', async () =
   expect((await world.remove('unheard', 2)).status).toBe(200);
 });
 
-test('without a database flows are away, and may be asked for again', async () => {
+test('without a database, flows return 503', async () => {
   const alone = await ApiWorld.open();
   const answer = await alone.ask('/v1/flows');
   expect(answer.body).toEqual(problemShape('service_unavailable', 503));

@@ -21,7 +21,7 @@ afterAll(() => postgres.stop());
 const flow = (name: string, version: number, seconds = version) =>
   ({ name, version, ...pauseOf(seconds) }) as FlowDefinition;
 
-test('old versions of the code stay readable, and each process goes by its own', async () => {
+test('old versions of code flows stay readable, and each process uses its own version', async () => {
   const [older, newer] = [[flow('greet', 1), flow('leave', 1)], [flow('greet', 2)]];
   await registerCodeFlows(pool, older);
   await registerCodeFlows(pool, newer);
@@ -38,7 +38,7 @@ test('old versions of the code stay readable, and each process goes by its own',
   ]);
 });
 
-test('many processes that start at once register each version once', async () => {
+test('processes that start at the same time register each version once', async () => {
   const flows = [flow('b', 1), flow('a', 3), flow('c', 2)];
   const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? flows : flows.toReversed()));
   await Promise.all(orders.map((order) => registerCodeFlows(pool, order)));
@@ -48,7 +48,7 @@ test('many processes that start at once register each version once', async () =>
   expect(rows).toEqual(['a', 'b', 'c'].map((name) => ({ owner: `flow/${name}`, count: 1 })));
 });
 
-test('a version that is another definition than before stops the start and says what to do', async () => {
+test('a changed version stops the start, with the fix', async () => {
   await registerCodeFlows(pool, [flow('greet', 1), flow('leave', 1)]);
   const start = registerCodeFlows(pool, [flow('arrive', 1), flow('greet', 1, 5), flow('leave', 1, 6)]);
   await expect(start).rejects.toThrow(FlowError);
@@ -75,7 +75,7 @@ test("a tenant's own flow stays its own when the code brings one of that name", 
   await expect(store.put('globex', { name, ...rest }, 'client')).rejects.toMatchObject({ code: 'flow_reserved' });
 });
 
-test('the database itself keeps a version from changing, whoever asks', async () => {
+test('the database rejects every change of a version', async () => {
   await registerCodeFlows(pool, [flow('greet', 1)]);
   const kept = /can be marked as deleted, and never change/;
   for (const change of [

@@ -51,7 +51,7 @@ describe.each(hostile.map((name) => [name.slice(0, 40), name]))('a flow called %
   });
 });
 
-test('a name that means something to JavaScript is refused as a flow, and is not found', async () => {
+test('a reserved name of JavaScript is rejected as a flow, and is not found', async () => {
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
   const put = await world.put('constructor', pauseOf(1));
   expect(put).toMatchObject({ status: 422, body: { issues: [{ code: 'name-shadows', path: 'name' }] } });
@@ -68,7 +68,7 @@ test.each(['0', '-1', '1.0', '01', '1e3', 'x', '%00', '2147483648', '99999999999
   },
 );
 
-test('a broken escape is no path', async () => {
+test('a broken escape is not found', async () => {
   expect((await world.api.ask('/v1/flows/%ff')).body).toEqual(problemShape('not_found', 404));
 });
 
@@ -76,7 +76,7 @@ test.each([
   ['another name', { name: 'other-name', ...pauseOf(1) }, 'name'],
   ['a version', { version: 2, ...pauseOf(1) }, 'version'],
   ['a start that is no step', { ...pauseOf(1), start: 'nowhere' }, 'start'],
-])('a flow with %s is refused with the place and what to do', async (_, body, path) => {
+])('a flow with %s is rejected with the path and the fix', async (_, body, path) => {
   const answer = await world.put('faulty', body);
   expect(answer.body).toMatchObject({ ...invalid, issues: expect.arrayContaining([{ ...issue, path }]) });
   expect((await world.get('/v1/flows/faulty')).status).toBe(404);
@@ -85,21 +85,21 @@ test.each([
 test.each([
   ['an exit that leads nowhere', { pause: { kind: 'wait', seconds: 1, then: 'nowhere' } }, 'steps.pause.then'],
   ['a step of no shape', { pause: { kind: 'wait', seconds: 'one', then: 'pause' } }, 'steps.pause.seconds'],
-])('issues of the place and of the flow are told in one answer: %s', async (_, steps, path) => {
+])('issues of the request and of the flow are in one response: %s', async (_, steps, path) => {
   const { body } = await world.put('gold', { name: 'sign-up', version: 3, ...pauseOf(1), steps });
   const { issues } = body as { issues: { code: string; path: string }[] };
   expect(issues.map((one) => one.path)).toEqual(expect.arrayContaining(['name', 'version', path]));
   expect(issues.filter((one) => one.path === 'name')).toHaveLength(1);
 });
 
-test('a path that is no name is told of once, with the issues of the flow', async () => {
+test('an invalid name in the path is one issue, with the issues of the flow', async () => {
   const { body } = await world.put('Gold', { ...pauseOf(1), start: 'nowhere' });
   const { issues } = body as { issues: { code: string; path: string }[] };
   expect(issues.filter(({ path }) => path === 'name').map(({ code }) => code)).toEqual(['flow-name']);
   expect(issues).toContainEqual(expect.objectContaining({ path: 'start' }));
 });
 
-test('a flow may say its name', async () => {
+test('a flow may contain its name', async () => {
   expect((await world.put('named', { name: 'named', ...pauseOf(1) })).status).toBe(201);
   expect((await world.put('named', pauseOf(1))).status).toBe(200);
 });
@@ -121,7 +121,7 @@ test.each([
     'too_many_fields',
   ],
   ['another type', { raw: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
-])('a body with %s is refused', async (_, ask, code) => {
+])('a body with %s is rejected', async (_, ask, code) => {
   const answer = await world.ask('PUT', '/v1/flows/bodies', {
     headers: { 'content-type': 'application/json' },
     ...ask,
@@ -132,7 +132,7 @@ test.each([
   expect((await world.get('/v1/flows/bodies')).status).toBe(404);
 });
 
-test('reading and writing have a scope each', async () => {
+test('reading and writing have separate scopes', async () => {
   await world.prepared('scoped', 1);
   const reader = { token: await world.api.tokenOf('local', ['flows:read']) };
   const writer = { token: await world.api.tokenOf('local', ['flows:write']) };

@@ -12,13 +12,13 @@ const sorted = (given: readonly number[]) => given.toSorted((left, right) => lef
 const versionsOf = (answers: readonly { body: unknown }[]) =>
   sorted(answers.map(({ body }) => (body as { version: number }).version));
 
-test('many PUTs at once get a number each, from the first on', async () => {
+test('PUTs at the same time get different numbers', async () => {
   const answers = await Promise.all(numbers(20).map((seconds) => world.put('crowd', pauseOf(seconds))));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   expect(versionsOf(answers)).toEqual(numbers(20));
 });
 
-test('many equal PUTs at once are one version', async () => {
+test('equal PUTs at the same time add one version', async () => {
   const answers = await Promise.all(numbers(10).map(() => world.put('choir', pauseOf(1))));
   expect(sorted(answers.map(({ status }) => status))).toEqual([...numbers(9).map(() => 200), 201]);
   expect(versionsOf(answers)).toEqual(numbers(10).map(() => 1));
@@ -52,7 +52,7 @@ test.each(rounds)(
   },
 );
 
-test('activations and rollbacks at once stand in one order', async () => {
+test('activations and rollbacks at the same time run in one order', async () => {
   await world.prepared('mixed', 3, 1);
   await Promise.all([2, 3, 2, 3].flatMap((version) => [world.activate('mixed', version), world.rollBack('mixed')]));
   const entries = (await world.audit('mixed')).slice(4) as [string, string, { version: number; previous: number }][];
@@ -64,7 +64,7 @@ test('activations and rollbacks at once stand in one order', async () => {
   expect(await world.api.dependencies.flowStore.active('local', 'mixed')).toMatchObject({ version: active });
 });
 
-test('a flow that is being changed keeps others of the tenant from nothing', async () => {
+test('a change of a flow does not block other flows of the tenant', async () => {
   await world.prepared('held', 1);
   const client = await world.api.dependencies.pool.connect();
   await client.query('begin');

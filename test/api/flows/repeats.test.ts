@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 const conflict = problemShape('idempotency_conflict', 409);
 
-test('a PUT with a key that is repeated is answered as the first time, whatever came between', async () => {
+test('a retried PUT returns the first response, whatever came between', async () => {
   const first = await world.put('late', pauseOf(1), keyed('late-1'));
   await world.put('late', pauseOf(2));
   const repeat = await world.put('late', pauseOf(1), keyed('late-1'));
@@ -21,7 +21,7 @@ test('a PUT with a key that is repeated is answered as the first time, whatever 
   expect((await world.get('/v1/flows/late')).body).toMatchObject({ newest: 2 });
 });
 
-test('a rollback with a key that is repeated goes back once', async () => {
+test('a retried rollback goes back once', async () => {
   await world.prepared('once', 3, 1, 2, 3);
   const first = await world.rollBack('once', keyed('once-1'));
   const repeat = await world.rollBack('once', keyed('once-1'));
@@ -30,7 +30,7 @@ test('a rollback with a key that is repeated goes back once', async () => {
   expect(await world.rollBack('once', keyed('once-2'))).toMatchObject({ body: { version: 1 } });
 });
 
-test('a deletion and an activation that are repeated are answered as the first time', async () => {
+test('a retried deletion or activation returns the first response', async () => {
   await world.prepared('gone', 2);
   const activated = await world.activate('gone', 1, keyed('gone-1'));
   await world.activate('gone', 2);
@@ -40,7 +40,7 @@ test('a deletion and an activation that are repeated are answered as the first t
   expect((await world.remove('gone', 1, keyed('gone-2'))).body).toEqual(deleted.body);
 });
 
-test('a key is good for one request only', async () => {
+test('a key is valid for one request only', async () => {
   await world.prepared('single', 2, 1, 2);
   await world.activate('single', 1, keyed('single-1'));
   expect((await world.activate('single', 2, keyed('single-1'))).body).toEqual(conflict);
@@ -50,7 +50,7 @@ test('a key is good for one request only', async () => {
   expect((await world.get('/v1/flows/another')).status).toBe(404);
 });
 
-test('tenants may use the same key, and a refusal keeps none', async () => {
+test('tenants may use the same key, and an error saves none', async () => {
   const other = { token: await world.api.tokenOf('other') };
   expect((await world.activate('soon', 1, keyed('soon-1'))).status).toBe(404);
   await world.prepared('soon', 1);
@@ -58,25 +58,25 @@ test('tenants may use the same key, and a refusal keeps none', async () => {
   expect((await world.put('soon', pauseOf(5), { ...keyed('soon-1'), ...other })).status).toBe(201);
 });
 
-test('a key that is no key is refused', async () => {
+test('an invalid key is rejected', async () => {
   const invalid = problemShape('idempotency_key_invalid', 400);
   expect((await world.put('odd', pauseOf(1), keyed('a b'))).body).toEqual(invalid);
   expect((await world.remove('odd', 1, keyed('a b'))).body).toEqual(invalid);
 });
 
-test('ten repeats at once do it once', async () => {
+test('ten retries at once run once', async () => {
   await world.prepared('storm', 3, 1, 2, 3);
   const answers = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', keyed('storm-1'))));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect((await world.get('/v1/flows/storm')).body).toMatchObject({ active: 2 });
 });
 
-test('one key at two flows at once is used by one of them', async () => {
+test('one key for two flows at once is used by one of them', async () => {
   const answers = await Promise.all(['left', 'right'].map((name) => world.put(name, pauseOf(1), keyed('either'))));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
-test('after a day a key is new, and its row goes', async () => {
+test('after a day a key is free again, and its row is deleted', async () => {
   const { pool } = world.api.dependencies;
   const age = () => pool.query("update flow_requests set at = at - interval '25 hours'");
   const rows = async () => (await pool.query('select key from flow_requests')).rows;

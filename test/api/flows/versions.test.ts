@@ -14,7 +14,7 @@ const codeNames = flows.map(({ name }) => name).toSorted();
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-test('a new flow is version 1, and is read as it was written', async () => {
+test('a new flow is version 1, and is returned as it was sent', async () => {
   const added = await world.put('welcome', pauseOf(1));
   const about = { version: 1, digest, createdAt: at, createdBy: 'client-of-local' };
   expect(added).toMatchObject({ status: 201, body: { name: 'welcome', ...about } });
@@ -26,7 +26,7 @@ test('a new flow is version 1, and is read as it was written', async () => {
   expect(JSON.stringify((body as { definition: object }).definition)).toBe(JSON.stringify(definition));
 });
 
-test('what is read can be put again; the same as the newest is the newest again, and writes nothing', async () => {
+test('a returned flow can be sent again; a flow equal to the newest version adds none', async () => {
   await world.prepared('same', 2);
   const { body } = await world.get('/v1/flows/same/versions/2');
   const again = await world.put('same', (body as { definition: object }).definition);
@@ -38,7 +38,7 @@ test('what is read can be put again; the same as the newest is the newest again,
   expect(await world.put('same', pauseOf(1))).toMatchObject({ status: 201, body: { version: 3 } });
 });
 
-test('what is for an editor is taken and not kept', async () => {
+test('$schema is accepted and not saved', async () => {
   const added = await world.put('edited', { $schema: './flow.schema.json', ...pauseOf(1) });
   expect(added.status).toBe(201);
   const { definition } = (await world.get('/v1/flows/edited/versions/1')).body as { definition: object };
@@ -57,14 +57,14 @@ test.each([7, null, {}, ['./flow.schema.json']])('what is for an editor is a tex
   expect((await world.get('/v1/flows/schemed')).status).toBe(404);
 });
 
-test('what the path says and what the service counts is not among the fields to write', async () => {
+test('name and version are not suggested as missing fields', async () => {
   const { body } = await world.put('misspelt', { ...pauseOf(1), title: undefined, titel: 'A pause' });
   expect((body as { issues: object[] }).issues).toMatchObject([
     { path: 'titel', fix: 'Did you mean title? Write title, or remove it.' },
   ]);
 });
 
-test('the list has the flows of the code and of the tenant by name, page by page', async () => {
+test('the list has the code flows and the flows of the tenant by name, in pages', async () => {
   await world.prepared('paged-a', 2, 1);
   await world.prepared('paged-b', 1);
   const all = (await world.get('/v1/flows?limit=100')).body as { flows: { name: string }[]; next?: string };
@@ -88,7 +88,7 @@ test('the list has the flows of the code and of the tenant by name, page by page
   expect(paged).toEqual(names);
 });
 
-test('a flow tells its versions, newest first, page by page, with what is active', async () => {
+test('a flow has its versions, newest first, in pages, with the active one', async () => {
   await world.prepared('history', 3, 2);
   const { body } = await world.get('/v1/flows/history');
   const about = { title: 'A pause', digest, createdAt: at, createdBy: 'client-of-local' };
@@ -110,13 +110,13 @@ test.each(['limit=0', 'limit=1&limit=2', 'limit=101', 'limit=x', 'limit=', 'afte
   },
 );
 
-test.each(['after=0', 'after=x', 'after=99999999999'])('versions of ?%s are refused', async (query) => {
+test.each(['after=0', 'after=x', 'after=99999999999'])('versions of ?%s are rejected', async (query) => {
   await world.prepared('history', 1);
   const answer = await world.get(`/v1/flows/history?${query}`);
   expect(answer.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
 });
 
-test('an unknown part of the query is refused', async () => {
+test('an unknown query parameter is rejected', async () => {
   expect(await world.get('/v1/flows?tenant=other')).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
 });
 
@@ -146,7 +146,7 @@ test('tenants are apart: what another has is not found, and equal names do not c
   ]);
 });
 
-test('flows of the code are shown, and their names are reserved', async () => {
+test('code flows are listed, and their names are reserved', async () => {
   const { body } = await world.get('/v1/flows/sms-token');
   expect(body).toMatchObject({ source: 'code', active: 1, newest: 1, versions: [{ createdBy: 'deployment' }] });
   const { version, ...definition } = flows.find(({ name }) => name === 'sms-token') as (typeof flows)[number];
@@ -162,7 +162,7 @@ test('flows of the code are shown, and their names are reserved', async () => {
   expect((await world.remove('sms-token', 1)).body).toEqual(reserved);
 });
 
-test('the schema for editors is there', async () => {
+test('the schema for editors exists', async () => {
   const { status, body } = await world.get('/v1/flows/schema');
   expect(status).toBe(200);
   expect(body).toMatchObject({ type: 'object' });

@@ -28,7 +28,7 @@ function call({ method, path }: ApiRoute, id: string, token: string | null) {
 }
 
 describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('401 without a token, and it says how to get one', async () => {
+  test('401 without a token, with the way to get one', async () => {
     const answer = await call(route, own, null);
     expect(answer.body).toEqual(problemShape('unauthorized', 401));
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -75,13 +75,13 @@ describe('paths and methods', () => {
       expect((await world.ask(path)).body).toEqual(problemShape('not_found', 404));
   });
 
-  test('405 tells the methods that there are', async () => {
+  test('405 has the allowed methods', async () => {
     const answer = await world.ask(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
     expect(answer.body).toEqual(problemShape('method_not_allowed', 405));
     expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
-  test('the trace id of a caller is echoed when it is sane', async () => {
+  test('a safe X-Request-Id of the caller is the trace id', async () => {
     const sane = await world.ask('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
     expect(sane.headers.get('x-request-id')).toBe('my-trace-0001');
     expect(sane.body).toMatchObject({ traceId: 'my-trace-0001' });
@@ -89,7 +89,7 @@ describe('paths and methods', () => {
     expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('the Host header of a request changes no address in an answer', async () => {
+  test('the Host header of a request changes no URL in a response', async () => {
     const answer = await world.ask('/nowhere', {
       headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     });
@@ -97,7 +97,7 @@ describe('paths and methods', () => {
   });
 });
 
-test('429 over the limit of a client, with the headers that tell it', async () => {
+test('429 over the limit of a client, with the RateLimit headers', async () => {
   const limited = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
   const { path } = await limited.begin();
   const seen = await Promise.all(Array.from({ length: 12 }, () => limited.ask(path)));

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createBoundedServer } from '../../../api/http/bounded-server';
 
-test('an idle connection is kept longer than the 60 s of load balancers, and callers are told', async () => {
+test('an idle connection stays open longer than the 60 s of load balancers, with a Keep-Alive header', async () => {
   const server = createBoundedServer((_request, response) => response.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -30,7 +30,7 @@ test.each([
   [{ ...document, phone: { areaCode: 11, number: 987654321 } }, 'phone.countryCode', /^is required$/],
   [{ ...document, phone: { countryCode: 55, number: 987654321 } }, 'phone.areaCode', /must have two digits/],
   [{ ...document, name: null }, 'name', /^must be a string$/],
-])('%j: the answer tells what to change', async (body, field, words) => {
+])('%j: the error says what to change', async (body, field, words) => {
   const answer = await world.ask('/v1/transaction', { body });
   expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [expect.stringMatching(words)] } } });
 });

@@ -31,11 +31,11 @@ test.each([
   ['nothing', '', '1:1 Value expected.'],
   ['a name given twice', '{"a":1,\n"\\u0061":2}', '2:1 The field appears twice.'],
   ['nesting without end', '['.repeat(1_000_000), 'body_too_deep'],
-])('%s is told with its place', (_, text, wrong) => {
+])('%s is rejected with its position', (_, text, wrong) => {
   expect(wrongIn(text)).toEqual(typeof wrong === 'string' ? wrong : expect.stringMatching(wrong));
 });
 
-test('every text is parsed as JSON.parse does, or refused with a place in it', () => {
+test('every text is parsed like JSON.parse, or rejected with a position', () => {
   assert(
     property(json({ maxDepth: 6 }), nat(), string({ maxLength: 1 }), (whole, at, put) => {
       const cut = at % (whole.length + 1);

@@ -9,7 +9,7 @@ afterAll(() => world.close());
 test.each([
   ['a comma too many', '{\n  "secret": 1,\n}', 'Line 3, column 1: Property name expected.'],
   ['a name without quotes', '{ secret: 1 }', 'Line 1, column 3: Invalid symbol.'],
-])('%s is told by its place, and not by what stands there', async (_, raw, told) => {
+])('%s is rejected with its position, without the text there', async (_, raw, told) => {
   const answer = await world.post('/v1/transaction', { raw });
   const detail = `${told} Send one JSON object in UTF-8.`;
   expect(answer.body).toEqual({ ...problemShape('malformed_json', 400), detail });
@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('a body nested without end is refused all the same', async () => {
+test('a body that is nested without end is rejected', async () => {
   const answer = await world.post('/v1/transaction', { raw: '['.repeat(50_000) });
   expect(answer.body).toMatchObject({ status: 400 });
 });

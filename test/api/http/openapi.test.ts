@@ -47,7 +47,7 @@ test.each(specified)('%s %s is documented with its errors', (method, path) => {
   expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']));
 });
 
-test('creating declares both ways to name a flow, the scope that this needs and what it answers', () => {
+test('POST /v1/transaction documents both ways to name a flow, the scope for it and the response', () => {
   const operation = paths['/v1/transaction']?.['post'];
   expect(operation?.parameters?.map(({ name, in: place, required }) => [name, place, required])).toEqual([
     ['flow', 'query', false],
@@ -59,7 +59,7 @@ test('creating declares both ways to name a flow, the scope that this needs and 
   expect(created).toEqual(expect.arrayContaining(['Location', 'Idempotency-Replayed', 'X-Countersign-Run']));
 });
 
-test('the scope that the document adds is the one that is asked for', async () => {
+test('the additional scope of the document is the required one', async () => {
   const token = await world.tokenOf('local', ['transaction:write']);
   const { status, headers } = await world.post('/v1/transaction?flow=sms-token', { body: person, token });
   expect(status).toBe(403);
@@ -67,7 +67,7 @@ test('the scope that the document adds is the one that is asked for', async () =
   expect(paths['/v1/transaction']?.['post']?.description).toContain(`\`${scope}\``);
 });
 
-test('queries are parameters, and not words of a summary', () => {
+test('queries are parameters, not part of a summary', () => {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations.filter(({ summary }) => /\bquery\b/.test(summary))).toEqual([]);
   const names = (path: string) => paths[path]?.['get']?.parameters?.filter(({ in: place }) => place === 'query');
@@ -83,7 +83,7 @@ test.each(['sms/tokens/validate', 'emails/tokens/validate', 'flows/runs/{runId}/
   },
 );
 
-test('the body of a flow is a component that tells good flows from bad ones', () => {
+test('the body of a flow is a component that accepts valid flows and rejects invalid ones', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'openapi');
   const validate = ajv.compile({
@@ -98,7 +98,7 @@ test('the body of a flow is a component that tells good flows from bad ones', ()
   expect(validate({})).toBe(false);
 });
 
-test('real answers have no header that the document has not', async () => {
+test('real responses have no undocumented header', async () => {
   const contract = await fetchContract(world.address);
   const check = async (method: string, path: string, ask: Ask = {}) => {
     const answer = await world.ask(path, { method, ...ask });
@@ -132,7 +132,7 @@ test('every flow has its path, and every token its validate path', () => {
   }
 });
 
-test('no two paths are one template, by which tools would take them for the same', () => {
+test('no two paths have the same template', () => {
   const templates = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
   expect(templates.filter((template, index) => templates.indexOf(template) !== index)).toEqual([]);
 });
@@ -155,14 +155,14 @@ test('operation ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('bodies and answers are closed objects without the patterns of the schema library', () => {
+test('request and response bodies are closed objects without patterns of zod', () => {
   const text = JSON.stringify(paths);
   expect(text).toContain('"additionalProperties":false');
   expect(text).not.toContain('9007199254740991');
   expect(text).not.toContain('(?:(?:');
 });
 
-test('the documents for people need no other host', async () => {
+test('the documentation pages load nothing from other hosts', async () => {
   const page = await world.ask('/docs', { token: null });
   expect(page.status).toBe(200);
   const sources = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
@@ -174,7 +174,7 @@ test('the documents for people need no other host', async () => {
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 
-test('every problem can be looked up at the address that is its type', async () => {
+test('every problem has an entry at the URL of its type', async () => {
   const { body } = await world.ask('/docs/problems', { token: null });
   for (const code of Object.keys(problems)) expect(body).toContain(`id="${code}"`);
 });

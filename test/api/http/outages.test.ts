@@ -14,7 +14,7 @@ test.each([
   ['deadlock', coded('40P01')],
   ['read-only Postgres', coded('25006')],
   ['lost connection', new Error('Connection terminated unexpectedly')],
-])('%s is answered with 503, to be retried', async (_, error) => {
+])('%s is 503 with Retry-After', async (_, error) => {
   const { path } = await world.begin();
   world.transactions.read = () => Promise.reject(error);
   const { status, body, headers } = await world.ask(path);
@@ -22,7 +22,7 @@ test.each([
   expect(headers.get('retry-after')).toBe('2');
 });
 
-test('what is no outage is answered with 500', async () => {
+test('an error that is not an outage is 500', async () => {
   const { path } = await world.begin();
   world.transactions.read = () => Promise.reject(coded('42P01'));
   expect((await world.ask(path)).status).toBe(500);

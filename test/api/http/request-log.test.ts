@@ -35,7 +35,7 @@ const withoutText = (flow: FlowDefinition): FlowDefinition => {
   return { ...flow, steps: Object.fromEntries(steps) as FlowDefinition['steps'] };
 };
 
-test('a request leaves one line of allowed fields, and nothing of a person in it, whether it succeeds or fails', async () => {
+test('a request logs one line of allowed fields without personal data, whether it succeeds or fails', async () => {
   const written = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
   const { path } = await world.begin(person);
@@ -81,7 +81,7 @@ test('a request leaves one line of allowed fields, and nothing of a person in it
   expect(lines.filter(({ msg }) => msg === 'a request failed')).toHaveLength(1);
 });
 
-test('the line of a request about one run of a flow names the run, its flow and the step', async () => {
+test('the log line of a request about a flow run has the run, its flow and the step', async () => {
   const written = new LogLines();
   const postgres = await startPostgres();
   const settings = { DATABASE_URL: await postgres.freshDatabase() };
@@ -106,7 +106,7 @@ test('the line of a request about one run of a flow names the run, its flow and 
   expect(named).toEqual([none, ours, ours, ours, none, ours, [true, false, 'sms-token', 1, 'code']]);
 });
 
-test('the line of a refused request about a run names the run of its path, and flow and step where they are known', async () => {
+test('the log line of a failed request about a run has the run of its path, and flow and step if they are known', async () => {
   const written = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
   const active = (flow: FlowDefinition) => {

@@ -5,7 +5,7 @@ import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { startPostgres } from '../../support/postgres';
 
-test('guesses go after two days and events that are done after seven, more than one statement takes; the rest stays', async () => {
+test('deletes attempts after two days and processed events after seven, in several statements, and nothing else', async () => {
   const postgres = await startPostgres();
   const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
   const guesses = (hours: number, count: number) =>

@@ -13,7 +13,7 @@ describe('replies', () => {
     await world.pool.query('delete from sends');
   });
 
-  test('200 with an empty answer', async () => {
+  test('200 with an empty response', async () => {
     const answer = await world.inbound({ Body: 'olá' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/xml/);
@@ -34,7 +34,7 @@ describe('replies', () => {
     expect(world.outcomeOf(request)).toBe(outcome);
   });
 
-  test('the newest message of the phone takes the reply, and a second reply goes no further', async () => {
+  test('a reply answers the newest message of the phone, and a second reply answers no older one', async () => {
     const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
     const log = jest.spyOn(world.api.dependencies.logger, 'info');
     const untaken = () => log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
@@ -61,14 +61,14 @@ describe('replies', () => {
     },
   );
 
-  test('a reply to a message of its own answers it, though a newer one is open', async () => {
+  test('a reply to a specific message answers that message, even if a newer one is open', async () => {
     const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
     await world.inbound({ Body: 'SIM', OriginalRepliedMessageSid: await world.known(older) });
     await world.settled();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
   });
 
-  test('a reply that came before a request does not answer it, however late it is worked on', async () => {
+  test('a reply that arrived before a request does not answer it, even if it is processed later', async () => {
     const later = await world.sent('sms');
     await world.pool.query(
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
@@ -79,7 +79,7 @@ describe('replies', () => {
     expect(world.outcomeOf(later)).toBeUndefined();
   });
 
-  test('what counts is when a reply came, not when it is worked on', async () => {
+  test('the time of arrival of a reply counts, not the time of processing', async () => {
     const [intime, late] = [await world.sent('sms'), await world.sent('whatsapp')];
     await world.pool.query(
       "update sends set created_at = now() - interval '60 seconds', expires_at = now() - interval '30 seconds'",
@@ -102,14 +102,14 @@ describe('replies', () => {
     ['half of a pair at the cut', `${'x'.repeat(199)}\u{1F600}`],
     ['a NUL', 'SIM\0'],
     ['four thousand letters', 'y'.repeat(4_000)],
-  ])('a text that the database would refuse is taken: %s', async (_, Body) => {
+  ])('a text that Postgres cannot store is accepted: %s', async (_, Body) => {
     const request = await world.sent('sms');
     expect((await world.inbound({ Body })).status).toBe(200);
     await world.settled();
     expect(world.outcomeOf(request)).toBe(Body.startsWith('SIM') ? 'yes' : undefined);
   });
 
-  test('a reply that the provider repeats counts once', async () => {
+  test('a repeated webhook of a reply counts once', async () => {
     const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
     const MessageSid = sid();
     for (let time = 0; time < 3; time += 1) await world.inbound({ MessageSid, Body: 'SIM' });
@@ -117,14 +117,14 @@ describe('replies', () => {
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
   });
 
-  test('another phone answers nothing', async () => {
+  test('a reply of another phone matches nothing', async () => {
     const request = await world.sent('sms');
     await world.inbound({ From: '+5511912345678', Body: 'SIM' });
     await world.settled();
     expect(world.outcomeOf(request)).toBeUndefined();
   });
 
-  test('a button answers its own message, from a number without its ninth digit too', async () => {
+  test('a button answers its own message, also from a number without its ninth digit', async () => {
     const [pressed, newer] = [await world.sent('whatsapp'), await world.sent('whatsapp')];
     const providerId = await world.known(pressed);
     await world.inbound({
@@ -137,7 +137,7 @@ describe('replies', () => {
     expect([world.outcomeOf(pressed), world.outcomeOf(newer)]).toEqual(['no', undefined]);
   });
 
-  test.each(['Cancelar', 'START'])('a button is an answer whatever it is labelled: %s', async (Body) => {
+  test.each(['Cancelar', 'START'])('a button is a reply, whatever its label: %s', async (Body) => {
     const request = await world.sent('whatsapp');
     const OriginalRepliedMessageSid = await world.known(request);
     await world.inbound({ From: `whatsapp:${number}`, Body, ButtonPayload: '2', OriginalRepliedMessageSid });
@@ -146,14 +146,14 @@ describe('replies', () => {
     expect((await world.pool.query('select from opt_outs')).rowCount).toBe(0);
   });
 
-  test('words answer on WhatsApp too, but not a request by SMS', async () => {
+  test('a text reply on WhatsApp answers no SMS', async () => {
     const [bySms, byWhatsapp] = [await world.sent('sms'), await world.sent('whatsapp')];
     for (let time = 0; time < 2; time += 1) await world.inbound({ From: `whatsapp:${number}`, Body: 'SIM' });
     await world.settled();
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
 
-  test('an opt-out is kept by channel, answers nothing, and START takes it back', async () => {
+  test('an opt-out is saved by channel and answers nothing, and START removes it', async () => {
     const request = await world.sent('sms');
     const optOuts = async () =>
       (
@@ -170,7 +170,7 @@ describe('replies', () => {
     expect(await optOuts()).toEqual([]);
   });
 
-  test('neither numbers nor words stay in the database', async () => {
+  test('phone numbers and texts are not saved in the database', async () => {
     await world.sent('sms');
     await world.inbound({ Body: 'um texto da pessoa' });
     await world.settled();

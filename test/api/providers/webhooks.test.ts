@@ -53,7 +53,7 @@ describe('signatures', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the Host header counts for nothing', async () => {
+  test('the Host header is ignored', async () => {
     const host = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
     expect((await world.hook(path, form, undefined, host)).status).toBe(200);
   });
@@ -64,7 +64,7 @@ describe('signatures', () => {
 });
 
 describe('status callbacks', () => {
-  test('204, and the send is known as accepted with its furthest status', async () => {
+  test('204, and the send is accepted with its latest status', async () => {
     const { sendId } = await world.sent('sms');
     const providerId = sid();
     expect((await statusOf(sendId, providerId, 'sent')).status).toBe(204);
@@ -78,7 +78,7 @@ describe('status callbacks', () => {
     expect(progresses(sendId)).toEqual(['sent', 'delivered']);
   });
 
-  test('a repeat is told once', async () => {
+  test('a repeated status is reported once', async () => {
     const { sendId } = await world.sent('sms');
     const providerId = sid();
     for (let time = 0; time < 3; time += 1) await statusOf(sendId, providerId, 'sent');
@@ -86,7 +86,7 @@ describe('status callbacks', () => {
     expect(progresses(sendId)).toEqual(['sent']);
   });
 
-  test('of a token only a failure is told', async () => {
+  test('for a token only a failure is reported', async () => {
     const { sendId } = await world.sent('sms', 'token');
     const providerId = sid();
     for (const status of ['queued', 'sent', 'delivered']) await statusOf(sendId, providerId, status);
@@ -104,7 +104,7 @@ describe('status callbacks', () => {
     });
   });
 
-  test('operators read which message was not delivered, and why, and nothing of the person', async () => {
+  test('the log names the undelivered message and the reason, and no personal data', async () => {
     const { id, sendId } = await world.sent('sms', 'token');
     await statusOf(sendId, sid(), 'undelivered', { ErrorCode: '30005' });
     await world.settled();
@@ -133,7 +133,7 @@ describe('status callbacks', () => {
     },
   );
 
-  test('read is told of WhatsApp', async () => {
+  test('`read` is reported for WhatsApp', async () => {
     const { sendId } = await world.sent('whatsapp');
     await statusOf(sendId, sid(), 'read', { EventType: 'READ' });
     await world.settled();
@@ -158,7 +158,7 @@ describe('status callbacks', () => {
     expect(await row(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
   });
 
-  test('the message of another send is given back to the one whose address was called', async () => {
+  test('a status counts for the send of its URL', async () => {
     const [right, guessed] = [await world.sent('sms'), await world.sent('sms')];
     const providerId = sid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [guessed.sendId, providerId]);
@@ -168,7 +168,7 @@ describe('status callbacks', () => {
     expect((await row(guessed.sendId))['provider_id']).toBeNull();
   });
 
-  test('an unknown send, an unknown word and a broken id change nothing', async () => {
+  test('an unknown send, an unknown status and an invalid id change nothing', async () => {
     expect((await statusOf(randomUUID(), sid(), 'sent')).status).toBe(204);
     const { sendId } = await world.sent('sms');
     expect((await statusOf(sendId, sid(), 'dancing')).status).toBe(204);
@@ -190,7 +190,7 @@ describe('status callbacks', () => {
       ['sent', 'failed'],
       ['sent', 'failed'],
     ],
-  ])('of a question on WhatsApp, %j is told as %j: no word twice', async (statuses, told) => {
+  ])('for a second factor on WhatsApp, %j is reported as %j: no status twice', async (statuses, told) => {
     const { sendId } = await world.sent('whatsapp');
     const providerId = sid();
     for (const status of statuses) {
@@ -200,7 +200,7 @@ describe('status callbacks', () => {
     expect(progresses(sendId)).toEqual(told);
   });
 
-  test('a word that could not be told is not lost to the next that says the same', async () => {
+  test('a status that could not be reported is retried although a later one reports the same', async () => {
     const { sendId } = await world.sent('whatsapp');
     const providerId = sid();
     world.transactions.failures.push(new Problem('service_unavailable'));
@@ -212,7 +212,7 @@ describe('status callbacks', () => {
     expect(progresses(sendId)).toEqual(['sent']);
   });
 
-  test('nothing is lost while Temporal is away', async () => {
+  test('nothing is lost while Temporal is unavailable', async () => {
     const { sendId } = await world.sent('sms');
     world.transactions.failures.push(new Problem('service_unavailable'));
     await statusOf(sendId, sid(), 'sent');
@@ -227,7 +227,7 @@ describe('replies to a link', () => {
 
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
-  test('are taken by nothing, by word and by button', async () => {
+  test('match nothing, as text or button', async () => {
     const link = await applyLinkDelivery('whatsapp', owner);
     const From = `whatsapp:${owner}`;
     for (const form of [{ Body: 'SIM' }, { Body: 'SIM', OriginalRepliedMessageSid: await world.known(link) }])
@@ -236,7 +236,7 @@ describe('replies to a link', () => {
     expect(world.outcomeOf(link)).toBeUndefined();
   });
 
-  test('a STOP is heeded', async () => {
+  test('STOP opts out', async () => {
     await applyLinkDelivery('sms', owner);
     await world.inbound({ From: owner, Body: 'STOP' });
     await world.settled();

@@ -14,7 +14,7 @@ const list = async (query = '') => {
   return reviewsAnswers.reviews.parse(body);
 };
 
-test('lists what awaits a decision, the longest waiting first, in pages', async () => {
+test('lists the reviews that wait for a decision, oldest first, in pages', async () => {
   expect(await list()).toEqual({ reviews: [] });
   const links: string[] = [];
   for (let n = 0; n < 3; n += 1) links.push((await world.submitted()).linkId);
@@ -40,15 +40,15 @@ test.each([
   cursor('0000-01-01T00:00:00.000Z', anId),
   cursor('2026-01-01T00:00:00.000Z', '\u0000'),
   cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, anId),
-])('refuses %s', async (query) => {
+])('rejects %s', async (query) => {
   expect((await world.api.ask(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });
 
-test('refuses what it does not know', async () => {
+test('rejects unknown queries', async () => {
   expect((await world.api.ask('/v1/reviews?page=2')).body).toMatchObject(problemShape('unknown_field', 400));
 });
 
-test('shows a review with the person, the measures and addresses that open the images', async () => {
+test('shows a review with the person, the measures and working image URLs', async () => {
   const { linkId, id } = await world.submitted({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
   const { status, headers, body } = await world.api.ask(`/v1/reviews/${linkId}`);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -65,7 +65,7 @@ test('shows a review with the person, the measures and addresses that open the i
   expect(JSON.stringify(body)).not.toContain('imageId');
 });
 
-test('decides once, in the name of the client, with a score', async () => {
+test('decides once, records the client, and changes the score', async () => {
   const { linkId, path } = await world.submitted();
   const decision = { status: 'Approved', reason: 'The face is that of the document.' };
   const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
@@ -81,7 +81,7 @@ test('decides once, in the name of the client, with a score', async () => {
   expect((await list()).reviews).toEqual([]);
 });
 
-test('who and why is read with the review, and goes on to be when the images are gone', async () => {
+test('the decision and its reason stay readable after the images are deleted', async () => {
   const { linkId, path } = await world.submitted();
   const decision = { status: 'Rejected', reason: 'The face is another one.' };
   const read = async () => reviewsAnswers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body);
@@ -93,7 +93,7 @@ test('who and why is read with the review, and goes on to be when the images are
   expect(await read()).toMatchObject({ decision: made, images: {}, captures: {} });
 });
 
-test('a decision that is repeated with its key gets its answer, also after an erasure', async () => {
+test('a retry of a decision returns the same response, also after an erasure', async () => {
   const { linkId, path } = await world.submitted();
   const sent = {
     body: { status: 'Approved', reason: 'The face is that of the document.' },
@@ -114,7 +114,7 @@ test.each([
   [{ status: 'Approved', reason: '     ' }, 'reason'],
   [{ status: 'Approved', reason: 'good \u202e face' }, 'reason'],
   [{ status: 'Approved', reason: '\u200b\u200b\u200b' }, 'reason'],
-])('refuses the decision %j and changes nothing', async (body, field) => {
+])('rejects the decision %j and changes nothing', async (body, field) => {
   const { linkId } = await world.submitted();
   const answer = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
   expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
@@ -122,7 +122,7 @@ test.each([
   expect((await list()).reviews).toHaveLength(1);
 });
 
-test('is for those with the scope, and of their own tenant', async () => {
+test('needs the scope, and shows the own tenant only', async () => {
   const { linkId } = await world.submitted();
   const body = { status: 'Approved', reason: 'because' };
   const without = await world.api.tokenOf('local', ['biometrics:link', 'biometrics:images', 'admin']);
@@ -141,7 +141,7 @@ test('is for those with the scope, and of their own tenant', async () => {
   }
 });
 
-test('what is past its days is not shown, and can be decided, but not approved', async () => {
+test('a review without images can be decided, but not approved', async () => {
   const { linkId, path } = await world.submitted();
   await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 100);
   expect(reviewsAnswers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body).images).toEqual({});
@@ -152,11 +152,11 @@ test('what is past its days is not shown, and can be decided, but not approved',
   expect((await world.api.post(`${path}/biometrics`)).status).toBe(201);
 });
 
-test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('there is no review %s', async (id) => {
+test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('review %s is not found', async (id) => {
   expect((await world.api.ask(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
 });
 
-test('a link that was not handed in, or that was erased, cannot be reviewed', async () => {
+test('a link that was not submitted, or was erased, cannot be reviewed', async () => {
   const body = { status: 'Approved', reason: 'because' };
   for (const { linkId } of [await world.link(), await world.filled()]) {
     expect((await world.api.ask(`/v1/reviews/${linkId}`)).body).toMatchObject(problemShape('review_not_found', 404));

@@ -8,7 +8,7 @@ afterEach(() => jest.useRealTimers());
 const ids = (key: string | undefined, of = target) =>
   ['run', 'link'].map((sort) => proposedIds(testKeys, of, key)(sort));
 
-test('a key has the same ids all day, one for each sort, and another day others', () => {
+test('a key proposes the same ids all day, one for each kind, and others on another day', () => {
   at('2026-01-01');
   const first = ids('k');
   expect(first[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -23,6 +23,6 @@ test('a key has the same ids all day, one for each sort, and another day others'
   expect(new Set([...first, ...others]).size).toBe(10);
 });
 
-test('without a key each is new', () => {
+test('without a key each id is new', () => {
   expect(new Set([...ids(undefined), ...ids(undefined)]).size).toBe(4);
 });

@@ -81,7 +81,7 @@ test('a code of a run of a transaction that was terminated is still answered as 
   expect(await codeOf(answerFlow(target, { runId, digests: other }))).toBe('RunEnded');
 });
 
-test('a step on the page that is told again costs no event, and of two browsers each is answered for itself', async () => {
+test('a repeated page step adds no event, and each of two browsers gets its own response', async () => {
   const target = await begin();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -114,7 +114,7 @@ test.each([undefined, 'k'])(
   },
 );
 
-test('a step that an operator interrupts with a cancel is taken, and a repeat gets the same answer', async () => {
+test('a step during a cancel by an operator is applied, and a retry gets the same response', async () => {
   const target = await begin();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -132,7 +132,7 @@ test('a step that an operator interrupts with a cancel is taken, and a repeat ge
   expect(await consent()).toMatchObject({ status: 'InProgress', consentedAt: expect.any(String) });
 });
 
-test('a woken transaction is found by the run that it had', async () => {
+test('a resumed transaction is found by its flow run', async () => {
   const target = await begin();
   const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
   await cancelFlow(target, runId);
@@ -144,7 +144,7 @@ test('a woken transaction is found by the run that it had', async () => {
   expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
-test('a request for a code that an operator meets with a cancel is taken: its message goes out, and its key is remembered', async () => {
+test('a request for a code during a cancel by an operator is applied: its message is sent, and its key is remembered', async () => {
   const target = await begin();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let go = (): void => undefined;
@@ -165,7 +165,7 @@ test('a request for a code that an operator meets with a cancel is taken: its me
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
 
-test('one that was terminated before its first record can be written to', async () => {
+test('a transaction that was terminated before its first record accepts commands', async () => {
   let go = (): void => undefined;
   world.activities.firstLook = new Promise((resolve) => {
     go = resolve;
@@ -181,7 +181,7 @@ test('one that was terminated before its first record can be written to', async 
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
-test('a key that comes with another proposal is known by the transaction, under an update of its own', async () => {
+test('the transaction recognizes a key that comes with another proposal', async () => {
   const target = await begin();
   const asked = () => ask(target, propose(smsToken, target.id), 'k');
   expect([await asked(), await asked()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);

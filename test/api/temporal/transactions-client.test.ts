@@ -95,7 +95,7 @@ const tryValue = (target: Target, value: string, idempotencyKey?: string, of = t
 };
 
 describe('create', () => {
-  test('the same key and body give the first answer, another body is a conflict', async () => {
+  test('the same key and body return the first response, another body is a conflict', async () => {
     const key = randomUUID();
     const first = await transactions.create(tenant, opening, key);
     const again = await transactions.create(tenant, { ...opening, input: { ...person } }, key);
@@ -114,7 +114,7 @@ describe('create', () => {
     ['another flow', 'sms-token', 'email-token'],
     ['none', 'sms-token', null],
     ['one where there was none', null, 'sms-token'],
-  ])('a key that comes back with %s to begin is a conflict', async (_, first, second) => {
+  ])('a key that comes back with %s is a conflict', async (_, first, second) => {
     const key = randomUUID();
     const opened = await transactions.create(tenant, { ...opening, initialFlow: first }, key);
     await expect(transactions.create(tenant, { ...opening, initialFlow: second }, key)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('create', () => {
     });
   });
 
-  test('what a key began is looked up without beginning anything', async () => {
+  test('a transaction is found by its key without creating one', async () => {
     const key = randomUUID();
     expect(await transactions.findByIdempotencyKey(tenant, opening, key)).toBeUndefined();
     expect(await transactions.findByIdempotencyKey(tenant, opening)).toBeUndefined();
@@ -140,14 +140,14 @@ describe('create', () => {
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
 
-  test('fifty requests with one key at once begin one transaction', async () => {
+  test('fifty requests with one key at the same time create one transaction', async () => {
     const key = randomUUID();
     const opened = await Promise.all(Array.from({ length: 50 }, () => transactions.create(tenant, opening, key)));
     expect(new Set(opened.map(({ transaction }) => transaction['id'])).size).toBe(1);
     expect(opened.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  test('a key is known by the record when the workflow is gone', async () => {
+  test('a key is found in the record after the workflow is deleted', async () => {
     const key = randomUUID();
     const { transaction } = await transactions.create(tenant, opening, key);
     const id = String(transaction['id']);
@@ -161,7 +161,7 @@ describe('create', () => {
 });
 
 describe('send', () => {
-  test('a repeat under its key gives the first answer, whatever came between', async () => {
+  test('a retry with its key returns the first response, whatever came between', async () => {
     const target = await begin();
     const confirmationId = randomUUID();
     await ask(target, propose(smsToken, target.id, confirmationId), 'ask');
@@ -174,7 +174,7 @@ describe('send', () => {
     expect(await failed(() => tryValue(target, code))).toMatchObject({ code: 'AnswerRefused' });
   });
 
-  test('a refusal keeps its type and is remembered under its key: for another request that is a conflict', async () => {
+  test('a domain error keeps its type and is remembered under its key; a different request gets a conflict', async () => {
     const target = await begin();
     expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
     activities.fates.push('DestinationRefused');
@@ -233,7 +233,7 @@ describe('send', () => {
     expect(resumed.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
   });
 
-  test('the record answers always where reads are to come from it, byte for byte the same', async () => {
+  test('with READS=record the record always answers, byte for byte the same', async () => {
     const target = await begin();
     await ask(target, propose(smsToken, target.id));
     const { connection } = env;
@@ -279,7 +279,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   });
   afterAll(() => close());
 
-  test('writes say so within 2 s', async () => {
+  test('writes fail within 2 s', async () => {
     const target = await begin();
     const calls = [
       () => lost.create(tenant, opening),

@@ -174,7 +174,7 @@ describe('400', () => {
     expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field]);
   });
 
-  test('what is no date is told once', async () => {
+  test('an invalid date has one error', async () => {
     const { body } = await create({ ...minimal, birthdate: '31/02/1990' });
     expect(body).toMatchObject({ errors: { birthdate: ['must be a real date as YYYY-MM-DD'] } });
   });
@@ -226,7 +226,7 @@ describe('400', () => {
     expect(answer.body).toMatchObject(problemShape('idempotency_key_invalid', 400));
   });
 
-  test('wrong check digits, when the operator wants them refused', async () => {
+  test('wrong check digits are rejected with STRICT_DOCUMENTS', async () => {
     const strict = await ApiWorld.open({ STRICT_DOCUMENTS: 'true' });
     const right = ['52998224725', '12.ABC.345/01DE-35'].map((document) =>
       strict.post(path, { body: { documentType: document.length > 11 ? 'CNPJ' : 'CPF', document } }),
@@ -257,19 +257,19 @@ describe('413 and 415', () => {
     expect(answer.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 
-  test('a packed body', async () => {
+  test('a compressed body', async () => {
     const answer = await world.post(path, { body: minimal, headers: { 'content-encoding': 'gzip' } });
     expect(answer.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 });
 
 describe('409 and 503', () => {
-  test('the key of another request', async () => {
+  test('the key of a different request', async () => {
     world.transactions.failures.push(new Problem('idempotency_conflict'));
     expect((await create(minimal)).body).toEqual(problemShape('idempotency_conflict', 409));
   });
 
-  test('Temporal is away', async () => {
+  test('Temporal is unavailable', async () => {
     world.transactions.failures.push(new Problem('service_unavailable'));
     const answer = await create(minimal);
     expect(answer.body).toEqual(problemShape('service_unavailable', 503));

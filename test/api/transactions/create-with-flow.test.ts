@@ -28,7 +28,7 @@ test.each([
   ['by query', '?flow=sms-token', undefined],
   ['by header', '', 'sms-token'],
   ['by both, when they agree', '?flow=sms-token', 'sms-token'],
-])('a flow begins with its transaction: %s', async (_, query, header) => {
+])('a flow starts with its transaction: %s', async (_, query, header) => {
   const { status, headers, body } = await create(query, header);
   expect(status).toBe(201);
   const { id } = body as { id: string };
@@ -45,7 +45,7 @@ test.each([
   ['a query given twice', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
   ['no name in the query', '?flow=No', undefined, { flow: one }],
   ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': one }],
-])('%s is refused where it stands, and nothing is begun', async (_, query, header, errors) => {
+])('%s is rejected, and nothing is created', async (_, query, header, errors) => {
   const begun = world.transactions.states.size;
   const answer = await create(query, header);
   expect(answer.body).toEqual({ ...problemShape('validation_failed', 400), errors });
@@ -65,7 +65,7 @@ test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
   },
 );
 
-describe('the repeat of a call whose flow cannot be begun any more', () => {
+describe('a retry after the flow became unavailable', () => {
   const gone = async () => undefined;
   const textless = {
     ...smsTokenFlow,
@@ -96,7 +96,7 @@ describe('the repeat of a call whose flow cannot be begun any more', () => {
   test.each([
     ['is retired', gone],
     ['has lost a text', async () => textless],
-  ])('gives what was begun when it %s', async (_, after) => {
+  ])('returns the started run when the flow %s', async (_, after) => {
     const { begun, again } = await repeated(after, {});
     expect([again.status, again.body]).toEqual([201, begun.body]);
     expect(again.headers.get('x-countersign-run')).toBe(begun.headers.get('x-countersign-run'));
@@ -113,7 +113,7 @@ describe('the repeat of a call whose flow cannot be begun any more', () => {
   });
 });
 
-test('a run that is refused tells the transaction that is there', async () => {
+test('a failed run start returns the id of the created transaction', async () => {
   const { send } = world.transactions;
   world.transactions.send = () => Promise.reject(new Problem('idempotency_conflict'));
   const answer = await create('?flow=sms-token');

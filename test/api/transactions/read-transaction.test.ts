@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('GET gives what POST gave', async () => {
+test('GET returns the same body as POST', async () => {
   const created = await world.post('/v1/transaction', { body: person });
   const { id } = created.body as { id: string };
   const read = await world.ask(`/v1/transaction/${id}`);
@@ -26,7 +26,7 @@ test('HEAD has no body', async () => {
 });
 
 describe('GET /all', () => {
-  test('has complements inside the transaction, and no token that was not asked for', async () => {
+  test('has complements inside the transaction, and no token without a request', async () => {
     const { path } = await world.begin();
     const { status, body } = await world.ask(`${path}/all`);
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe('GET /all', () => {
     expect(Object.keys(allResponse.parse(body).smsToken ?? {})).toEqual(['status', 'type', 'createdAt']);
   });
 
-  test('waits for the first assessment, but not for ever', async () => {
+  test('waits for the first assessment, but at most 2 s', async () => {
     const { path, id } = await world.begin();
     const assessed = world.transactions.states.get(`local/${id}`);
     const { tenant, input, createdAt } = assessed ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' });
@@ -67,7 +67,7 @@ test('503 when neither Temporal nor the record can be reached', async () => {
   expect((await world.ask(path)).body).toEqual(problemShape('service_unavailable', 503));
 });
 
-test('500 tells nothing of what went wrong', async () => {
+test('500 contains no details of the error', async () => {
   const { path } = await world.begin();
   const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('secret of the house'));
   const answer = await world.ask(path);
@@ -76,7 +76,7 @@ test('500 tells nothing of what went wrong', async () => {
   read.mockRestore();
 });
 
-test('a read from the record says so', async () => {
+test('a read from the record has its source in a header', async () => {
   const { path, id } = await world.begin();
   const state = world.transactions.states.get(`local/${id}`);
   const view = toView(

@@ -32,7 +32,7 @@ async function cancelItsRun(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('gives a link by SPEC 2.12 in its order, with a token of 256 bits, and /all shows it', async () => {
+  test('returns the link of SPEC 2.12 in its order, with a token of 256 bits, and /all shows it', async () => {
     const { path, id } = await world.api.begin();
     expect(await statusInAll(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
@@ -51,7 +51,7 @@ describe('POST biometrics', () => {
     [{ name: null, birthdate: null, identifierDate: null, channels: null }, undefined],
     [{ birthdate: '1990-01-01T00:00:00Z' }, '1990-01-01'],
     [{}, undefined],
-  ])('takes %j', async (body, birthdate) => {
+  ])('accepts %j', async (body, birthdate) => {
     const { path } = await world.api.begin();
     expect((await world.api.post(`${path}/biometrics`, { body })).status).toBe(201);
     expect(world.api.transactions.proposals.at(-1)?.birthdate).toBe(birthdate);
@@ -77,7 +77,7 @@ describe('POST biometrics', () => {
     [{ name: 7 }, 'name'],
     [{ channels: ['fax'] }, 'channels.0'],
     [{ channels: ['sms', 'sms'] }, 'channels'],
-  ])('refuses %j and changes nothing', async (body, field) => {
+  ])('rejects %j and changes nothing', async (body, field) => {
     const { path } = await world.api.begin();
     const answer = await world.api.post(`${path}/biometrics`, { body });
     expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
@@ -85,7 +85,7 @@ describe('POST biometrics', () => {
     expect(await statusInAll(path)).toBeUndefined();
   });
 
-  test('tells what became of each message, with one key per channel that has a destination', async () => {
+  test('returns the status of each message, with one key per channel that has a destination', async () => {
     world.api.transactions.linkFates.sms = 'failed';
     const { email: _, ...withoutEmail } = person;
     const { path } = await world.api.begin(withoutEmail);
@@ -96,7 +96,7 @@ describe('POST biometrics', () => {
     delete world.api.transactions.linkFates.sms;
   });
 
-  test('is refused while a review is open, and too soon after a message', async () => {
+  test('is rejected while a review is open, and too soon after a message', async () => {
     const { path } = await world.submitted();
     expect((await world.api.post(`${path}/biometrics`)).body).toMatchObject(problemShape('biometrics_in_review', 409));
     const { path: other } = await world.api.begin();
@@ -115,7 +115,7 @@ describe('the page', () => {
     expect((await handedOver.browser.request('')).body['text']).not.toContain(promise);
   });
 
-  test('walks from Waiting to Processing, and /all is right at each step', async () => {
+  test('goes from Waiting to Processing, and /all is right at each step', async () => {
     const { path, browser } = await world.link();
     const seen = [await statusInAll(path)];
     expect((await browser.request('')).status).toBe(200);
@@ -134,7 +134,7 @@ describe('the page', () => {
     expect(seen).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
-  test('its cookie is out of reach of scripts and of other paths, and looking binds nothing', async () => {
+  test('its cookie is hidden from scripts and other paths, and GET does not bind the link', async () => {
     const { browser } = await world.link();
     const first = await browser.request('');
     const token = new URL(browser.page).pathname;
@@ -149,7 +149,7 @@ describe('the page', () => {
     expect((await browser.session()).body).toMatchObject({ owner: 'other' });
   });
 
-  test('another browser than the first is refused everything, and learns nothing', async () => {
+  test('another browser gets 403 for everything, and no data', async () => {
     const { browser } = await world.filled();
     const other = new LinkBrowser(browser.page);
     expect((await other.session()).body).toMatchObject({
@@ -166,7 +166,7 @@ describe('the page', () => {
     expect(chunk.body).toMatchObject(problemShape('link_taken', 403));
   });
 
-  test('who shows no cookie does not come to own a link that nobody could go on with', async () => {
+  test('a browser without a cookie cannot own a link', async () => {
     const { browser } = await world.link();
     const bare = await fetch(`${browser.page}/open`, { method: 'POST' });
     expect(await bare.json()).toMatchObject(problemShape('cookie_missing', 403));
@@ -178,7 +178,7 @@ describe('the page', () => {
     });
   });
 
-  test('opening and consenting again are answered without a word to the transaction', async () => {
+  test('repeated open and consent send nothing to the transaction', async () => {
     const { browser, id } = await world.link();
     await browser.begin();
     const state = world.api.transactions.states.get(`local/${id}`);
@@ -186,7 +186,7 @@ describe('the page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('what was decided is told to the owner alone', async () => {
+  test('the decision is shown to the owner only', async () => {
     const { browser, linkId } = await world.submitted();
     await world.api.post(`/v1/reviews/${linkId}/decision`, {
       body: { status: 'Rejected', reason: 'not the same face' },
@@ -196,14 +196,14 @@ describe('the page', () => {
     expect((await other.session()).body).toMatchObject({ status: 'Processing', owner: 'other' });
   });
 
-  test('an answer to opening that was lost locks nobody out', async () => {
+  test('a lost response to open locks nobody out', async () => {
     const { browser } = await world.link();
     await browser.request('');
     await browser.post('/open');
     expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
   });
 
-  test('nothing is taken in before consent, nor handed in before all is there', async () => {
+  test('no image is accepted before consent, and no submission before all images', async () => {
     const { browser } = await world.link();
     await browser.session();
     await browser.post('/open');
@@ -245,7 +245,7 @@ describe('the page', () => {
     world.api.transactions.aheadMs = 0;
   });
 
-  test('a newer link is spoken of when there is one, whatever canceled the older', async () => {
+  test('a newer link is mentioned if it exists, whatever canceled the older', async () => {
     const { path, browser } = await world.filled();
     await cancelItsRun(path);
     await world.another(path);
@@ -254,14 +254,14 @@ describe('the page', () => {
     expect((await browser.session()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
   });
 
-  test('a link that was never made is nowhere', async () => {
+  test('an unknown link is not found', async () => {
     for (const token of ['x', 'A'.repeat(43), '..%2f..%2fetc%2fpasswd', `${'A'.repeat(42)}%00`]) {
       const nobody = new LinkBrowser(`${world.api.address}/biometrics/${token}`);
       expect([token, (await nobody.request('')).status, (await nobody.session()).status]).toEqual([token, 404, 404]);
     }
   });
 
-  test('the QR code is there until somebody opens the link', async () => {
+  test('the QR code exists until somebody opens the link', async () => {
     const { browser } = await world.link();
     const { status, headers, body } = await browser.request('/qr.svg');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);

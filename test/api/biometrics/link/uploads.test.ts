@@ -19,7 +19,7 @@ async function opened(): Promise<LinkBrowser & { id: string }> {
   return Object.assign(browser, { id });
 }
 
-describe('what is no upload', () => {
+describe('invalid uploads', () => {
   test('10,000 form fields are not read', async () => {
     const browser = await opened();
     const form = new FormData();
@@ -38,7 +38,7 @@ describe('what is no upload', () => {
     [{ size: '9' }, 'validation_failed'],
     [{}, 'validation_failed'],
     [{ size: 9, name: '../../x' }, 'unknown_field'],
-  ])('an upload of %j is refused', async (body, code) => {
+  ])('an upload of %j is rejected', async (body, code) => {
     const browser = await opened();
     expect((await browser.post('/captures/selfie', body)).body).toMatchObject({ code });
   });
@@ -49,7 +49,7 @@ describe('what is no upload', () => {
       expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
   });
 
-  test('chunks that do not follow, are too long, too short or compressed are refused; the upload goes on', async () => {
+  test('chunks with a wrong offset or length, or compressed, are rejected; the upload continues', async () => {
     const browser = await opened();
     const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
@@ -86,7 +86,7 @@ describe('what is no upload', () => {
     expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
   });
 
-  test('a transaction that cannot be told of an image hears of it by a repeat, and the image is kept once', async () => {
+  test('an image that could not be sent to the transaction is sent by a retry, and saved once', async () => {
     const browser = await opened();
     const before = await world.stored();
     const size = world.picture.length;
@@ -106,7 +106,7 @@ describe('what is no upload', () => {
     expect(await world.stored()).toBe(before + 1);
   });
 
-  test('an image that could not be looked at is looked at with an empty last chunk', async () => {
+  test('an image that could not be checked is checked with an empty last chunk', async () => {
     const browser = await opened();
     const size = world.picture.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
@@ -119,7 +119,7 @@ describe('what is no upload', () => {
     expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
   });
 
-  describe('while images are looked at slowly', () => {
+  describe('while images are checked slowly', () => {
     let reencoder: Reencoder;
     let release: () => void;
     let waiting: number;
@@ -150,7 +150,7 @@ describe('what is no upload', () => {
       return `/captures/selfie/${String(uploadId)}`;
     };
 
-    test('one link has two chunks at work, whatever it sends, and others go on', async () => {
+    test('one link has at most two chunks in work, and other links continue', async () => {
       const [greedy, other] = [await opened(), await opened()];
       const paths = [await begin(greedy), await begin(greedy), await begin(greedy)];
       const first = greedy.chunk(paths[0] ?? '', 0, world.picture);
@@ -169,7 +169,7 @@ describe('what is no upload', () => {
       expect(await greedy.chunk(paths[2] ?? '', 0, world.picture)).toMatchObject(lookedAt);
     });
 
-    test('forty chunks are at work, and the next is told when to come again', async () => {
+    test('with forty chunks in work, the next gets Retry-After', async () => {
       const browsers: LinkBrowser[] = [];
       while (browsers.length < 40) browsers.push(await opened());
       const late = await opened();
@@ -185,7 +185,7 @@ describe('what is no upload', () => {
     });
   });
 
-  test('an upload that was begun for one image, link or person is not found under another', async () => {
+  test('an upload of one image, link or person is not found under another', async () => {
     const [mine, other] = [await opened(), await opened()];
     const { uploadId } = (await mine.post('/captures/selfie', { size: world.picture.length })).body;
     const asSelfie = `/captures/selfie/${String(uploadId)}`;
@@ -197,7 +197,7 @@ describe('what is no upload', () => {
   });
 });
 
-test('uploads that are broken off leave nothing behind once they are swept, and go on until then', async () => {
+test('aborted uploads can continue until the cleanup, which deletes them', async () => {
   const browser = await opened();
   const before = await world.stored();
   const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
@@ -223,7 +223,7 @@ test('uploads that are broken off leave nothing behind once they are swept, and 
   expect([rows[0]?.left, await world.stored()]).toEqual([0, before]);
 });
 
-test('an image that is taken again takes the place of the first, which is gone from the disk', async () => {
+test('a new image replaces the first, which is deleted from the disk', async () => {
   const browser = await opened();
   const before = await world.stored();
   for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.picture);
@@ -232,7 +232,7 @@ test('an image that is taken again takes the place of the first, which is gone f
   expect(actions).toEqual(['person images_erased', 'person images_erased']);
 });
 
-test('after thirty images a link takes no more, and keeps none of them', async () => {
+test('after thirty images a link accepts no more, and saves none of them', async () => {
   const browser = await opened();
   const small = await noise(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);

@@ -43,7 +43,7 @@ describe('without a camera', () => {
     expect(link.asked).not.toContain('POST /open');
   });
 
-  it('leads by files to the end, and sends JPEG whatever was chosen', async () => {
+  it('works with files to the end, and always sends JPEG', async () => {
     await begin();
     for (const name of ['Front of your document', 'Back of your document', 'A picture of your face']) {
       await heading(watched.page, name);
@@ -59,7 +59,7 @@ describe('without a camera', () => {
     ['bright', /too bright/],
     ['small', /too small/],
     ['blurred', /blurred/],
-  ])('says how to do better than a picture that is %s, and takes it after two tries', async (name, hint) => {
+  ])('gives a tip for a picture that is %s, and accepts it after two tries', async (name, hint) => {
     await begin();
     await choose(name);
     await watched.page.getByRole('alert').getByText(hint).waitFor();
@@ -89,7 +89,7 @@ describe('with a camera', () => {
   }, 30_000);
   afterAll(() => browser.close());
 
-  it('offers files, and the camera again, when the person refuses it', async () => {
+  it('offers files, and the camera again, if the person denies it', async () => {
     watched = await openPage(browser, link);
     await consent(watched.page);
     await press(watched.page, 'Open the camera');
@@ -100,7 +100,7 @@ describe('with a camera', () => {
     await heading(watched.page, 'Back of your document');
   });
 
-  it('asks inside another app to open the browser, before it opens the link', async () => {
+  it('inside another app, offers to open the browser before it opens the link', async () => {
     const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Instagram 350.0.0';
     watched = await openPage(browser, link, { userAgent });
     await heading(watched.page, 'Open this page in your browser');

@@ -23,7 +23,7 @@ afterEach(async () => {
   await link.close();
 });
 
-it.each(languages)('speaks %s, without a placeholder left', async (language) => {
+it.each(languages)('has all texts in %s, without a placeholder left', async (language) => {
   link.language = language;
   watched = await openPage(browser, link);
   await heading(watched.page, texts[language].consent.heading);
@@ -32,7 +32,7 @@ it.each(languages)('speaks %s, without a placeholder left', async (language) => 
   expect(await watched.page.innerText('body')).not.toContain('{{');
 });
 
-it.each(languages)('promises a message in %s only where one is sent', async (language) => {
+it.each(languages)('promises a message in %s only if one is sent', async (language) => {
   link.language = language;
   const html = async () => (await (await fetch(link.url)).text()).replaceAll('&quot;', '"');
   const promised = JSON.stringify(texts[language].doneWithMessage.text).replaceAll('"', '');
@@ -50,7 +50,7 @@ it('has the same placeholders in every language', () => {
   expect(placesIn(texts['pt-BR'])).toEqual(placesIn(texts.en));
 });
 
-it('lets nothing in from elsewhere, and is kept by nobody', async () => {
+it('loads nothing from other hosts and is not cached', async () => {
   const { headers } = await fetch(link.url);
   const policy = headers.get('content-security-policy') ?? '';
   for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
@@ -62,7 +62,7 @@ it('lets nothing in from elsewhere, and is kept by nobody', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-it('is shown without taking the link', async () => {
+it('is shown without opening the link', async () => {
   await fetch(link.url);
   expect(link.owner).toBeUndefined();
 });
@@ -76,7 +76,7 @@ it.each<[ClosedReason, number]>([
   ['unknown', 404],
   ['taken', 403],
   ['unavailable', 503],
-])('is closed without any script: %s', async (why, status) => {
+])('is closed without scripts: %s', async (why, status) => {
   link.closed = why;
   const response = await fetch(link.url);
   const html = await response.text();
@@ -88,7 +88,7 @@ it.each<[ClosedReason, number]>([
   await heading(watched.page, texts.en.closed[why].heading);
 });
 
-it('keeps files of its own version only, and serves nothing beside them', async () => {
+it('caches files of its own version only, and serves no other files', async () => {
   const style = /href="([^"]+style\.css)"/.exec(await (await fetch(link.url)).text())?.[1] ?? '';
   const kept = await fetch(new URL(style, link.url));
   expect(kept.headers.get('cache-control')).toContain('immutable');

@@ -27,7 +27,7 @@ const begun = () => link.asked.filter((line) => line === 'POST /captures/documen
 const whole = () => link.captures.get('documentFront')?.length ?? 0;
 const sent = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
 
-it('goes on after a broken connection without sending again what has arrived', async () => {
+it('continues after a failed connection without sending received bytes again', async () => {
   link.trouble = at(3, 'drop');
   await shoot(watched.page, 'Front of your document');
   await watched.page.getByText('You are offline').waitFor();
@@ -48,7 +48,7 @@ it.each(['lose', 'cut'] as const)(
   },
 );
 
-it('sends no picture twice when the answer to its last bytes is lost', async () => {
+it('sends no picture twice if the response to its last bytes is lost', async () => {
   link.chunkBytesMax = 1_048_576;
   link.trouble = at(1, 'lose');
   await shoot(watched.page, 'Front of your document');
@@ -57,28 +57,28 @@ it('sends no picture twice when the answer to its last bytes is lost', async () 
   expect(sent()).toBe(whole());
 });
 
-it('waits by itself when it is busy, and says so', async () => {
+it('waits while the service is busy, with a notice', async () => {
   link.trouble = at(1, 'busy');
   await shoot(watched.page, 'Front of your document');
   await watched.page.getByText('We try again in 1 seconds').waitFor();
   await heading(watched.page, 'Back of your document');
 });
 
-it('begins anew when the upload is gone', async () => {
+it('starts again if the upload is lost', async () => {
   link.trouble = at(3, 'forget');
   await shoot(watched.page, 'Front of your document');
   await heading(watched.page, 'Back of your document');
   expect(begun()).toBe(2);
 });
 
-it('gives the hint of the API when it refuses a picture', async () => {
+it('shows the reason if the API rejects a picture', async () => {
   link.trouble = at(1, 'reject');
   await shoot(watched.page, 'Front of your document');
   await watched.page.getByRole('alert').getByText('The picture is blurred').waitFor();
   await press(watched.page, 'Open the camera');
 });
 
-it('goes on after a reload in the middle of an upload', async () => {
+it('continues after a reload in the middle of an upload', async () => {
   link.trouble = () => 'drop';
   await shoot(watched.page, 'Front of your document');
   await watched.page.getByText('You are offline').waitFor();

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const isJpeg = (bytes: Buffer | undefined) => bytes?.subarray(0, 3).toString('hex') === 'ffd8ff';
 
-it('leads by camera from consent to the end', async () => {
+it('works with the camera from consent to the end', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
   await heading(page, 'Confirm that it is you');
@@ -51,7 +51,7 @@ it('asks for no camera before the consent, and takes none without it', async () 
   expect(link.consented).toBe(false);
 });
 
-it('turns the camera off after the shot', async () => {
+it('turns the camera off after the picture', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
   await page.evaluate(`{
@@ -65,7 +65,7 @@ it('turns the camera off after the shot', async () => {
   expect(await page.evaluate('window.lastStream.getTracks().map(({ readyState }) => readyState)')).toEqual(['ended']);
 });
 
-it('goes on after a reload where it was', async () => {
+it('continues after a reload', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
   await consent(page);
@@ -76,7 +76,7 @@ it('goes on after a reload where it was', async () => {
   await page.getByText('Step 3 of 4').waitFor();
 });
 
-it('tells again what is said to be done, and takes what then is missing', async () => {
+it('repeats steps that the session reports as done, and takes the missing pictures', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
   await heading(page, 'Confirm that it is you');
@@ -112,7 +112,7 @@ it('works by keyboard alone', async () => {
   await heading(page, 'All done, thank you');
 });
 
-it('refuses a second browser, and says where to go on', async () => {
+it('rejects a second browser, and says where to continue', async () => {
   const first = await openPage(browser, link);
   await heading(first.page, 'Confirm that it is you');
   watched = await openPage(browser, link);
@@ -127,7 +127,7 @@ it.each<[string, 'erased' | 'ended' | undefined, string]>([
   ['Canceled', 'erased', 'This check was stopped'],
   ['Canceled', 'ended', 'This check has ended'],
   ['Approved', undefined, 'This link was already used'],
-])('says so when the link is %s (%s) by the time of a step', async (status, by, text) => {
+])('shows when the link is %s (%s) during a step', async (status, by, text) => {
   watched = await openPage(browser, link);
   await heading(watched.page, 'Confirm that it is you');
   link.over = status;
@@ -136,7 +136,7 @@ it.each<[string, 'erased' | 'ended' | undefined, string]>([
   await heading(watched.page, text);
 });
 
-it('shows the end again to who comes back, and to nobody else', async () => {
+it('shows the last screen again to the same browser only', async () => {
   watched = await openPage(browser, link);
   await heading(watched.page, 'Confirm that it is you');
   link.status = 'Processing';
@@ -148,7 +148,7 @@ it('shows the end again to who comes back, and to nobody else', async () => {
   await other.close();
 });
 
-it('says that something went wrong, and goes on where it was', async () => {
+it('shows an error, and continues where it stopped', async () => {
   watched = await openPage(browser, link);
   const { page } = watched;
   await page.route('**/consent', (route) => route.fulfill({ status: 400, body: '{"code":"strange"}' }), { times: 1 });

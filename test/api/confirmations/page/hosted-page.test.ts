@@ -108,7 +108,7 @@ describe('an older mail of the same flow', () => {
     expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('is closed once the newest was confirmed or is past its time', async () => {
+  test('is closed once the newest is confirmed or expired', async () => {
     const { id, page } = await twice();
     expect((await press(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
     for (const answer of [await look(page), await press(page, 'deny')]) expect(answer.status).toBe(410);
@@ -119,7 +119,7 @@ describe('an older mail of the same flow', () => {
   });
 });
 
-describe('the link for a person who did not ask for the code', () => {
+describe('the link for a person who did not request the code', () => {
   const buttonsOf = (body: unknown) => [...String(body).matchAll(/value="(.*?)"/g)].map(([, value]) => value);
   const insightsOf = async (path: string) => {
     const { body } = await world.ask(`${path}/insights`, { method: 'POST' });
@@ -136,7 +136,7 @@ describe('the link for a person who did not ask for the code', () => {
     expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('takes the denial after the code was used: the score falls, and the code stays used', async () => {
+  test('accepts the denial after the code was used: the score falls, and the code stays used', async () => {
     const { id, path, page: answer } = await asked('emails/tokens');
     expect((await press(answer, 'confirm')).body).toContain('Confirmado');
     const before = (await world.ask(`${path}/emails/tokens`)).body;
@@ -150,7 +150,7 @@ describe('the link for a person who did not ask for the code', () => {
     expect(await insightsOf(path)).toContain('CF003');
   });
 
-  test('takes the denial after the code expired', async () => {
+  test('accepts the denial after the code expired', async () => {
     const { id, path } = await asked('emails/tokens');
     world.transactions.aheadMs = 31 * 60_000;
     expect((await press(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
@@ -158,7 +158,7 @@ describe('the link for a person who did not ask for the code', () => {
     expect(await insightsOf(path)).toContain('CF003');
   });
 
-  test('of an older mail blocks the newest code while it is open', async () => {
+  test('a denial of an older mail blocks the newest code while it is open', async () => {
     const { id, path } = await asked('emails/tokens');
     const older = pageOf(id, 'deny');
     world.transactions.aheadMs = 2 * 60_000;
@@ -198,19 +198,19 @@ test.each(['no', 'neither'] as const)(
   },
 );
 
-test('a press without a known action asks again', async () => {
+test('a form without a known action shows the question again', async () => {
   const { id, page } = await asked('emails/2fa');
   expect((await press(page, 'delete')).body).toContain('<form');
   expect(outcomeOf(id)?.outcome).toBeUndefined();
 });
 
-test('the page speaks the language of the transaction, and of the browser when the link is unknown', async () => {
+test('the page has the language of the transaction, or of the browser if the link is unknown', async () => {
   const { page } = await asked('emails/2fa', { genericFields: { locale: 'es-AR' } });
   expect((await look(page, { 'accept-language': 'en' })).body).toContain('<html lang="es">');
   expect((await look('/confirm/x', { 'accept-language': 'en' })).body).toContain('<html lang="en">');
 });
 
-test('404 for links that are not ours', async () => {
+test('404 for unknown links', async () => {
   const { page } = await asked('emails/2fa');
   const body = page.split('/').at(-1)?.split('.')[0] ?? '';
   for (const link of [
@@ -226,7 +226,7 @@ test('404 for links that are not ours', async () => {
   }
 });
 
-test('503 as a page of its own while nothing can be read or written', async () => {
+test('503 with a page while nothing can be read or written', async () => {
   const { page } = await asked('emails/2fa');
   world.transactions.failures.push(new Problem('service_unavailable'));
   const answer = await press(page, '1');
@@ -235,7 +235,7 @@ test('503 as a page of its own while nothing can be read or written', async () =
   expect(answer.body).toContain('Tente de novo');
 });
 
-test('nothing on the page runs, is kept, is found, or leaks where the person came from', async () => {
+test('the page has no scripts, and is not cached, indexed or sent as referrer', async () => {
   const { page } = await asked('emails/2fa');
   const { headers, body } = await look(page);
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -248,6 +248,6 @@ test('nothing on the page runs, is kept, is found, or leaks where the person cam
   expect((await look('/confirm/style.css')).headers.get('content-type')).toMatch(/^text\/css/);
 });
 
-test.each(languages)('the page repeats what was answered, in %s', (language) => {
+test.each(languages)('the page repeats the reply, in %s', (language) => {
   expect(pageTexts[language].results.noted.text.match(/\{\{\w+\}\}/g)).toEqual(['{{reply}}']);
 });

@@ -22,7 +22,7 @@ const versionsOf = async (name: string, query = '?deleted=true') => {
   return versions?.map(({ version, deletedAt, running }) => [version, deletedAt !== undefined, running]);
 };
 
-it('keeps a deleted flow in sight of who asks for it while its runs go on', async () => {
+it('lists a deleted flow with deleted=true while its runs continue', async () => {
   await world.put('going', pauseOf(1));
   const run = buildRun(['going', 1], daysAgo(30), [['pause']]);
   const { id } = await keepRuns(world, [run]);
@@ -48,7 +48,7 @@ it('keeps a deleted flow in sight of who asks for it while its runs go on', asyn
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
 });
 
-it('keeps a deleted version listed for the days in which its runs are counted', async () => {
+it('lists a deleted version while its runs are counted', async () => {
   await world.prepared('mixed', 4, 4);
   const runs = [1, 2].map((version) =>
     buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], done),
@@ -64,7 +64,7 @@ it('keeps a deleted version listed for the days in which its runs are counted', 
   expect((await listed('mixed'))?.deletedAt).toBeUndefined();
 });
 
-it('tells nothing of it to others, and knows no other value', async () => {
+it('shows deleted flows to their tenant only, and rejects other values', async () => {
   await world.put('ours', pauseOf(1));
   await keepRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
   await world.remove('ours', 1);
@@ -76,7 +76,7 @@ it('tells nothing of it to others, and knows no other value', async () => {
     expect((await world.get(`${at}?deleted=yes`)).body).toMatchObject({ code: 'validation_failed' });
 });
 
-it('tells the title of the active version of a flow, and of each version its own', async () => {
+it('returns the title of the active version, and of each version its own', async () => {
   for (const title of ['The first', 'The second', 'The third']) await world.put('titled', pauseOf(1, title));
   expect(await listed('titled')).toMatchObject({ title: 'The third', newest: 3 });
   await world.activate('titled', 2);

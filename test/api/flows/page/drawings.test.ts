@@ -23,7 +23,7 @@ const byCode = (startedAt: string) =>
     confirmed,
   );
 
-it('counts runs by step and outcome, each once, and those of the asked days only', async () => {
+it('counts runs by step and outcome, each once, of the requested days only', async () => {
   const looped = buildRun(stepUp, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
@@ -60,7 +60,7 @@ it('counts runs by step and outcome, each once, and those of the asked days only
   expect((await world.get(`${version}/counts?days=1`)).body).toMatchObject({ runs: 1 });
 });
 
-it('counts runs of the flows of the code for each tenant apart', async () => {
+it('counts runs of code flows for each tenant separately', async () => {
   const [{ name, version: newest }] = flows as [(typeof flows)[0]];
   const at = `/v1/flows/${name}/versions/${newest}/counts`;
   await keepRuns(world, [buildRun([name, newest], daysAgo(0), [['code']])]);
@@ -68,7 +68,7 @@ it('counts runs of the flows of the code for each tenant apart', async () => {
   expect((await world.get(at, { token: other })).body).toMatchObject({ runs: 0, here: {}, entered: {}, outcomes: {} });
 });
 
-it('draws a version, with the counts that are asked for', async () => {
+it('draws a version, with the requested counts', async () => {
   const plain = await world.get(`${version}/diagram.svg`);
   expect([plain.status, plain.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   expect(plain.body).toMatch(/^<svg [^]*<\/svg>\s*$/);
@@ -80,7 +80,7 @@ it('draws a version, with the counts that are asked for', async () => {
   expect([await counted('entered'), await counted('here')]).toEqual([5, 1]);
 });
 
-it('draws the path of a run, also when its version was deleted since', async () => {
+it('draws the path of a run, also after its version was deleted', async () => {
   await world.prepared('pause', 2, 2);
   const run = buildRun(['pause', 1], daysAgo(0), [['pause', 1], ['end']], { status: 'Completed', outcome: 'Done' });
   const { id } = await keepRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);
@@ -99,7 +99,7 @@ it('draws the path of a run, also when its version was deleted since', async () 
   expect(none.body).toMatchObject({ code: 'run_not_found' });
 });
 
-it('keeps the flows of a tenant to itself, and what is drawn to its scope', async () => {
+it('shows flows and diagrams to their tenant and scope only', async () => {
   await world.put('secret', pauseOf(1));
   for (const what of ['diagram.svg', 'diagram.svg?counts=here', 'counts']) {
     const at = `/v1/flows/secret/versions/1/${what}`;
@@ -120,13 +120,13 @@ it.each([
   ['counts?day=1', 'unknown_field', 'day'],
   ['diagram.svg?counts=all', 'validation_failed', 'counts'],
   ['diagram.svg?run=1', 'unknown_field', 'run'],
-])('refuses %s', async (what, code, field) => {
+])('rejects %s', async (what, code, field) => {
   const { status, body } = await world.get(`${version}/${what}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code, errors: { [field]: [expect.any(String)] } });
 });
 
-it.each(['9/counts', '9/diagram.svg', '0/counts', 'x/diagram.svg'])('knows no version %s', async (what) => {
+it.each(['9/counts', '9/diagram.svg', '0/counts', 'x/diagram.svg'])('version %s is not found', async (what) => {
   expect((await world.get(`/v1/flows/step-up/versions/${what}`)).body).toMatchObject({
     code: 'flow_version_not_found',
   });

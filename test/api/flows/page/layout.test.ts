@@ -69,7 +69,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   });
 });
 
-it('lets nothing in from elsewhere, and only the style of drawings into the page', async () => {
+it('loads nothing from other hosts, and allows only the style of diagrams', async () => {
   const { headers, body } = await world.api.ask('/flows', { token: null });
   expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
     "base-uri 'none'",

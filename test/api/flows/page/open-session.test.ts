@@ -17,7 +17,7 @@ it.each([
   { from: '::1', host: '[::1]:3000' },
   { from: '::ffff:127.0.0.1' },
   { publicUrl: 'http://localhost:4000' },
-])('is open on one’s own machine: %j', (changed) => {
+])('is open on the local machine: %j', (changed) => {
   expect(isOpen({ ...local, ...changed })).toBe(true);
 });
 
@@ -35,7 +35,7 @@ it.each([
   expect(isOpen({ ...local, ...(changed as Partial<typeof local>) })).toBe(false);
 });
 
-it('gives a token of the tenant local that reads, and nothing else', async () => {
+it('returns a read-only token of the tenant local', async () => {
   const world = await FlowWorld.open(openStack);
   const { body, headers } = await world.api.ask('/flows/session', { token: null });
   const { token } = body as { token: string };
@@ -55,7 +55,7 @@ it('gives a token of the tenant local that reads, and nothing else', async () =>
   await world.close();
 }, 60_000);
 
-it('gives none where the service is known by a public address', async () => {
+it('returns none if PUBLIC_URL is not local', async () => {
   const world = await FlowWorld.open();
   expect((await world.api.ask('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
   expect((await world.api.ask('/flows', { token: null })).body).not.toContain('data-open');

@@ -39,7 +39,7 @@ async function begin(hash = '', heads: string | RegExp = 'Flows') {
   return watched.page;
 }
 
-it('lists flows with their versions, and leads to them by keyboard', async () => {
+it('lists flows with their versions, and opens them by keyboard', async () => {
   const page = await begin();
   await page.getByText('Local stack: open on this machine').waitFor();
   const row = page.getByRole('link', { name: /whatsapp-first/ });
@@ -57,7 +57,7 @@ it('lists flows with their versions, and leads to them by keyboard', async () =>
   expect(await page.title()).toBe('whatsapp-first · Loja <b>&');
 });
 
-it('shows a version with its numbers, and keeps them fresh while it is seen', async () => {
+it('shows a version with its numbers, and refreshes them while it is visible', async () => {
   await keepRuns(world, [buildRun(first, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
   const state = await keepRuns(world, [buildRun(first, now(), [['question', 180, 'Expired'], ['sms-code']])]);
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
@@ -84,7 +84,7 @@ it('shows a version with its numbers, and keeps them fresh while it is seen', as
   ]);
 }, 30_000);
 
-it('shows the other versions, with who made them', async () => {
+it('shows the other versions, with their creators', async () => {
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
   await page
     .getByRole('navigation', { name: 'Versions' })
@@ -124,7 +124,7 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
   expect(await page.evaluate(drawn)).toBe('2.6px');
 });
 
-it('tells times in UTC wherever who looks is, and says so', async () => {
+it('shows times in UTC in every time zone, and says so', async () => {
   const at = '2026-03-02T23:30:00.000Z';
   const { id } = await keepRuns(world, [
     buildRun(first, at, [['question', 185, 'Failed'], ['sms-code', 42, 'Valid'], ['confirmed']], confirmed),
@@ -142,7 +142,7 @@ it('tells times in UTC wherever who looks is, and says so', async () => {
   await page.getByText(/Live, as of \d\d:\d\d:\d\d UTC/).waitFor();
 });
 
-it('follows a run that is under way', async () => {
+it('refreshes a running run', async () => {
   const at = now();
   const state = await keepRuns(world, [buildRun(first, at, [['question']])]);
   const [run] = state.runs;
@@ -157,7 +157,7 @@ it('follows a run that is under way', async () => {
   expect(await page.locator('.drawing .current').count()).toBe(0);
 }, 30_000);
 
-it('says what is not there, and tries again', async () => {
+it('says what does not exist, and tries again', async () => {
   const page = await begin('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
   await heading(page, 'Flows');
@@ -174,20 +174,20 @@ it.each([
   ['#/flows/whatsapp-first/9/entered/question', 'This flow has no such version'],
   ['#/flows/whatsapp-first/1/entered/nowhere', 'This page does not exist'],
   ['#/transactions/none/none', 'This transaction does not exist'],
-])('speaks to people of what is missing at %s, and leads back', async (hash, heads) => {
+])('explains what is missing at %s, and links back', async (hash, heads) => {
   const page = await begin(hash, heads);
   expect(await page.locator('main').innerText()).not.toMatch(/GET|POST|\/v1|runId/);
   await page.getByRole('link', { name: 'All flows' }).click();
   await heading(page, 'Flows');
 });
 
-it('says in its own words that a transaction has no such run', async () => {
+it('has its own text for an unknown run', async () => {
   const { id } = await keepRuns(world, []);
   const page = await begin(`#/transactions/${id}/none`, 'This transaction has no such run');
   expect(await page.locator('main').innerText()).not.toContain('runId');
 });
 
-it('heads each version with its own title', async () => {
+it('shows each version with its own title', async () => {
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
   const lead = () => page.locator('#view > .line .lead').innerText();
   expect(await lead()).toBe('WhatsApp, then SMS, e-mail last');
@@ -196,7 +196,7 @@ it('heads each version with its own title', async () => {
   expect(await lead()).toBe('The newer one');
 });
 
-it('leads by keyboard from a step, and from an outcome, to its runs and their paths', async () => {
+it('opens the runs of a step or an outcome, and their paths, by keyboard', async () => {
   const visits = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
   const lost = buildRun(first, now(), visits, {
     status: 'Completed',
@@ -222,7 +222,7 @@ it('leads by keyboard from a step, and from an outcome, to its runs and their pa
   expect(await row.count()).toBe(1);
 });
 
-it('keeps a deleted version in sight while its runs go on, and leads to them', async () => {
+it('shows a deleted version while its runs continue, and opens them', async () => {
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('left', definition);
   const run = buildRun(['left', 1], now(), [['question']]);
@@ -239,7 +239,7 @@ it('keeps a deleted version in sight while its runs go on, and leads to them', a
   expect(await page.locator('a.row').innerText()).toContain(run.id);
 });
 
-it('tells what ended today', async () => {
+it('counts the runs that ended today', async () => {
   const over = buildRun(first, now(), [['question', 0, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
   await keepRuns(world, [over]);
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
@@ -249,7 +249,7 @@ it('tells what ended today', async () => {
   expect(Number(denied?.[1])).toBeGreaterThan(0);
 });
 
-it('shows hostile texts as texts, and no drawing with parts that drawings do not have', async () => {
+it('shows hostile text as text, and no diagram with unknown elements', async () => {
   const title = '<img src=x onerror=alert(1)>';
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('hostile', { ...definition, title });

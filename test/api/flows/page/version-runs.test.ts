@@ -40,7 +40,7 @@ beforeAll(async () => {
   await keepRuns(world, [buildRun(['step-up', 2], hoursAgo(1), [['risk']])]);
 });
 
-it('lists the runs behind each number, the newest first', async () => {
+it('lists the runs behind each number, newest first', async () => {
   expect(await found()).toEqual(ids(confirmed, lost, waiting, canceled, pictures));
   expect(await found('?step=code')).toEqual(ids(confirmed, lost, waiting, canceled));
   expect(await found('?step=code&counts=entered')).toEqual(ids(confirmed, lost, waiting, canceled));
@@ -53,7 +53,7 @@ it('lists the runs behind each number, the newest first', async () => {
   expect(await found('?limit=2&days=90')).toEqual(ids(confirmed, lost));
 });
 
-it('tells of a run where it went, when, and why, and nothing of the person', async () => {
+it('returns the path, times and reasons of a run, and no personal data', async () => {
   const { headers, body } = await world.get(`${version}/runs?outcome=Expired`);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toEqual({
@@ -97,7 +97,7 @@ it('lists at most 50', async () => {
   expect((body as Listed).runs.map(({ runId }) => runId)).toEqual(ids(...runs.slice(0, 50)));
 });
 
-it('shows runs to their tenant alone, and to its scope', async () => {
+it('shows runs to their tenant and scope only', async () => {
   expect(await ask('', other)).toMatchObject({ code: 'flow_version_not_found' });
   const token = await world.api.tokenOf('local', ['transaction:read']);
   expect(await ask('', token)).toMatchObject({ code: 'insufficient_scope' });
@@ -121,13 +121,13 @@ it.each([
   ['limit=51', 'validation_failed', 'limit'],
   ['days=0', 'validation_failed', 'days'],
   ['after=x', 'unknown_field', 'after'],
-])('refuses %s', async (query, problem, field) => {
+])('rejects %s', async (query, problem, field) => {
   const { status, body } = await world.get(`${version}/runs?${query}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('counts by day what ended, whenever it began', async () => {
+it('counts ended runs by day, whenever they started', async () => {
   await world.put('ends', pauseOf(1));
   const ends: readonly ['ends', number] = ['ends', 1];
   const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);

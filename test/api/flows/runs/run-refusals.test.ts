@@ -16,7 +16,7 @@ const activate = (flow: FlowDefinition) => {
   world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => flow };
 };
 
-test('a flow whose text is gone since is refused with the issue and its remedy, and leaves no run', async () => {
+test('a flow whose template was deleted is rejected with the issue and its fix, and starts no run', async () => {
   const [[name, step] = ['', undefined]] = Object.entries(smsTokenFlow.steps);
   activate({
     ...smsTokenFlow,
@@ -47,7 +47,7 @@ test.each([
   expect(answer.body).toEqual(problemShape(code, 429));
 });
 
-test('who asks beside a run is told which run, of which flow, on which channel', async () => {
+test('a request that a run blocks gets the run, its flow and the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.begin();
   const started = await world.post(`${path}/flows/sms-token`);
@@ -58,7 +58,7 @@ test('who asks beside a run is told which run, of which flow, on which channel',
   contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
 });
 
-test('who begins a flow beside a confirmation is told the channel of it', async () => {
+test('a flow that a confirmation blocks gets the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.begin();
   await world.post(`${path}/sms/tokens`);
@@ -67,7 +67,7 @@ test('who begins a flow beside a confirmation is told the channel of it', async 
   contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
 });
 
-test('the checker of answers knows a member that the document has not', () => {
+test('the response checker finds an undocumented member', () => {
   const headers = new Headers({ 'content-type': 'application/problem+json' });
   const body = {
     ...problemShape('flow_running', 409),

@@ -41,7 +41,7 @@ it.each([
   expect([...keys()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
-it('asks for what is missing, and sends nothing', async () => {
+it('shows what is missing, and sends nothing', async () => {
   const { page } = watched;
   await press(page, 'Decide');
   await alert('Choose a decision first.');
@@ -86,7 +86,7 @@ it('works by keyboard alone', async () => {
   expect(bodies()).toEqual([{ status: 'Rejected', reason: 'Another person' }]);
 });
 
-it('repeats a decision with its key after a broken connection, so that it is made once', async () => {
+it('retries a decision with its key after a failed connection, so that it is saved once', async () => {
   const { page } = watched;
   fake.troubles = ['lose'];
   await decide(page, 'Approve', 'Same person.');
@@ -96,7 +96,7 @@ it('repeats a decision with its key after a broken connection, so that it is mad
   expect(keys().size).toBe(1);
 });
 
-it('keeps the key when the reviewer presses again, and takes another for another decision', async () => {
+it('keeps the key when the reviewer presses again, and uses another for another decision', async () => {
   const { page } = watched;
   fake.troubles = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');
@@ -110,7 +110,7 @@ it('keeps the key when the reviewer presses again, and takes another for another
   expect(keys().size).toBe(2);
 });
 
-it('waits while the service is busy, and decides then', async () => {
+it('waits while the service is busy, then decides', async () => {
   fake.troubles = ['busy'];
   await decide(watched.page, 'Approve', 'Same person.');
   await watched.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
@@ -118,7 +118,7 @@ it('waits while the service is busy, and decides then', async () => {
   expect(keys().size).toBe(1);
 });
 
-it('says that somebody else has decided, and goes back to the list without it', async () => {
+it('says that another reviewer has decided, and returns to the list without it', async () => {
   const { page } = watched;
   fake.troubles = ['taken'];
   await decide(page, 'Approve', 'Same person.');
@@ -128,7 +128,7 @@ it('says that somebody else has decided, and goes back to the list without it', 
   expect(page.url()).toBe(`${fake.url}#/`);
 });
 
-it('shows what the service finds wrong with a decision, and keeps it', async () => {
+it('shows the errors of a decision, and keeps the draft', async () => {
   const { page } = watched;
   fake.troubles = ['invalid'];
   await decide(page, 'Approve', 'SAME PERSON');
@@ -136,7 +136,7 @@ it('shows what the service finds wrong with a decision, and keeps it', async () 
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('SAME PERSON');
 });
 
-it('keeps a reason that was begun while the reviewer looks elsewhere', async () => {
+it('keeps the draft of a reason while another view is open', async () => {
   const { page } = watched;
   await page.getByRole('radio', { name: 'Inconclusive' }).check();
   await page.getByLabel('Reason', { exact: true }).fill('Begun');

@@ -28,7 +28,7 @@ async function begin(hash = ''): Promise<Watched['page']> {
 
 const rows = () => watched.page.getByRole('link', { name: /Waiting for/ });
 
-it('lists what awaits a decision with its findings, the oldest first, and counts it in the tab', async () => {
+it('lists the reviews that wait for a decision with their findings, oldest first, with the count in the tab', async () => {
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
   fake.reviews = [buildReview({ findings }), buildReview()];
   const page = await begin();
@@ -41,7 +41,7 @@ it('lists what awaits a decision with its findings, the oldest first, and counts
   expect(texts[1]).toContain('No findings');
 });
 
-it('loads more, each once, and goes on at the first that is new', async () => {
+it('loads more reviews, each once, and moves the focus to the first new one', async () => {
   fake.reviews = Array.from({ length: 60 }, () => buildReview());
   const page = await begin();
   await page.getByText('25+ transactions').waitFor();
@@ -59,7 +59,7 @@ it('loads more, each once, and goes on at the first that is new', async () => {
   ).toBe(60);
 });
 
-it('says that nothing awaits a decision, and looks again when asked', async () => {
+it('says that no review waits, and refreshes on request', async () => {
   const review = buildReview();
   fake.reviews = [];
   const page = await begin();
@@ -71,7 +71,7 @@ it('says that nothing awaits a decision, and looks again when asked', async () =
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
 });
 
-it('opens a review by keyboard, and comes back', async () => {
+it('opens a review by keyboard, and returns', async () => {
   const page = await begin();
   await heading(page, 'Reviews');
   await page.keyboard.press('Tab');
@@ -85,7 +85,7 @@ it('opens a review by keyboard, and comes back', async () => {
   await heading(page, /^Review of/);
 });
 
-it('opens what the address names, after signing in', async () => {
+it('opens the view of the hash after signing in', async () => {
   fake.reviews = [buildReview(), buildReview()];
   const page = await begin(`#/reviews/${fake.reviews[1]?.id}`);
   await heading(page, new RegExp(String(fake.reviews[1]?.transactionId)));
@@ -99,13 +99,13 @@ it.each(['#/reviews/%E0%A4%A', '#/reviews/../../x', '#nothing'])(
   },
 );
 
-it('says that a review is gone, and shows the list', async () => {
+it('says that a review does not exist any more, and shows the list', async () => {
   const page = await begin('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
   await heading(page, 'Reviews');
   await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
-it('goes on with the next in the list after a decision, and loads the next page when one is done', async () => {
+it('shows the next review after a decision, and loads the next page after the last one', async () => {
   fake.reviews = Array.from({ length: 27 }, () => buildReview());
   const page = await begin();
   await openReview(page, 23);
@@ -117,7 +117,7 @@ it('goes on with the next in the list after a decision, and loads the next page 
   expect(await page.title()).toBe('(23+) Review · Loja <b>&');
 });
 
-it('does not show again what was decided here while the list is behind', async () => {
+it('does not show a decided review again while the list is old', async () => {
   const page = await begin();
   fake.behind = true;
   await openReview(page);
@@ -128,7 +128,7 @@ it('does not show again what was decided here while the list is behind', async (
   expect(await rows().count()).toBe(0);
 });
 
-it('waits by itself while the service is busy, and can be told to try again when it is away', async () => {
+it('retries while the service is busy, and offers a retry when it is unavailable', async () => {
   watched = await openReviews(browser, fake);
   const { page } = watched;
   await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '1' } }), {

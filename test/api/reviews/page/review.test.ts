@@ -28,7 +28,7 @@ async function begin(): Promise<Watched['page']> {
   return watched.page;
 }
 
-it('shows who it is about, what was measured, and what was found, in words', async () => {
+it('shows the person, the measures and the findings as text', async () => {
   const [good] = fake.reviews;
   if (!good) throw new Error('There is no review.');
   const { documentBack, selfie } = good.captures;
@@ -66,13 +66,13 @@ it.each([
   [{ name: '  maria  SILVA', birthdate: '1990-05-03T00:00:00Z' }, 0],
   [{ name: 'Maria Souza' }, 1],
   [{ name: 'Maria Souza', birthdate: '1990-03-05' }, 2],
-])('points at what the link names differently: %j', async (given, differences) => {
+])('shows differences between the link and the transaction: %j', async (given, differences) => {
   fake.reviews = [buildReview({ given })];
   const page = await begin();
   expect(await page.getByText('for this link:').count()).toBe(differences);
 });
 
-it('shows hostile texts as texts', async () => {
+it('shows hostile text as text', async () => {
   const name = '<img src=x onerror=alert(1)>\u202egnp';
   const notes = ['<script>alert(2)</script>', 'x'.repeat(400)];
   fake.reviews = [buildReview({ person: { name, documentType: '<b>CPF', document: '"><i>1' }, faces: { notes } })];
@@ -83,7 +83,7 @@ it('shows hostile texts as texts', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
 });
 
-it('asks for new addresses once when the first have expired, and takes only paths of this host from them', async () => {
+it('requests new URLs once after the first have expired, and uses only their path', async () => {
   watched = await openReviews(browser, fake);
   const { page } = watched;
   await signIn(page);
@@ -102,7 +102,7 @@ it('asks for new addresses once when the first have expired, and takes only path
   expect(fake.count('GET /v1/reviews/{id}')).toBe(2);
 });
 
-it('gives up after two new addresses, until the reviewer tries again', async () => {
+it('gives up after two new URLs, until the reviewer tries again', async () => {
   watched = await openReviews(browser, fake);
   const { page } = watched;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
@@ -150,7 +150,7 @@ it('turns an image, here and enlarged, and zooms it by keyboard', async () => {
   expect(await opener.locator('img').getAttribute('data-turns')).toBe('2');
 });
 
-it('offers no decision on what is decided already', async () => {
+it('offers no decision for a decided review', async () => {
   const decision = { status: 'Approved', reason: 'Same face.', by: 'reviewer-2', at: '2026-03-02T10:30:00.000Z' };
   fake.reviews = [buildReview({ status: 'Approved', decision })];
   const page = await begin();

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-it('lets nothing in from elsewhere, and is kept by nobody', async () => {
+it('loads nothing from other hosts and is not cached', async () => {
   const { headers } = await fetch(fake.url);
   expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
     "base-uri 'none'",
@@ -23,14 +23,14 @@ it('lets nothing in from elsewhere, and is kept by nobody', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-it('has no script or style of its own in the page, and escapes the brand', async () => {
+it('has no inline script or style, and escapes the brand', async () => {
   const html = await (await fetch(fake.url)).text();
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
   expect(html).toContain('Loja &lt;b&gt;&amp;');
   expect(html).not.toContain('Loja <b>');
 });
 
-it('keeps files of its own version only, and serves nothing beside them', async () => {
+it('caches files of its own version only, and serves no other files', async () => {
   const files = [...(await (await fetch(fake.url)).text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => at);
   expect(files.length).toBeGreaterThan(3);
   for (const file of files) {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-it('shows nothing before the reviewer has signed in, and says what for', async () => {
+it('shows nothing before the reviewer has signed in, and says why to sign in', async () => {
   const { page } = watched;
   await heading(page, 'Sign in to review');
   await page.getByText('its id is recorded with each of your decisions').waitFor();
@@ -32,7 +32,7 @@ it('shows nothing before the reviewer has signed in, and says what for', async (
   await page.getByText('Signed in with reviewer-1').waitFor();
 });
 
-it('says that a secret is wrong, and takes the right one', async () => {
+it('says that a secret is wrong, and accepts the right one', async () => {
   const { page } = watched;
   await signIn(page, 'reviewer-1', 'wrong');
   await page.getByRole('alert').getByText('The client id or the secret is wrong.').waitFor();
@@ -40,7 +40,7 @@ it('says that a secret is wrong, and takes the right one', async () => {
   await heading(page, 'Reviews');
 });
 
-it('takes an access token instead, and says when it is none', async () => {
+it('accepts an access token instead, and says if it is invalid', async () => {
   const { page } = watched;
   fake.tokens.set('tok.en-1', 'reviewer-1');
   await page.getByText('Use an access token instead').click();
@@ -70,7 +70,7 @@ it('keeps the token nowhere: a reload asks anew, and so does signing out', async
   expect(await page.innerText('body')).not.toContain('Maria');
 });
 
-it('asks to sign in again when the access has expired, keeps the reason, and decides nothing by itself', async () => {
+it('asks to sign in again after the token has expired, keeps the reason, and sends nothing by itself', async () => {
   const { page } = watched;
   await signIn(page);
   await openReview(page);
@@ -89,7 +89,7 @@ it('asks to sign in again when the access has expired, keeps the reason, and dec
   expect(fake.arrived.map(({ by, body }) => [by, body.status])).toEqual([['reviewer-2', 'Rejected']]);
 });
 
-it('reads again what it was reading when the access expired', async () => {
+it('repeats the read after the token expired', async () => {
   const { page } = watched;
   await signIn(page);
   await heading(page, 'Reviews');
@@ -100,7 +100,7 @@ it('reads again what it was reading when the access expired', async () => {
   await heading(page, /^Review of/);
 });
 
-it('says who may not review, and lets them sign in with another client', async () => {
+it('explains a missing scope, and offers to sign in with another client', async () => {
   const { page } = watched;
   fake.scoped = false;
   await signIn(page);
