@@ -76,7 +76,7 @@ test('a code of a run of a transaction that was terminated is still answered as 
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
   const refused = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
-  expect(refused).toMatchObject({ failure: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
+  expect(refused).toMatchObject({ domainError: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
   const other = { [smsToken.name]: 'other' };
   expect(await codeOf(answerFlow(target, { runId, digests: other }))).toBe('RunEnded');
 });

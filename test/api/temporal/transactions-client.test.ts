@@ -208,7 +208,8 @@ describe('send', () => {
         Array.from({ length: 200 }, (_, index) =>
           tryValue(target, `x${index}`, undefined, processes[index % count]).then(
             ({ status }) => status,
-            (error: unknown) => (error instanceof CommandRejected ? error.domainError.details.answer?.status : 'failed'),
+            (error: unknown) =>
+              error instanceof CommandRejected ? error.domainError.details.answer?.status : 'failed',
           ),
         ),
       );

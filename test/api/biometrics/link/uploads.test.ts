@@ -140,7 +140,8 @@ describe('invalid uploads', () => {
 
     const until = async (count: number): Promise<void> => {
       const deadline = Date.now() + 30_000;
-      while (waiting < count) {
+      for (;;) {
+        if (waiting >= count) return;
         if (Date.now() > deadline) throw new Error(`${waiting} of ${count} images wait after 30 s.`);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
