@@ -5,7 +5,7 @@ import { leaveStepBy } from './leave-step';
 import { type FlowRun, isRunning } from './run';
 import { awaitedConfirmation, awaitedLink, withRun } from './find-run';
 
-/** The exit of a confirmation that is over; undefined while it is open. */
+/** The exit of a closed confirmation; undefined while it is open. */
 function exitOf(confirmation: Confirmation): string | undefined {
   if (isOpen(confirmation)) return undefined;
   if (confirmation.settings.kind === 'token')
@@ -27,7 +27,7 @@ const decided: readonly Biometrics['status'][] = [
   'Canceled',
 ];
 
-function settled(state: TransactionState, run: FlowRun, now: string): FlowRun {
+function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
   if (!isRunning(run)) return run;
   const confirmation = awaitedConfirmation(state, run);
   const exit = confirmation && exitOf(confirmation);
@@ -37,10 +37,10 @@ function settled(state: TransactionState, run: FlowRun, now: string): FlowRun {
   return link && decided.includes(link.status) ? leaveStepBy(run, link.status, now) : run;
 }
 
-/** Moves every run whose step is over by what the person, a reviewer or time did. Gives the same state when none is. */
+/** Advances every run whose step was completed by the person, a reviewer or time. Returns the same state when there is none. */
 export function advanceRuns(state: TransactionState, now: string): TransactionState {
   return (state.runs ?? []).reduce((known, run) => {
-    const next = settled(known, run, now);
+    const next = advance(known, run, now);
     return next === run ? known : withRun(known, next);
   }, state);
 }

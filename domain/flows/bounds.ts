@@ -2,29 +2,29 @@ import { linkResendAfterMs } from '../biometrics/link';
 import { type BiometricsStep, type ConfirmStep, type FlowDefinition, leadsTo, type Step } from './definition';
 import { flowLimits } from './flow-limits';
 
-/** What a run takes at most. */
+/** Upper bounds of a run. */
 export interface FlowBounds {
-  /** From its start to its outcome. Infinity when that cannot be said. */
+  /** From start to outcome; Infinity when unbounded. */
   seconds: number;
   /** Messages to the person. */
   sends: number;
-  /** Steps that are entered, the outcome included. */
+  /** Steps entered, including the outcome. */
   stepsEntered: number;
 }
 
-/** What a step may take beyond its own times, for queues, retries and a worker that starts anew. */
+/** Extra time of a step for queues, retries and worker restarts. */
 export const allowanceSeconds = 60;
 
 const nothing: FlowBounds = { seconds: 0, sends: 0, stepsEntered: 0 };
 const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity, stepsEntered: Infinity };
 
-/** What one entry of a step takes at most, its exits not followed. */
+/** Upper bounds of one visit to a step. */
 export function boundsOfStep(step: Step): FlowBounds {
   switch (step.kind) {
     case 'confirm':
-      // A channel that was just used is waited for, once.
+      // The step may wait once for the pause of its channel.
       return {
-        seconds: livesOf(step) * step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
+        seconds: lifetimesOf(step) * step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
         sends: step.sendLimit,
         stepsEntered: 1,
       };
@@ -43,79 +43,87 @@ export function boundsOfStep(step: Step): FlowBounds {
   }
 }
 
-/** A code that is made anew with each message lives as long as the first did; one that is repeated keeps its end. */
-const livesOf = ({ ask, resend, sendLimit }: ConfirmStep) => (ask === 'token' && resend === 'rotate' ? sendLimit : 1);
+/** A rotated code has a new lifetime with each message; a reused one keeps its expiry. */
+const lifetimesOf = ({ ask, resend, sendLimit }: ConfirmStep) =>
+  ask === 'token' && resend === 'rotate' ? sendLimit : 1;
 
-/** Links keep the same pause between messages as codes do. */
+/** Links have the same pause between messages as codes. */
 const pauseOf = ({ channels }: BiometricsStep) => (channels.length > 0 ? linkResendAfterMs / 1_000 : 0);
 
-/** A step that is about to be entered, and how often each step with visits was entered before. */
-interface Place {
+/** A node of the search: a step with the visit counts before it. */
+interface SearchNode {
   key: string;
   cost: FlowBounds;
-  /** The steps that follow and are still to be looked at. */
+  /** The next steps that are still to be searched. */
   transitions: string[];
-  /** The entries with which they are come to. */
-  then: readonly number[];
-  /** Those entries as keys have them. */
+  /** The visit counts after this step. */
+  visitsAfter: readonly number[];
+  /** The same counts as part of a key. */
   suffix: string;
   best: FlowBounds;
 }
 
 /**
- * The longest way through a flow that has passed the checks of its steps, in time, in messages and in steps apart. Never
- * throws: of a flow that has an endless loop, or more places than `flowLimits.places`, all are Infinity.
+ * The longest path through a checked flow, separately in time, messages and steps. Never throws. All are Infinity for a flow with
+ * an endless loop or more than `flowLimits.places` search nodes.
  */
 export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBounds {
   const steps = new Map(Object.entries(flow.steps));
   const counted = [...steps].flatMap(([name, step]) =>
     step.kind !== 'outcome' && step.visits !== undefined ? [name] : [],
   );
-  const known = new Map<string, FlowBounds | 'on the way'>();
-  // By hand and not by recursion: a way may be longer than the stack.
-  const way: Place[] = [];
+  const known = new Map<string, FlowBounds | 'in progress'>();
+  // Iterative: a path may be longer than the call stack.
+  const stack: SearchNode[] = [];
 
   const enter = (name: string, key: string, entered: readonly number[]): void => {
-    known.set(key, 'on the way');
+    known.set(key, 'in progress');
     const index = counted.indexOf(name);
-    const { cost, ways, exhausted } = entryOf(steps.get(name), entered[index] ?? 0);
-    const then = index < 0 || exhausted ? entered : entered.with(index, (entered[index] ?? 0) + 1);
-    way.push({ key, cost, transitions: [...new Set(ways)], then, suffix: ` ${then.join()}`, best: nothing });
+    const { cost, next, exhausted } = visitOf(steps.get(name), entered[index] ?? 0);
+    const visitsAfter = index < 0 || exhausted ? entered : entered.with(index, (entered[index] ?? 0) + 1);
+    stack.push({
+      key,
+      cost,
+      transitions: [...new Set(next)],
+      visitsAfter,
+      suffix: ` ${visitsAfter.join()}`,
+      best: nothing,
+    });
   };
 
   const none = counted.map(() => 0);
   enter(flow.start, `${flow.start} ${none.join()}`, none);
-  for (let place = way.at(-1); place; place = way.at(-1)) {
-    const next = place.transitions.pop();
+  for (let node = stack.at(-1); node; node = stack.at(-1)) {
+    const next = node.transitions.pop();
     if (next === undefined) {
-      way.pop();
-      const bounds = sum(place.cost, place.best);
-      known.set(place.key, bounds);
-      const before = way.at(-1);
+      stack.pop();
+      const bounds = sum(node.cost, node.best);
+      known.set(node.key, bounds);
+      const before = stack.at(-1);
       if (!before) return bounds;
       before.best = longer(before.best, bounds);
       continue;
     }
-    const key = next + place.suffix;
+    const key = next + node.suffix;
     const seen = known.get(key);
-    if (seen === 'on the way' || known.size >= flowLimits.places) return unbounded;
-    if (seen) place.best = longer(place.best, seen);
-    else enter(next, key, place.then);
+    if (seen === 'in progress' || known.size >= flowLimits.places) return unbounded;
+    if (seen) node.best = longer(node.best, seen);
+    else enter(next, key, node.visitsAfter);
   }
   return unbounded;
 }
 
-/** What it is to enter a step that was entered before so often: once its visits are exhausted, a way past it. */
-function entryOf(
+/** The cost of another visit to a step and the steps after it. Without visits left, the run skips the step. */
+function visitOf(
   step: Step | undefined,
   entered: number,
-): { cost: FlowBounds; ways: readonly string[]; exhausted: boolean } {
-  if (!step) return { cost: nothing, ways: [], exhausted: false };
-  if (step.kind === 'outcome') return { cost: boundsOfStep(step), ways: [], exhausted: false };
+): { cost: FlowBounds; next: readonly string[]; exhausted: boolean } {
+  if (!step) return { cost: nothing, next: [], exhausted: false };
+  if (step.kind === 'outcome') return { cost: boundsOfStep(step), next: [], exhausted: false };
   const { visits = Infinity, exhausted } = step;
-  if (entered >= visits) return { cost: nothing, ways: exhausted === undefined ? [] : [exhausted], exhausted: true };
-  const ways = leadsTo(step).flatMap(({ path, to }) => (path === 'exhausted' ? [] : [to]));
-  return { cost: boundsOfStep(step), ways, exhausted: false };
+  if (entered >= visits) return { cost: nothing, next: exhausted === undefined ? [] : [exhausted], exhausted: true };
+  const next = leadsTo(step).flatMap(({ path, to }) => (path === 'exhausted' ? [] : [to]));
+  return { cost: boundsOfStep(step), next, exhausted: false };
 }
 
 const sum = (one: FlowBounds, other: FlowBounds): FlowBounds => ({

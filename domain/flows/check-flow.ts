@@ -15,19 +15,18 @@ import { flowLimits } from './flow-limits';
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
-/** Of steps that ask what their channel can carry: of others, these would tell what follows from that alone. */
+/** Only for steps whose channel can carry the prompt. For others, these issues would only follow from that one. */
 const askChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
-/** What is known beside a flow. Without `unread`, all of its steps could be read. */
+/** `unread`: steps with an invalid shape; default: none. */
 type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
   unread?: CheckContext['unread'] | undefined;
 };
 
 /**
- * Finds everything that is wrong with a flow; an empty list when it can run. `checkCondition` tells what is wrong with a
- * condition; without it conditions are looked at for their names alone.
- * Never throws for a definition of the right types.
- * A definition too large is not looked into, and totals are told when nothing else is wrong and every step could be read.
+ * All issues of a flow; empty when it is valid. Without `checkCondition`, only the names in conditions are checked. Never throws
+ * for a definition of the right types. A definition that is too large is not checked further. Totals are checked only when there
+ * is no other issue.
  */
 export function checkFlow(
   flow: FlowDefinition,
@@ -48,7 +47,7 @@ export function checkFlow(
         `Use at most ${flowLimits.definitionBytes} bytes. Move texts to templates.`,
       ),
     ];
-  // As it will travel: what JSON leaves out is not there.
+  // Checked as it will be stored: JSON drops undefined fields.
   const plain = JSON.parse(text) as FlowDefinition;
   const checking: CheckContext = {
     flow: plain,

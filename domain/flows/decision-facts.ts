@@ -1,7 +1,7 @@
 import type { Variable } from '../analysis';
 import { pairs } from '../scoring/ratings';
 
-/** What conditions may ask of, by name: the type of CEL, and what it means. Nothing here tells who the person is. */
+/** The facts that conditions can use, with their CEL type. None of them identifies the person. */
 export const decisionFacts = {
   score: { type: 'double', about: 'The newest score, 0 to 100; 0 while there is none.' },
   insights: { type: 'list<string>', about: "Codes of what was found, as in 'PH001' in insights." },

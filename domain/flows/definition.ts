@@ -1,15 +1,15 @@
 import type { Channel, MessageText, ReplyOption } from '../confirmation-settings';
 import type { Language } from '../language';
 
-/** How a person is confirmed, step by step. A version never changes: what runs carries its own in its history. */
+/** How a person is confirmed, step by step. A version never changes: a run carries its own in its history. */
 export interface FlowDefinition {
   /** Unique within a tenant, kebab-case; callers start it by this name. */
   name: string;
-  /** From 1, rising. Another text of the same version is refused. */
+  /** From 1, increasing. A different definition with the same version is rejected. */
   version: number;
-  /** What it is for, in one line. */
+  /** Its purpose, in one line. */
   title?: string;
-  /** The step it begins with. */
+  /** The first step. */
   start: string;
   /** By name: kebab-case; operators and callers see it. */
   steps: Readonly<Record<string, Step>>;
@@ -17,59 +17,59 @@ export interface FlowDefinition {
 
 export type Step = ConfirmStep | BiometricsStep | DecideStep | WaitStep | NotifyStep | OutcomeStep;
 
-/** What every step but an outcome may say of loops. */
+/** Limits a loop; for every step except an outcome. */
 export interface LoopLimit {
-  /** How often a run may enter the step: 1 to 5. Every loop needs a step that says so. */
+  /** How often a run may enter the step, 1 to 5. Every loop needs one step with it. */
   visits?: number;
-  /** Where a run goes that would enter it once more. Needed with `visits`, and only then. */
+  /** The step that follows instead of one more visit. Required with `visits`. */
   exhausted?: string;
 }
 
-/** A reply that leads somewhere: its name is an exit of the step. */
+/** A reply whose name is an exit of the step. */
 export interface NamedReply extends ReplyOption {
   /** PascalCase, such as Yes. */
   name: string;
 }
 
-/** Asks the person on one channel and waits for what they say. Exits: see `exitsOf`. */
+/** Asks the person on one channel and waits for the reply. Exits: see `exitsOf`. */
 export interface ConfirmStep extends LoopLimit {
   kind: 'confirm';
   channel: Channel;
-  /** `token`: a code to give back, by SMS or e-mail. `reply`: an answer to a question. */
+  /** `token`: a code by SMS or e-mail. `reply`: a reply to a question. */
   ask: 'token' | 'reply';
-  /** Name of a text of flows/templates; or `message`, with `options` for a question. */
+  /** Name of a template of flows/templates. Else `message`, with `options` for a question. */
   template?: string;
   message?: Record<Language, MessageText>;
   options?: readonly NamedReply[];
-  /** From the first message to the exit Expired; from the newest where each brings a new code. */
+  /** From the first message to the exit Expired; from the newest message when it has a new code. */
   expiresAfterSeconds: number;
-  /** Messages in all, the first included. */
+  /** All messages, including the first. */
   sendLimit: number;
   /** Pause between two messages. */
   resendAfterSeconds: number;
-  /** Tokens only: values that are tried before the exit Blocked. */
+  /** Tokens only: attempts before the exit Blocked. */
   attemptLimit?: number;
   /** Tokens only. */
   codeDigits?: number;
-  /** Tokens only: a further message repeats the code, or brings a new one. */
+  /** Tokens only: whether another message has the same code or a new one. */
   resend?: 'reuse' | 'rotate';
-  /** Where a run goes, by result. */
+  /** The next step by exit. */
   exits: Readonly<Record<string, string>>;
 }
 
-/** Makes a link to the page on which the person takes pictures, and waits for the decision. Exits: see `exitsOf`. */
+/** Creates a link to the page where the person takes images, and waits for the decision. Exits: see `exitsOf`. */
 export interface BiometricsStep extends LoopLimit {
   kind: 'biometrics';
-  /** Channels on which the service sends the link; none: the caller gives it to the person. */
+  /** Channels on which the service sends the link; empty: the caller sends it. */
   channels: readonly Channel[];
-  /** How long the link is open. */
+  /** Lifetime of the link. */
   linkSeconds: number;
-  /** How long pictures that were handed in wait for a decision, before the exit Undecided. */
+  /** How long submitted images wait for a decision before the exit Undecided. */
   decideWithinSeconds: number;
   exits: Readonly<Record<string, string>>;
 }
 
-/** Goes where the first condition that is true leads. */
+/** Takes the first rule whose condition is true. */
 export interface DecideStep extends LoopLimit {
   kind: 'decide';
   /** In this order. */
@@ -78,26 +78,26 @@ export interface DecideStep extends LoopLimit {
 }
 
 export interface DecideRule {
-  /** A CEL expression of the facts of `decisionFacts`, which is true or false. */
+  /** A boolean CEL expression over `decisionFacts`. */
   when: string;
   then: string;
-  /** What operators and callers read as the reason; the condition itself when absent. */
+  /** The reason that operators and callers see; default: the condition. */
   because?: string;
 }
 
-/** Lets time pass. */
+/** Waits for a fixed time. */
 export interface WaitStep extends LoopLimit {
   kind: 'wait';
   seconds: number;
   then: string;
 }
 
-/** Tells the caller's webhook. Exits: Delivered, Failed. */
+/** Sends an event to the caller's webhook. Exits: Delivered, Failed. */
 export interface NotifyStep extends LoopLimit {
   kind: 'notify';
-  /** The event's type: words with dots between, such as step-up.started. */
+  /** The event type: words separated by dots, such as step-up.started. */
   event: string;
-  /** How long it is tried before the exit Failed. */
+  /** How long delivery is retried before the exit Failed. */
   giveUpAfterSeconds: number;
   exits: Readonly<Record<string, string>>;
 }
@@ -110,7 +110,7 @@ export interface OutcomeStep {
 }
 
 const tokenExits = ['Valid', 'Expired', 'Blocked', 'Failed'] as const;
-/** The exits of every question, beside its replies. */
+/** The exits of every question, besides its replies. */
 export const replyExits: readonly string[] = ['Expired', 'Failed'];
 const biometricsExits = [
   'Approved',
@@ -125,7 +125,7 @@ const notifyExits = ['Delivered', 'Failed'] as const;
 
 /**
  * The exits that a step must have, each leading to a step. `Failed`: no message reached the person, or none could be sent.
- * A question has one exit more for each of its replies; `replies` are those of its template when it brings none.
+ * A question also has one exit per reply. `replies`: those of its template, used when the step has no options.
  */
 export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[] = []): readonly string[] {
   if (step.kind === 'confirm')
@@ -134,7 +134,7 @@ export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[]
   return step.kind === 'notify' ? notifyExits : [];
 }
 
-/** Every step that a step can lead to, with the path into the step that says so. Steps that do not exist included. */
+/** Every next step, with its path in the definition. Includes steps that do not exist. */
 export function leadsTo(step: Step): readonly { path: string; to: string }[] {
   if (step.kind === 'outcome') return [];
   const exhausted = step.exhausted === undefined ? [] : [{ path: 'exhausted', to: step.exhausted }];

@@ -4,7 +4,7 @@ import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
 import { awaitedConfirmation, findRun } from './find-run';
 
-/** Whether a run asked for a confirmation: no other run of a flow can use its channel at the same time. */
+/** Whether a run requested a confirmation: no other flow run uses its channel at the same time. */
 const isOf =
   ({ flow, startedAt, endedAt }: FlowRun) =>
   ({ settings: { origin }, createdAt }: TransactionState['confirmations'][number]) =>
@@ -13,9 +13,9 @@ const isOf =
     (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * The refusal that answers a code that the run asked for in an earlier step, with `Used`, `Expired` or `Blocked`: a message that came
- * late is no guess at what is asked now, and who lost an answer may ask again. Undefined for every other value. `digests`
- * are those of the value, by the sort of record. Nothing can be learned by trying: what is found is over.
+ * The error for a code of an earlier step of the run: `Used`, `Expired` or `Blocked`. A late message is not an attempt at the
+ * current code, and a caller who lost the response may repeat the request. Undefined for every other value. `digests`: of the
+ * value, by confirmation name. An attacker learns nothing: the codes that this finds are closed.
  */
 export function earlierCodeError(
   state: TransactionState,
@@ -25,7 +25,7 @@ export function earlierCodeError(
 ): DomainError | undefined {
   const run = findRun(state, runId);
   if (!run) return undefined;
-  // An older code of the sort that is asked for now is judged with it, as Superseded.
+  // An older code of the current confirmation is evaluated with it, as Superseded.
   const asked = awaitedConfirmation(state, run)?.settings.name;
   const earlier = state.confirmations.findLast(
     (confirmation) =>

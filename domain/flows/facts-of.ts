@@ -13,18 +13,17 @@ interface Types {
   'map<string,double>': Readonly<Record<string, number>>;
 }
 
-type Fact<Told> = Told extends { type: infer Type extends keyof Types }
+type Fact<Declared> = Declared extends { type: infer Type extends keyof Types }
   ? Types[Type]
-  : Told extends { fields: infer Fields }
+  : Declared extends { fields: infer Fields }
     ? { readonly [Name in keyof Fields]: Fact<Fields[Name]> }
     : never;
 
-/** The facts that conditions are evaluated over, as plain data. */
+/** The values of the facts, as plain data. */
 export type DecisionFacts = { readonly [Name in keyof typeof decisionFacts]: Fact<(typeof decisionFacts)[Name]> };
 
 /**
- * What is known when a run decides. `answers`: step to the exit it was left by last; `visits`: step to how often it was
- * entered. `now` is an instant in ISO 8601.
+ * The facts when a run decides. `answers`: the last exit of each step. `visits`: how often each step was entered. `now`: ISO 8601.
  */
 export function factsOf(
   state: Pick<TransactionState, 'input' | 'scores' | 'ratings' | 'insights' | 'facts'>,
@@ -58,7 +57,7 @@ export function factsOf(
   };
 }
 
-/** Whole years in UTC; -1 for no birthdate, one that cannot be read, and one to come. */
+/** Whole years in UTC; -1 for a missing, invalid or future birthdate. */
 function ageAt(birthdate: string | undefined, now: string): number {
   const [initial, today] = [birthdate, now].map((date) => /^(\d{4})-(\d\d-\d\d)/.exec(date ?? ''));
   if (!initial || !today) return -1;

@@ -3,12 +3,12 @@ import type { Confirmation } from '../confirmation';
 import type { TransactionState } from '../state';
 import type { FlowRun, PathEntry } from './run';
 
-/** The run of an id; undefined when the transaction has none. */
+/** The run with an id; undefined when there is none. */
 export function findRun({ runs = [] }: Pick<TransactionState, 'runs'>, id: string): FlowRun | undefined {
   return runs.find((run) => run.id === id);
 }
 
-/** The confirmation that a run waits for; undefined when it waits for another thing, or the confirmation was taken back. */
+/** The confirmation that a run waits for; undefined when it waits for something else or the confirmation was reverted. */
 export function awaitedConfirmation(
   { confirmations }: TransactionState,
   { awaiting }: FlowRun,
@@ -17,13 +17,13 @@ export function awaitedConfirmation(
   return confirmations.find(({ id }) => id === awaiting.confirmationId);
 }
 
-/** The link that a run waits for; undefined when it waits for another thing. */
+/** The link that a run waits for; undefined when it waits for something else. */
 export function awaitedLink({ biometrics }: TransactionState, { awaiting }: FlowRun): Biometrics | undefined {
   if (!awaiting || !('biometricsId' in awaiting)) return undefined;
   return biometrics?.find(({ id }) => id === awaiting.biometricsId);
 }
 
-/** The visit of a run that asked for a link, also when the run has ended; undefined when a caller asked. */
+/** The run and visit that requested a link, even after the run has ended; undefined when a caller requested it. */
 export function visitOfLink(
   { runs = [] }: Pick<TransactionState, 'runs'>,
   { origin, createdAt }: Pick<Biometrics, 'origin' | 'createdAt'>,

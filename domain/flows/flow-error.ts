@@ -1,10 +1,10 @@
-/** A flow that cannot be as it is written. */
+/** An invalid flow. */
 export class FlowError extends Error {
   override name = 'FlowError';
 
   constructor(
     message: string,
-    /** What was written, where it is known. */
+    /** The definition, if known. */
     readonly definition?: unknown,
   ) {
     super(message);

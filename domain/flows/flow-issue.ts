@@ -1,8 +1,8 @@
-/** One thing that is wrong with a flow. */
+/** One issue of a flow. */
 export interface FlowIssue {
-  /** The kind of mistake, kebab-case. */
+  /** The kind of issue, kebab-case. */
   code: string;
-  /** Where it is in the definition, such as steps.code.exits.Valid; empty for the whole. */
+  /** The position in the definition, such as steps.code.exits.Valid; empty for the whole definition. */
   path: string;
   /** What is wrong. */
   message: string;
@@ -10,7 +10,7 @@ export interface FlowIssue {
   fix: string;
 }
 
-/** Every kind of mistake that `checkFlow` finds. */
+/** All kinds of issues that `checkFlow` reports. */
 export const flowIssueCodes = [
   'not-plain-data',
   'definition-too-large',
@@ -108,14 +108,14 @@ export function issue(code: FlowIssueCode, path: string, message: string, fix: s
   return { code, path, message, fix };
 }
 
-/** A value of a field as a message tells it. */
+/** A value as shown in a message. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = JSON.stringify(value) ?? 'not a JSON value';
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Finds a number that is not whole or not in range. A field that is named for seconds is told in them. */
+/** An issue for a number that is not whole or out of range. */
 export function outOfRange(
   code: FlowIssueCode,
   path: string,

@@ -1,8 +1,8 @@
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Hard maxima of the service, whatever a flow says. Those of confirmations are `settingsMaxima`. Times in seconds. */
+/** Hard limits of every flow. Those of confirmations are in `settingsMaxima`. Times in seconds. */
 export const flowLimits = {
-  /** A diagram that a person still reads, and a definition that fits many times into the 2 MB of a payload. */
+  /** A readable diagram, and a definition that fits many times into a 2 MB payload. */
   steps: 40,
   definitionBytes: 65_536,
   rules: 20,
@@ -14,25 +14,25 @@ export const flowLimits = {
   /** Characters of a message, as the provider takes them, and of its subject. */
   message: 1_600,
   subject: 150,
-  /** Replies of a question, and characters of a label: what buttons of WhatsApp hold. */
+  /** Replies of a question, and characters of a label: the limits of WhatsApp buttons. */
   replies: 10,
   label: 20,
   /** Characters of a condition. */
   condition: 500,
   /** Entries of one step in a run. */
   visits: 5,
-  /** Places of steps and visits that are looked at to find the longest way: a flow beyond it is nothing a team can test. */
+  /** Combinations of steps and visits that are searched for the longest path. A larger flow could not be tested. */
   places: 5_000,
-  /** Steps that a run may enter in all: its path, of half a KB a visit, travels in payloads of 2 MB, and decisions in a row are one task. */
+  /** Steps that a run may enter. Its path has half a KB per visit and is part of 2 MB payloads; consecutive decisions are one task. */
   stepsEntered: 64,
-  /** The longest that a run may take in all. */
+  /** The longest duration of a run. */
   runSeconds: 60 * day,
-  /** Messages of a run: those that one transaction may send (limits.sendsPerTransaction). */
+  /** Messages of a run; equal to limits.sendsPerTransaction. */
   sends: 10,
   waitSeconds: [1, 30 * day],
   linkSeconds: [hour, 7 * day],
   decideWithinSeconds: [minute, 30 * day],
   giveUpAfterSeconds: [1, day],
-  /** Runs of one transaction, ended ones included: each keeps its path. */
+  /** Runs of one transaction, including ended ones: each keeps its path. */
   runsPerTransaction: 10,
 } as const;

@@ -3,15 +3,15 @@ import type { FlowDefinition, Step } from './definition';
 import { describeStep } from './describe-step';
 
 export interface DrawingOptions {
-  /** Runs by step. */
+  /** Number of runs by step. */
   counts?: Readonly<Record<string, number>>;
-  /** Steps that a run has entered, in order, each with the exit that it was left by. */
+  /** The visits of a run, in order, with their exits. */
   path?: readonly { step: string; exit?: string | undefined }[];
-  /** The step at which a run is. */
+  /** The current step of a run. */
   current?: string;
 }
 
-/** Each color on light ground, as the DOT text has it, and on dark. */
+/** Each color for light backgrounds (used in the DOT text) and for dark ones. */
 const palette = {
   ground: ['#ffffff', '#14171d'],
   ink: ['#1f2430', '#e8ebf0'],
@@ -37,8 +37,8 @@ const light = Object.fromEntries(Object.entries(palette).map(([name, [color]]) =
 const [ground, darkGround] = palette.ground;
 
 /**
- * The style sheet of a drawing: its font and its colors on dark ground. Every rule is below .flow-drawing, so that a drawing
- * inside a page changes nothing of the page. A page that allows styles by their hash takes the hash of this text.
+ * The style sheet of a drawing: its font and its dark colors. All rules are scoped to .flow-drawing, so that an inline drawing
+ * does not change its page. A page with a style hash in its CSP uses the hash of this text.
  */
 export const drawingStyle = `
 .flow-drawing text { font-family: Verdana, 'DejaVu Sans', sans-serif; }
@@ -55,18 +55,18 @@ ${Object.values(palette)
 }
 `;
 
-/** Characters that XML cannot hold, such as most controls and halves of pairs: one would make the whole drawing unreadable. */
+/** Characters that XML does not allow: one of them would make the whole drawing invalid. */
 const notInXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** A text inside of an HTML-like label. Graphviz takes no empty one. */
+/** A text for an HTML-like label, which must not be empty. */
 const html = (text: string) =>
   text.replace(notInXml, '?').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) || ' ';
 
-/** A text as an attribute. Graphviz reads entities and escapes in it, so both are escaped. */
+/** A text as an attribute. Graphviz reads entities and escapes, so both are escaped. */
 const quoted = (text: string) =>
   `"${text.replace(notInXml, '?').replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 
-/** A text in lines of at most so many letters; what does not fit into the last line is left out, and an ellipsis says so. */
+/** Wraps a text. An ellipsis marks text that does not fit into the last line. */
 function wrapText(text: string, letters: number, lines: number): string[] {
   const cut = (word: string) => word.match(new RegExp(`.{1,${letters}}`, 'gsu')) ?? [];
   const wrapped: string[] = [];
@@ -92,7 +92,7 @@ function badge(count: number | undefined, back: string, front: string): string {
   return `<td align="right">${table(words, attributes)}</td>`;
 }
 
-/** The heading of a step with its count, and what it does below. */
+/** The label of a step: its name, its count, and what it does. */
 function labelOf(step: string, definition: Step | undefined, count: number | undefined): string {
   if (definition?.kind === 'outcome') {
     const heading = `<td>${font(bold(definition.outcome), light.ground, 14)}</td>`;
@@ -110,32 +110,35 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
 }
 
 /**
- * How much care a drawing takes, by its edges: curves around boxes cost seconds where there are hundreds of them. Straight
- * lines take about a second for the largest flow that is accepted, then without labels.
+ * Layout quality by number of edges: curves take seconds for hundreds of edges. Straight lines without labels take about a second
+ * for the largest flow.
  */
-const cares = [
+const layouts = [
   { edges: 80, graph: 'splines=true', labels: true },
   { edges: 200, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: true },
   { edges: Infinity, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: false },
 ] as const;
 
-/** What an arrow says. The labels of ways that were taken stand out from the others of their arrow. */
-function edgeLabel({ ways }: Edge, isTaken: (exit: string) => boolean): string {
-  const said = ways.flatMap(({ exit, label }) => (label === undefined ? [] : [{ label, taken: isTaken(exit) }]));
+/** The label of an edge. The labels of taken transitions are bold. */
+function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): string {
+  const labels = transitions.flatMap(({ exit, label }) =>
+    label === undefined ? [] : [{ label, taken: isTaken(exit) }],
+  );
   const row = (label: string, taken: boolean) =>
     wrapText(label, 28, 3).map((line) => `<tr><td> ${taken ? font(bold(line), light.ink, 12) : html(line)} </td></tr>`);
-  // Short exits share a line, unless only some were taken; conditions stand each on their own.
-  const isOne = said.every(({ label, taken }) => label.length <= 14 && taken === said[0]?.taken);
-  const all = isOne ? [{ label: said.map(({ label }) => label).join(', '), taken: said[0]?.taken === true }] : said;
+  // Short exits share a line, unless only some were taken. Each condition has its own line.
+  const isOne = labels.every(({ label, taken }) => label.length <= 14 && taken === labels[0]?.taken);
+  const all = isOne
+    ? [{ label: labels.map(({ label }) => label).join(', '), taken: labels[0]?.taken === true }]
+    : labels;
   const rows = all.flatMap(({ label, taken }) => row(label, taken));
   return rows.length === 0 ? '' : table(rows.join(''), 'cellspacing="0" cellpadding="2"');
 }
 
 /**
- * A flow as DOT, the language of Graphviz: boxes by kind of step, edges by exit. `counts` stand on their steps; with a `path`,
- * the steps and exits that were taken stand out and the others step back; `current` has a dashed frame. Nodes have the class of
- * their kind and the id `step-<name>`; taken, aside and current are classes too. Needs no check: a faulty flow is drawn as it
- * stands, with what it names and does not have.
+ * A flow as DOT, the language of Graphviz: one box per step, one arrow per exit. `counts` are shown on their steps. With a `path`,
+ * its steps and exits are highlighted and the others fade. `current` has a dashed frame. Nodes have the class of their kind and
+ * the id `step-<name>`; taken, aside and current are classes too. An invalid flow is drawn as it is, with its missing steps.
  */
 export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: DrawingOptions = {}): string {
   const edges = edgesOf(flow);
@@ -146,7 +149,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
   const taken = transitionsTaken(flow, path ?? []);
   const standOf = (isTaken: boolean) => (path === undefined ? '' : isTaken ? ' taken' : ' aside');
   const outcomes = names.filter((name) => stepOf(name)?.kind === 'outcome');
-  const care = cares.find((one) => edges.length <= one.edges) ?? cares[2];
+  const layout = layouts.find((one) => edges.length <= one.edges) ?? layouts[2];
 
   const node = (name: string) => {
     const step = stepOf(name);
@@ -166,42 +169,42 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
       ...(kind === 'outcome' ? [`fillcolor="${color}"`] : []),
     ].join(' ')}];`;
   };
-  const edge = (arrow: Edge) => {
-    const { from, to, ways } = arrow;
+  const drawEdge = (edge: Edge) => {
+    const { from, to, transitions } = edge;
     const isTaken = (exit: string) => taken.has(`${from} ${exit}`);
-    const stands = ways.some(({ exit }) => isTaken(exit));
-    const label = care.labels ? edgeLabel(arrow, isTaken) : '';
-    const about = ways.flatMap(({ label: words = [] }) => words).join(', ');
+    const stands = transitions.some(({ exit }) => isTaken(exit));
+    const label = layout.labels ? edgeLabel(edge, isTaken) : '';
+    const about = transitions.flatMap(({ label: text = [] }) => text).join(', ');
     return `${idOf(from)} -> ${idOf(to)} [${[
       `class="${standOf(stands).trim()}"`,
       `tooltip=${quoted(`${from} → ${to}${about === '' ? '' : `: ${about}`}`)}`,
-      // What leads on is kept straighter than what ends.
+      // Edges to outcomes may bend more than others.
       `weight=${outcomes.includes(to) ? 1 : 6}`,
       ...(label === '' ? [] : [`label=<${label}>`]),
       ...(stands ? [`color="${light.taken}" penwidth=2.6`] : []),
     ].join(' ')}];`;
   };
-  const begun = entered.size > 0 ? light.taken : light.line;
+  const startColor = entered.size > 0 ? light.taken : light.line;
   const name = `${flow.name} ${flow.version}`;
   const about = wrapText(flow.title ?? '', 70, 3).map((line) => `<tr><td align="left">${html(line)}</td></tr>`);
   const head = `<tr><td align="left">${font(bold(name), light.ink, 17)}</td></tr>${about.join('')}`;
   return [
     'digraph {',
-    `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.ground}" ${care.graph}`,
+    `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.ground}" ${layout.graph}`,
     `  label=<${table(head, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
     `  tooltip=${quoted(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
-    // Graphviz knows how wide this font is, and Verdana is as wide.
+    // Graphviz knows the width of this font, which is that of Verdana.
     `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}"];`,
     `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" shape=box margin="0.1,0.05" fillcolor="${light.box}"];`,
     `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
     `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
-    `  class="start${standOf(entered.size > 0)}" color="${begun}" fillcolor="${begun}"];`,
+    `  class="start${standOf(entered.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
     ...names.map(node),
     ...(outcomes.length > 1 ? [`{ rank=sink; ${outcomes.map((outcome) => `${idOf(outcome)};`).join(' ')} }`] : []),
     `start -> ${idOf(flow.start)} [class="${standOf(entered.size > 0).trim()}" tooltip="start" weight=6${
-      entered.size > 0 ? ` color="${begun}" penwidth=2.6` : ''
+      entered.size > 0 ? ` color="${startColor}" penwidth=2.6` : ''
     }];`,
-    ...edges.map(edge),
+    ...edges.map(drawEdge),
     '}',
     '',
   ].join('\n');

@@ -8,7 +8,7 @@ export interface ExitTaken {
   reason?: string | undefined;
 }
 
-/** The step that is entered instead of one whose visits are exhausted. Ends, because every loop has its bound: see `checkLoops`. */
+/** The step to enter, following `exhausted` for steps without visits left. Terminates: see `checkLoops`. */
 function stepToEnter(
   { steps }: Pick<FlowDefinition, 'steps'>,
   visits: Readonly<Record<string, number>>,
@@ -19,7 +19,7 @@ function stepToEnter(
   return (visits[name] ?? 0) < step.visits ? name : stepToEnter({ steps }, visits, step.exhausted);
 }
 
-/** The run in a step, which ends it when the step is an outcome. */
+/** Enters a step. An outcome ends the run. */
 function enterStep(run: Running, at: string, now: string): FlowRun {
   const step = run.plan.flow.steps[at];
   const { awaiting: _, plan, ...rest } = run;
@@ -28,7 +28,7 @@ function enterStep(run: Running, at: string, now: string): FlowRun {
   return { ...moved, status: 'Completed', outcome: step.outcome, endedAt: now };
 }
 
-/** The path with its last visit left. */
+/** The path with its last visit closed. */
 function closeVisit({ path }: FlowRun, { exit, reason }: Omit<ExitTaken, 'to'>, now: string): PathEntry[] {
   const last = path.at(-1);
   if (!last) return path;
@@ -41,8 +41,8 @@ export function enterFirstStep(run: FlowRun, now: string): FlowRun {
 }
 
 /**
- * The run after it left its step. One that goes elsewhere than its exit leads, because visits are exhausted, has that as its
- * reason where nothing else is. A run that is over stays as it is.
+ * The run after its step. The reason is `VisitsExhausted` when the target had no visits left and there is no other reason. A run
+ * that has ended does not change.
  */
 export function leaveStep(run: FlowRun, { exit, to, reason }: ExitTaken, now: string): FlowRun {
   if (!isRunning(run)) return run;
@@ -52,8 +52,8 @@ export function leaveStep(run: FlowRun, { exit, to, reason }: ExitTaken, now: st
 }
 
 /**
- * The run after it left its step by one of its exits. One that its definition does not have, because texts or results
- * changed since it was checked, ends the run: nobody may wait for ever.
+ * The run after its step, by the name of an exit. An exit that the definition lacks, because templates or results have changed
+ * since it was checked, ends the run, so that nobody waits forever.
  */
 export function leaveStepBy(run: FlowRun, exit: string, now: string, reason?: string): FlowRun {
   const step = run.plan?.flow.steps[stepOf(run)];
@@ -62,13 +62,13 @@ export function leaveStepBy(run: FlowRun, exit: string, now: string, reason?: st
   return isRunning(run) ? endRun(run, exit, now, 'NoSuchExit') : run;
 }
 
-/** The run, over where it is, by an exit that leads nowhere. */
+/** Ends a run at its current step. */
 export function endRun(run: Running, exit: string, now: string, reason?: string): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...rest } = run;
   return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, { exit, reason }, now) };
 }
 
-/** The run with its step to be begun anew. */
+/** The run with its current step not started yet. */
 export function restartStep(run: FlowRun): FlowRun {
   const { awaiting: _, ...rest } = run;
   return rest;

@@ -2,7 +2,7 @@ import { edgesOf } from './transitions';
 import type { FlowDefinition } from './definition';
 import { describeStep } from './describe-step';
 
-/** Words that Mermaid reads as its own where a state should stand. */
+/** Keywords of Mermaid, which cannot be ids of states. */
 const reserved = [
   'as',
   'class',
@@ -23,19 +23,19 @@ function idOf(step: string): string {
   return reserved.includes(id) ? `${id}_` : id;
 }
 
-/** Everything that Mermaid could take for syntax or markup stands as the code of its character. */
+/** Escapes everything that Mermaid could read as syntax or markup. */
 const escape = (text: string) =>
   text.replace(/[^\p{L}\p{N} .,·()/+-]/gu, (character) => `#${character.codePointAt(0)};`);
 
-/** A flow as a Mermaid state diagram, for documents and reviews. Needs no check: a faulty flow is drawn as it stands. */
+/** A flow as a Mermaid state diagram, for documents and reviews. An invalid flow is drawn as it is. */
 export function mermaidOf(flow: FlowDefinition): string {
   const title = `${flow.name} ${flow.version}${flow.title === undefined ? '' : `: ${flow.title}`}`;
   const states = Object.entries(flow.steps).map(([name, step]) => {
     const words = step.kind === 'outcome' ? [step.outcome] : [name, ...describeStep(step)];
     return `  state "${words.map(escape).join('<br/>')}" as ${idOf(name)}`;
   });
-  const edges = edgesOf(flow).map(({ from, to, ways }) => {
-    const labels = ways.flatMap(({ label = [] }) => label);
+  const edges = edgesOf(flow).map(({ from, to, transitions }) => {
+    const labels = transitions.flatMap(({ label = [] }) => label);
     const label = labels.length > 0 ? `: ${labels.map(escape).join(', ')}` : '';
     return `  ${idOf(from)} --> ${idOf(to)}${label}`;
   });

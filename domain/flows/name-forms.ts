@@ -1,4 +1,4 @@
-/** The forms of names. They stand in paths, in search attributes, in diagrams and in what callers compare with. */
+/** Patterns of names, which appear in paths, search attributes, diagrams and responses. */
 export const nameForms = {
   /** Of flows and steps: sign-up. */
   kebab: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,

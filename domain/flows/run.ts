@@ -3,17 +3,17 @@ import type { ConfirmationProposal } from '../confirmation-proposal';
 import { addMs } from '../add-ms';
 import type { FlowDefinition } from './definition';
 
-/** What is proposed when a step asks the person: all but what the step itself comes to be known by. */
+/** The proposal of a step, without its ids. */
 export type StepProposal = Omit<ConfirmationProposal, 'confirmationId' | 'digest'>;
 export type LinkProposal = Omit<BiometricsProposal, 'biometricsId' | 'tokenHash'>;
 
-/** What the API gives a run to take along: nothing of it is looked up again, whatever is deployed or edited meanwhile. */
+/** Everything that a run needs. Nothing is looked up later, so deployments and edits do not change it. */
 export interface RunPlan {
   runId: string;
   flow: FlowDefinition;
-  /** By confirm step. Texts are filled but for the code and its minutes. */
+  /** By confirm step. Texts are filled except for the code and its minutes. */
   confirmations: Readonly<Record<string, StepProposal>>;
-  /** The code of the first step, when that is a token: who starts a run waits for its message. */
+  /** The code of the first step, if it is a token: starting a run waits for its message. */
   first?: { confirmationId: string; digest: string };
   /** By biometrics step. */
   links: Readonly<Record<string, LinkProposal>>;
@@ -24,13 +24,13 @@ export interface PathEntry {
   step: string;
   enteredAt: string;
   leftAt?: string;
-  /** The exit it was left by; of a decision, the number of its rule from 1, or `else`. */
+  /** The exit taken; for a decision, the number of its rule from 1, or `else`. */
   exit?: string;
-  /** Why, where the exit alone does not tell: words of a rule, or the name of a refusal. Never personal data. */
+  /** Why, when the exit does not say: the text of a rule or the type of an error. Never personal data. */
   reason?: string;
 }
 
-/** What a step waits for, once it is begun. */
+/** What a started step waits for. */
 export type Awaiting = { confirmationId: string } | { biometricsId: string } | { until: string };
 
 export type RunStatus = 'Running' | 'Completed' | 'Canceled';
@@ -43,35 +43,35 @@ export interface FlowRun {
   status: RunStatus;
   startedAt: string;
   endedAt?: string;
-  /** Oldest first. The last is where the run is, or where it ended. */
+  /** Oldest first. The last is the current or final step. */
   path: PathEntry[];
-  /** Absent until the last step of the path is begun. */
+  /** Absent until the current step has started. */
   awaiting?: Awaiting;
-  /** The name of the end that was reached. */
+  /** The outcome that the run reached. */
   outcome?: string;
-  /** Until it ends. */
+  /** Absent after the run has ended. */
   plan?: RunPlan;
 }
 
-/** The step a run is in, or ended in. */
+/** The current or final step of a run. */
 export const stepOf = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.step ?? '';
 
-/** Where a run is, as operators read it: the flow and the step. */
+/** The flow and current step of a run, for operators. */
 export const placeOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${stepOf(run)}`;
 
-/** A run that goes on, which carries its definition. */
+/** A running run, which has its plan. */
 export type Running = FlowRun & { plan: RunPlan };
 
 export const isRunning = (run: FlowRun): run is Running => run.status === 'Running';
 
-/** Until when images that were handed in wait for a decision. */
+/** When submitted images must be decided. */
 export function decisionDueAt(run: FlowRun, submittedAt: string): string {
   const step = run.plan?.flow.steps[stepOf(run)];
   const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;
   return addMs(submittedAt, seconds * 1_000);
 }
 
-/** What a run asks on: channels of confirmations, and `biometrics`. */
+/** The channels that a flow uses, including `biometrics`. */
 export function channelsOf({ steps }: Pick<FlowDefinition, 'steps'>): ReadonlySet<string> {
   const used = Object.values(steps).flatMap((step) =>
     step.kind === 'confirm' ? [step.channel] : step.kind === 'biometrics' ? ['biometrics', ...step.channels] : [],
@@ -86,7 +86,7 @@ export function visitsOf({ path }: Pick<FlowRun, 'path'>): Record<string, number
   return visits;
 }
 
-/** The exit by which each step was left, the last time. */
+/** The last exit of each step. */
 export function answersOf({ path }: Pick<FlowRun, 'path'>): Record<string, string> {
   return Object.fromEntries(path.flatMap(({ step, exit }) => (exit === undefined ? [] : [[step, exit]])));
 }

@@ -11,12 +11,12 @@ export function runUsing({ runs = [] }: TransactionState, channel: string): Flow
   return runs.find((run) => isRunning(run) && channelsOf(run.plan.flow).has(channel));
 }
 
-/** The refusal of whatever asks on a channel beside a run; undefined when no run uses it. */
+/** The error for a request on a channel that a run uses; undefined when none does. */
 export function channelInUseError(state: TransactionState, channel: string): DomainError | undefined {
   const run = runUsing(state, channel);
   if (!run) return undefined;
   const inUse = { runId: run.id, flow: run.flow, channel };
-  return createDomainError('FlowRunning', `A flow that is running uses ${channel}.`, { inUse });
+  return createDomainError('FlowRunning', `A running flow uses ${channel}.`, { inUse });
 }
 
 const busy = (channel: string, message: string) => createDomainError('ChannelBusy', message, { inUse: { channel } });
@@ -38,7 +38,7 @@ function startError(state: TransactionState, { flow }: RunPlan): DomainError | u
     : undefined;
 }
 
-/** Begins a run at its first step. A refusal changes nothing. */
+/** Starts a run at its first step. An error changes nothing. */
 export function startRun(
   state: TransactionState,
   plan: RunPlan,

@@ -5,10 +5,7 @@ import type { Templates } from './template';
 
 type RecordKind = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
 
-/**
- * The records that callers know, by channel and question: whichever flow asks, its confirmation reads, answers and counts
- * as one of these.
- */
+/** The kinds of confirmations that callers know, by channel and prompt. A confirmation of any flow is one of these. */
 const recordKinds: Readonly<Record<string, RecordKind>> = {
   'sms token': { name: 'sms-token', path: 'sms/tokens', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
   'sms reply': { name: 'sms-2fa', path: 'sms/2fa', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
@@ -25,12 +22,12 @@ const recordKinds: Readonly<Record<string, RecordKind>> = {
   },
 };
 
-/** The record that a confirm step leaves behind; undefined where there is none, as for codes on WhatsApp. */
+/** The kind of confirmation of a step; undefined for a code on WhatsApp. */
 export function recordKindOf({ channel, ask }: Pick<ConfirmStep, 'channel' | 'ask'>): RecordKind | undefined {
   return recordKinds[`${channel} ${ask}`];
 }
 
-/** What a confirmation of a step does, in the terms of confirmations. Throws FlowError and SettingsError for what cannot be. */
+/** The confirmation settings of a confirm step. Throws FlowError or SettingsError when it is invalid. */
 export function stepSettings(
   flow: Pick<FlowDefinition, 'name' | 'steps'>,
   stepName: string,

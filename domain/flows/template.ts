@@ -2,11 +2,11 @@ import type { Channel, MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 import type { NamedReply } from './definition';
 
-/** What a person reads when a step asks them: reviewed text, which flows name. Placeholders as in messages of confirmations. */
+/** A reviewed text of a prompt, which flows use by name. Placeholders: see `MessageText`. */
 export interface Template {
   /** Unique, kebab-case. */
   name: string;
-  /** Where it may be used. A text of e-mail has subjects, which the others do not show. */
+  /** The channels that may use it. Subjects are for e-mail only. */
   channels: readonly Channel[];
   ask: 'token' | 'reply';
   message: Record<Language, MessageText>;

@@ -1,32 +1,32 @@
 import type { DecideStep, FlowDefinition, Step } from './definition';
 
-/** A way out of a step. */
+/** A transition from one step to another. */
 export interface Transition {
-  /** The exit as the path of a run has it; `exhausted` where the visits of the step are used up. */
+  /** The exit as in the path of a run; `exhausted` when the step has no visits left. */
   exit: string;
-  /** What a drawing says of it; absent where there is nothing to say. */
+  /** The label in a drawing, if any. */
   label?: string;
   to: string;
 }
 
-/** An arrow of a drawing, with everything that leads along it. */
+/** An edge of a drawing: all transitions between the same two steps. */
 export interface Edge {
   from: string;
   to: string;
   /** In the order of the step. */
-  ways: readonly Transition[];
+  transitions: readonly Transition[];
 }
 
-/** The order of rules counts, so they are numbered where there are several. */
+/** Several rules are numbered, because their order counts. */
 function transitionsOfDecision({ rules, else: otherwise }: DecideStep): Transition[] {
-  const ways = rules.map(({ when, then, because }, index): Transition => {
+  const byRule = rules.map(({ when, then, because }, index): Transition => {
     const reason = because ?? when;
     return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: then };
   });
-  return [...ways, { exit: 'else', label: 'else', to: otherwise }];
+  return [...byRule, { exit: 'else', label: 'else', to: otherwise }];
 }
 
-/** Every way out of a step. */
+/** All transitions of a step. */
 function transitionsOf(step: Step): readonly Transition[] {
   if (step.kind === 'outcome') return [];
   const { visits, exhausted } = step;
@@ -39,21 +39,21 @@ function transitionsOf(step: Step): readonly Transition[] {
   return [...Object.entries(step.exits).map(([exit, to]) => ({ exit, label: exit, to })), ...last];
 }
 
-/** Every way that a flow can take. Ways between the same two steps are one arrow. */
+/** All edges of a flow. Transitions between the same two steps are one edge. */
 export function edgesOf({ steps }: Pick<FlowDefinition, 'steps'>): readonly Edge[] {
   return Object.entries(steps).flatMap(([from, step]) => {
-    const ways = transitionsOf(step);
-    return [...new Set(ways.map(({ to }) => to))].map((to) => ({
+    const transitions = transitionsOf(step);
+    return [...new Set(transitions.map(({ to }) => to))].map((to) => ({
       from,
       to,
-      ways: ways.filter((way) => way.to === to),
+      transitions: transitions.filter((transition) => transition.to === to),
     }));
   });
 }
 
 /**
- * The ways that a run has taken, by `step exit`. A run that would enter a step without visits left goes on by the `exhausted` of
- * that step: this way is taken too, although the step was not entered.
+ * The transitions that a run has taken, as `step exit`. When the next step has no visits left, the run also takes the
+ * `exhausted` transition of that step without entering it.
  */
 export function transitionsTaken(
   { steps }: Pick<FlowDefinition, 'steps'>,
@@ -62,7 +62,7 @@ export function transitionsTaken(
   const taken = new Set<string>();
   for (const [index, { step, exit }] of path.entries()) {
     const next = path[index + 1]?.step;
-    // Where a run ends without a next step, its exit led nowhere.
+    // The last step has no next one.
     if (next === undefined) continue;
     const here = new Set<string>();
     let [at, by] = [step, exit];
@@ -70,7 +70,7 @@ export function transitionsTaken(
       here.add(`${at} ${by}`);
       taken.add(`${at} ${by}`);
       const definition = Object.hasOwn(steps, at) ? steps[at] : undefined;
-      const to = definition && transitionsOf(definition).find((way) => way.exit === by)?.to;
+      const to = definition && transitionsOf(definition).find(({ exit: taken }) => taken === by)?.to;
       if (to === undefined || to === next) break;
       [at, by] = [to, 'exhausted'];
     }

@@ -6,7 +6,7 @@ import type { TransactionState } from '../state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, stepOf } from './run';
 import { awaitedConfirmation, awaitedLink } from './find-run';
 
-/** What was sent to the person. `resendAt`: from when it may be sent once more; absent when it may not. */
+/** The message to the person. `resendAt`: when it may be sent again; absent when it may not. */
 interface AwaitedMessage {
   channel: Channel;
   expiresAt: string;
@@ -22,15 +22,15 @@ export type Awaited =
   | { kind: 'decision'; biometricsId: string; expiresAt: string }
   | { kind: 'time'; until: string };
 
-/** What a caller learns of a run. No personal data. */
+/** A run as callers see it. No personal data. */
 export interface RunView {
   runId: string;
   flow: string;
   version: number;
   status: RunStatus;
-  /** Where it is, or where it ended. */
+  /** The current or final step. */
   step: string;
-  /** Absent while a step begins, and at the end. */
+  /** Absent while a step starts, and after the end. */
   awaited?: Awaited;
   outcome?: string;
   startedAt: string;

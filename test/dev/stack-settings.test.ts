@@ -44,7 +44,9 @@ describe('stack settings', () => {
   });
 
   it('refuse one port for two parts', async () => {
-    await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(/PORT and INBOX_PORT are both 45871/);
+    await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(
+      /PORT and INBOX_PORT are both 45871/,
+    );
   });
 
   it.each([

@@ -149,7 +149,7 @@ describe('a stack that cannot start', () => {
     const { createServer } = await import('node:http');
     const taken = createServer().listen(options.ports.inbox, '127.0.0.1');
     await expect(standIns.start(options)).rejects.toThrow(
-      new RegExp(`Port ${options.ports.inbox} \\(INBOX_PORT\\) is taken`),
+      new RegExp(`Port ${options.ports.inbox} \\(INBOX_PORT\\) is used`),
     );
     taken.close();
     expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);

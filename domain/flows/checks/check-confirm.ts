@@ -4,13 +4,13 @@ import type { ConfirmStep } from '../definition';
 import { issue, type FlowIssue, outOfRange } from '../flow-issue';
 import { recordKindOf } from '../step-settings';
 
-/** The longest life of a confirmation, in seconds. */
+/** The longest lifetime of a confirmation, in seconds. */
 export function lifetimeMax({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
   const ms = ask === 'token' && channel !== 'email' ? settingsMaxima.tokenBySmsMs : settingsMaxima.otherwiseMs;
   return ms / 1_000;
 }
 
-/** Finds a code on a channel that carries none. What else is asked of the step depends on which of the two is changed. */
+/** Finds a code on a channel that cannot carry one. The other checks depend on which of the two changes. */
 export const checkAsk: StepCheck = (step, path) => {
   if (step.kind !== 'confirm' || recordKindOf(step) !== undefined) return [];
   return [
@@ -28,7 +28,7 @@ export const checkConfirm: StepCheck = (step, path) => {
   const { expiresAfterSeconds, resendAfterSeconds, sendLimit } = step;
   const lifeMax = lifetimeMax(step);
   const life = outOfRange('lifetime-out-of-range', `${path}.expiresAfterSeconds`, expiresAfterSeconds, [1, lifeMax]);
-  // A pause longer than the life would only mean that nothing is sent again.
+  // With a pause longer than the lifetime, nothing could be sent again.
   const pauseMax = life.length > 0 ? lifeMax : expiresAfterSeconds;
   return [
     ...life,

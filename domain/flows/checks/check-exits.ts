@@ -21,7 +21,7 @@ export const checkStart: FlowCheck = (checking) => {
   ];
 };
 
-/** The exits that a step has to have; undefined when its replies are not known. */
+/** The exits that a step needs; undefined when its replies are unknown. */
 export function requiredExits(step: Step, checking: Pick<CheckContext, 'templates'>): readonly string[] | undefined {
   const replies = repliesOf(step, checking);
   return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : [...new Set(exitsOf(step, replies))];
@@ -55,11 +55,11 @@ export const checkExits: StepCheck = (step, path, checking) => {
 export const checkTargets: StepCheck = (step, path, checking) =>
   leadsTo(step)
     .filter(({ to }) => !checking.steps.has(to) && !checking.unread.has(to))
-    .map((way) =>
+    .map((target) =>
       issue(
         'leads-nowhere',
-        `${path}.${way.path}`,
-        way.to === '' ? 'It leads to no step.' : `It leads to ${way.to}, which is not a step.`,
-        suggestNames('Use one of the steps:', way.to, stepNames(checking)),
+        `${path}.${target.path}`,
+        target.to === '' ? 'It leads to no step.' : `It leads to ${target.to}, which is not a step.`,
+        suggestNames('Use one of the steps:', target.to, stepNames(checking)),
       ),
     );

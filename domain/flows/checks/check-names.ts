@@ -25,7 +25,7 @@ const forms = {
 
 const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
-/** Finds what keeps a text from being the name of something. */
+/** Checks a name. */
 export function checkName(kind: keyof typeof forms, name: string, path: string): FlowIssue[] {
   const { code, pattern, fix }: Form = forms[kind];
   if (reservedNames.has(name))

@@ -11,10 +11,10 @@ function transitionsOf(steps: ReadonlyMap<string, Step>, of: (step: Step) => rea
 
 const targets = (step: Step) => [...new Set(leadsTo(step).map(({ to }) => to))];
 
-/** Every place that can be reached from some, these included. */
+/** All steps that can be reached from the given ones, including these. */
 function reached(ways: Transitions, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set(from);
-  // A set that grows while it is walked is walked to its end.
+  // A set can grow while it is iterated.
   for (const name of seen) for (const to of ways.get(name) ?? []) seen.add(to);
   return seen;
 }
@@ -33,7 +33,7 @@ function reversed(ways: Transitions): Transitions {
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
   const seen = reached(transitionsOf(steps, targets), [start]);
-  // A way to a step that does not exist is told already, and may have been meant for any of these.
+  // A missing step is reported already, and may have been meant to be one of these.
   if ([...seen].some((name) => !steps.has(name))) return [];
   const others = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
   if (steps.get(start)?.kind === 'outcome' && others.length > 0) return [startThatEnds(start, others)];
@@ -49,7 +49,7 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
     );
 };
 
-/** Told once, and not of every step that it leaves aside. */
+/** One issue instead of one per unreachable step. */
 const startThatEnds = (start: string, others: readonly string[]) =>
   issue(
     'step-unreached',
@@ -58,7 +58,7 @@ const startThatEnds = (start: string, others: readonly string[]) =>
     suggestNames('Start with one of these steps:', '', others),
   );
 
-/** The steps from which a run can come to an end. A way to a step that does not exist counts as one: it is told already. */
+/** The steps from which a run can end. A missing step counts as an end: it is reported already. */
 function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
   const ways = transitionsOf(steps, targets);
   const ends = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
@@ -68,12 +68,12 @@ function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
 
 export const checkEnds: FlowCheck = ({ steps, unread }) => {
   if (steps.size === 0) return [];
-  // One that could not be read may have been meant as the outcome.
+  // A step with an invalid shape may be the outcome.
   if (unread.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [issue('no-outcome', 'steps', 'The flow has no outcome.', 'Add a step of the kind outcome and lead to it.')];
-  const good = ending(steps);
+  const canEnd = ending(steps);
   return [...steps.keys()]
-    .filter((name) => !good.has(name))
+    .filter((name) => !canEnd.has(name))
     .map((name) =>
       issue(
         'no-end',
@@ -84,7 +84,7 @@ export const checkEnds: FlowCheck = ({ steps, unread }) => {
     );
 };
 
-/** The shortest way from a step back to itself. */
+/** The shortest loop through a step. */
 function loopThrough(ways: Transitions, name: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = new Set([name]);
@@ -103,20 +103,20 @@ function loopThrough(ways: Transitions, name: string): readonly string[] | undef
 }
 
 /**
- * Every run ends when the flow has no loop once all visits are exhausted: each step with visits is then entered a last time, and
- * what follows is a way without a loop. Loops that no way leads out of are told by `checkEnds`: a bound would not help them.
+ * Every run ends if the flow has no loop once all visits are exhausted. Loops without a way out are reported by `checkEnds`: visits
+ * would not help there.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
   const exhaustedTransitions = transitionsOf(steps, (step) => {
     if (step.kind === 'outcome' || step.visits === undefined) return targets(step);
     return step.exhausted === undefined ? [] : [step.exhausted];
   });
-  const good = ending(steps);
-  const told = new Set<string>();
+  const canEnd = ending(steps);
+  const reported = new Set<string>();
   return [...steps.keys()].flatMap((name) => {
-    const loop = told.has(name) || !good.has(name) ? undefined : loopThrough(exhaustedTransitions, name);
+    const loop = reported.has(name) || !canEnd.has(name) ? undefined : loopThrough(exhaustedTransitions, name);
     if (!loop) return [];
-    for (const member of loop) told.add(member);
+    for (const member of loop) reported.add(member);
     const exhausted = loop.find((member) => {
       const step = steps.get(member);
       return step !== undefined && step.kind !== 'outcome' && step.visits !== undefined;

@@ -6,12 +6,12 @@ import { issue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { checkLanguages } from './check-text';
 
-/** Finds what is wrong with the replies of a question. Those of a template are reviewed with it. */
+/** Checks the replies of a question. Those of a template are reviewed with the template. */
 export const checkReplies: StepCheck = (step, path, checking) => {
   if (step.kind !== 'confirm' || step.ask === 'token') return [];
   const at = `${path}.options`;
   const { options } = step;
-  // A template that is unknown, or of codes, is told already.
+  // An unknown template, or one for codes, is reported already.
   if (!options && step.template !== undefined && templateOf(step, checking)?.ask !== 'reply') return [];
   const replies = options ?? templateOf(step, checking)?.options ?? [];
   if (replies.length < 2)
@@ -130,7 +130,7 @@ function checkWords(
     ];
   const taken = new Set([
     ...before.flatMap((other) => other.words),
-    // The number of another reply means that one.
+    // A number selects the reply of that number.
     ...all.filter((other) => other.option !== option).map((other) => String(other.option)),
   ]);
   return words.flatMap((word, index) => {

@@ -51,7 +51,7 @@ function checkWhen(when: string, path: string, checking: CheckContext): FlowIssu
   const wrong = checking.checkCondition?.(when);
   return [
     ...(wrong === undefined ? [] : [issue('condition-wrong', path, wrong.message, wrong.fix)]),
-    // Without words of its own, a condition is told as the reason.
+    // Without `because`, the condition is shown as the reason.
     ...findPersonalData(when, path),
     ...checkMentions(when, path, checking),
     ...checkInsights(when, path),
@@ -59,8 +59,8 @@ function checkWhen(when: string, path: string, checking: CheckContext): FlowIssu
 }
 
 /**
- * answers['code'] or answers.code, and what follows: a comparison with a text, if there is one. Not a method, and not a key
- * with a hyphen: what is wrong with these is told of the condition.
+ * answers['code'] or answers.code, with the text that it is compared with, if any. Not a method and not a key with a hyphen: the
+ * check of the condition reports these.
  */
 const mention =
   /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
@@ -88,11 +88,11 @@ function checkMentions(when: string, path: string, checking: CheckContext): Flow
       suggestNames('Use one of its exits:', exit, exits),
     );
   });
-  // What a condition says twice is told once.
+  // A repeated issue is reported once.
   return [...new Map(issues.map((found) => [found.message, found])).values()];
 }
 
-/** 'PH001' in insights. Which codes a bureau outside has, only the bureau knows. */
+/** 'PH001' in insights. The codes of a bureau are not known here. */
 const insightPattern = /(?:'([^']{0,100})'|"([^"]{0,100})") +in +insights\b/g;
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 

@@ -6,7 +6,7 @@ import { issue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 
-/** Finds what is wrong with what a step says: a template that is named, or texts of its own. */
+/** Checks the template or the texts of a step. */
 export const checkText: StepCheck = (step, path, checking) => {
   if (step.kind !== 'confirm') return [];
   const { template, message } = step;
@@ -55,7 +55,7 @@ function mismatch(step: ConfirmStep, path: string, template: ReturnType<typeof t
   return issues;
 }
 
-/** Finds languages that texts lack, and those that nobody is written to in. */
+/** Finds missing and unknown languages. */
 export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: string): FlowIssue[] {
   const all = languages.join(', ');
   return [
@@ -124,7 +124,7 @@ function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: 
         `Use at most ${flowLimits.subject} characters.`,
       ),
     );
-  // Mail servers write subjects into their logs.
+  // Mail servers log subjects.
   if (subject.includes('{{code}}'))
     issues.push(issue('code-in-subject', at, 'The subject shows the code.', 'Use {{code}} only in the body.'));
   return issues;

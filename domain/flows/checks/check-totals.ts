@@ -19,7 +19,7 @@ export const checkSize: FlowCheck = ({ flow, steps, unread }) => [
 
 const days = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
 
-/** Finds what the longest way through a flow takes too much of. For flows of which nothing else is wrong. */
+/** Checks the upper bounds of a flow without other issues. */
 export const checkTotals: FlowCheck = ({ flow }) => {
   const { seconds, sends, stepsEntered } = boundsOf(flow);
   if (!Number.isFinite(seconds))
