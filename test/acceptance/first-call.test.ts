@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the first calls are served as soon as the API of a new local stack says that it is ready', async () => {
+test('a new local stack serves requests as soon as it is ready', async () => {
   const worker = join(folder, 'worker.js');
   const program = JSON.stringify(join(root, 'dist', 'worker', 'main.js'));
   writeFileSync(worker, `setTimeout(() => require(${program}), ${workerDelayMs});`);

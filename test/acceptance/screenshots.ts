@@ -66,7 +66,7 @@ async function addReviewer(): Promise<{ clientId: string; clientSecret: string }
 }
 
 // Run by `npm run screenshots`: pictures of every page, for the guide. One after the other, because one leads to the next.
-it('takes the pictures of the guide', async () => {
+it('takes the screenshots of the guide', async () => {
   const maria = await beginPerson(running(), 'en');
   const link = await maria.link({ channels: ['sms'] });
 
@@ -156,7 +156,7 @@ it('takes the pictures of the guide', async () => {
   console.log(album.save(path.join(root, 'docs', 'images', 'biometrics')).join('\n'));
 }, 300_000);
 
-it('takes the pictures of flows', async () => {
+it('takes the screenshots of flows', async () => {
   const pictures = new Album();
   await addFlows(running());
   const address = `${running().stack.addresses.api}/flows`;

@@ -65,7 +65,7 @@ export function describeAccess(running: Running): void {
       expect(distinguishable(misspelt).body).toEqual(distinguishable(unknown).body);
     });
 
-    it('another tenant changes nothing, and its own transactions are its own', async () => {
+    it('a tenant cannot read or change transactions of another', async () => {
       const { api, stack } = running();
       const token = await stack.token('other');
       const before = await api.get(`${path}/all`);
@@ -81,7 +81,7 @@ export function describeAccess(running: Running): void {
       expect((ours.body as { id: string }).id).not.toBe((theirs.body as { id: string }).id);
     });
 
-    it('an unknown path is 404, a known one with another method 405', async () => {
+    it('an unknown path is 404, another method of a known path is 405', async () => {
       const { api } = running();
       expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
       expectProblem(await api.get(`${path}/`), 404, 'not_found');
@@ -97,7 +97,7 @@ export function describeAccess(running: Running): void {
       }
     });
 
-    it('the token endpoint refuses in the way of OAuth', async () => {
+    it('the token endpoint returns OAuth errors', async () => {
       const { api } = running();
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const basic = { ...form, authorization: `Basic ${Buffer.from('local:wrong').toString('base64')}` };

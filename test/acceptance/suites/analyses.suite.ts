@@ -50,7 +50,7 @@ export function describeAnalyses(running: Running): void {
       expect((await api().get(`${path}/card-check`)).body).toEqual(checked);
     });
 
-    it('give the same lists when they are asked again, and under the same key', async () => {
+    it('return the same lists again, also with the same key', async () => {
       const path = await api().begin(soundPerson().body);
       const once = await api().post(`${path}/insights`, { key: 'one' });
       expect((await api().post(`${path}/insights`)).body).toEqual(once.body);
@@ -111,7 +111,7 @@ export function describeAnalyses(running: Running): void {
   });
 
   describe('ten transactions of an honest person', () => {
-    it('are trusted more than the first, and most once the phone is confirmed', async () => {
+    it('have higher scores than the first, and the highest once the phone is confirmed', async () => {
       const { body, phone } = soundPerson();
       const rated: number[] = [];
       const scored: number[] = [];

@@ -86,18 +86,18 @@ const badValues: Bad[] = [
 /** Input that cannot be meant: each kind has its own answer, and none leaves a trace. */
 export function describeBadInput(running: Running): void {
   describe('bad input', () => {
-    it.each(badCreates)('%s begins no transaction', async (_, ask, status, code, ...faulty) => {
+    it.each(badCreates)('%s creates no transaction', async (_, ask, status, code, ...faulty) => {
       expectProblem(await running().api.post('/v1/transaction', ask), status, code, faulty);
     });
 
-    it('has begun no transaction at all', async () => {
+    it('has created no transaction', async () => {
       const { api, stack } = running();
       const before = await countTransactions(stack.addresses.temporal);
       await Promise.all(badCreates.map(([, ask]) => api.post('/v1/transaction', ask)));
       expect(await countTransactions(stack.addresses.temporal)).toBe(before);
     });
 
-    it('that is bad in several ways names all of them at once', async () => {
+    it('with several errors lists all of them', async () => {
       const body = { ...person, documentType: '', phone: { countryCode: 55, number: '9' }, email: 'x', more: 1 };
       const answer = await running().api.post('/v1/transaction', { body });
       const faulty = Object.keys((answer.body as { errors: object }).errors);
@@ -105,7 +105,7 @@ export function describeBadInput(running: Running): void {
       expect(answer.text).not.toContain(person.document);
     });
 
-    describe('on a token that waits', () => {
+    describe('for a waiting token', () => {
       const awaited = newPerson();
       let path = '';
       beforeAll(async () => {
@@ -113,7 +113,7 @@ export function describeBadInput(running: Running): void {
         await running().api.post(`${path}/sms/tokens`);
       });
 
-      it.each(badValues)('%s is no attempt', async (_, ask, status, code, ...faulty) => {
+      it.each(badValues)('%s is not an attempt', async (_, ask, status, code, ...faulty) => {
         const { api } = running();
         const before = await api.get(`${path}/all`);
         expectProblem(await api.post(`${path}/sms/tokens/validate`, ask), status, code, faulty);
@@ -133,7 +133,7 @@ export function describeBadInput(running: Running): void {
         },
       );
 
-      it('after all of it five attempts are left, less one', async () => {
+      it('afterwards four attempts are left', async () => {
         const answer = await running().api.post(`${path}/sms/tokens/validate`, { body: { value: 'no code at all' } });
         expect(answer).toMatchObject({ status: 200, body: { status: 'Invalid' } });
         expect(answer.headers.get('x-attempts-remaining')).toBe('4');

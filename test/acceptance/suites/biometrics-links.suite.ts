@@ -16,7 +16,7 @@ export function describeBiometricsLinks(running: Running): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    it('sends the link by every channel, each to the page that opens', async () => {
+    it('sends the link on every channel, each opens the page', async () => {
       const { api, inbox } = running();
       const { path, link, phone, email } = await beginLink(running, { channels: ['sms', 'email', 'whatsapp'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });
@@ -32,7 +32,7 @@ export function describeBiometricsLinks(running: Running): void {
       expect(again.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
-    it('leads persons past the API, to a place that has their page and nothing else', async () => {
+    it('uses a separate address that has the hosted page and nothing else', async () => {
       const { link } = await beginLink(running);
       const { origin, pathname } = new URL(link.url);
       const { api } = running().stack.addresses;
@@ -43,7 +43,7 @@ export function describeBiometricsLinks(running: Running): void {
       expect(statuses).toEqual([200, 200]);
     });
 
-    it('says which message was not taken, and goes on trying', async () => {
+    it('reports the message that was not sent, and retries it', async () => {
       const { inbox } = running();
       await inbox.plan({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       const { link, phone } = await beginLink(running, { channels: ['sms', 'email'] });
@@ -53,7 +53,7 @@ export function describeBiometricsLinks(running: Running): void {
       await inbox.heal();
     });
 
-    it('gives the same link for the same key, and cancels the old for a new one', async () => {
+    it('returns the same link for the same key, and a new link cancels the old one', async () => {
       const { api } = running();
       const path = await api.begin(newPerson().body);
       const [first, same] = [
@@ -69,7 +69,7 @@ export function describeBiometricsLinks(running: Running): void {
       await page.context().close();
     });
 
-    it('gives up on bodies that come byte by byte, answers everybody else meanwhile, and keeps nothing of them', async () => {
+    it('aborts bodies that arrive byte by byte, serves others meanwhile, and saves nothing of them', async () => {
       const { api } = running();
       const { path, link } = await beginLink(running);
       const person = new LinkBrowser(link.url);

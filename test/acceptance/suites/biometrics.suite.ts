@@ -49,7 +49,7 @@ export function describeBiometrics(running: Running): void {
       await context.close();
     };
 
-    it('leads a person from the link to the end, and a reviewer to the decision; images can be had, and then not', async () => {
+    it('works from the link to the decision of a reviewer; images can be read until they are erased', async () => {
       const { api } = running();
       const { path, link } = await beginLink(running, { name: 'Maria da Silva', birthdate: '1990-01-01' });
       const seen = [await linkStatus(running, path)];
@@ -95,7 +95,7 @@ export function describeBiometrics(running: Running): void {
       await page.context().close();
     });
 
-    it('erases all images at once, and tells it in the audit log', async () => {
+    it('erases all images at once, and records it in the audit log', async () => {
       const { api, stack } = running();
       const images = join(stack.dataDir, 'images');
       const files = () =>

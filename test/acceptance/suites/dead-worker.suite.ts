@@ -8,7 +8,7 @@ import { beginLink } from '../support/biometrics-link';
 
 /** Persons and callers on a record that a worker has left ahead of its transaction, because it died before Temporal heard of it. */
 export function describeDeadWorker(running: Running): void {
-  describe('a record that a dead worker left', () => {
+  describe('the stale record of a dead worker', () => {
     /** Writes a state that never was over the record, as the next version. */
     async function leave(path: string, change: (state: TransactionState) => TransactionState): Promise<void> {
       const client = new Client({ connectionString: running().stack.addresses.postgres });
@@ -37,7 +37,7 @@ export function describeDeadWorker(running: Running): void {
     it.each([
       ['done', { consentedAt: now() }],
       ['over', { status: 'Canceled' }],
-    ])('keeps no person from a step that it says is %s, and has what was answered', async (_, said) => {
+    ])('does not block a step that it reports as %s, and has every acknowledged change', async (_, said) => {
       const { api, stack } = running();
       const { path, link } = await beginLink(running);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);
@@ -55,7 +55,7 @@ export function describeDeadWorker(running: Running): void {
       expect(decided.body).toMatchObject({ status: 'Approved' });
     });
 
-    it('gives way to what callers are answered', async () => {
+    it('is overwritten by acknowledged changes', async () => {
       const { api, inbox } = running();
       const { path, phone } = await beginLink(running);
       await leave(path, (state) => state);

@@ -9,7 +9,7 @@ const card = { bin: '411111', last4: '1111' };
 
 /** When the engine cannot look: by a fault of ours, or because Postgres is away. */
 export function describeEngineFaults(running: Running): void {
-  describe('a fault of the engine', () => {
+  describe('an error of the analysis', () => {
     const person = newPerson();
     let path = '';
     const rename = async (from: string, to: string) => {
@@ -29,12 +29,12 @@ export function describeEngineFaults(running: Running): void {
     }, 30_000);
     afterAll(() => rename('sightings_away', 'sightings'), 30_000);
 
-    it.each(['insights', 'ratings', 'scores'])('answers POST %s with its own 500', async (end) => {
+    it.each(['insights', 'ratings', 'scores'])('makes POST %s return 500 analysis_failed', async (end) => {
       const { api } = running();
       expectProblem(await api.post(`${path}/${end}`), 500, 'analysis_failed');
     });
 
-    it('answers the card check with it too', async () => {
+    it('makes the card check return it too', async () => {
       expectProblem(await running().api.get(`${path}/card-check`), 500, 'analysis_failed');
     });
 
@@ -49,7 +49,7 @@ export function describeEngineFaults(running: Running): void {
     });
   });
 
-  describe('after the fault', () => {
+  describe('after the error', () => {
     it('transactions that were created during it are assessed', async () => {
       const { api } = running();
       const path = await api.begin(newPerson().body);
@@ -66,7 +66,7 @@ export function describeEngineFaults(running: Running): void {
       await running().stack.stop('postgres');
     }, 30_000);
 
-    it('a look is 503, and the repeat with the same key is answered once it is back', async () => {
+    it('an analysis is 503, and a retry with the same key works once Postgres is back', async () => {
       const { api, stack } = running();
       const ask = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
       expectProblem(await ask(), 503, 'service_unavailable');

@@ -58,7 +58,7 @@ const onWhatsapp = {
 /** Flows from their definition to their outcome, by callers who know the API alone. */
 export function describeFlows(running: Running): void {
   describe('flows', () => {
-    it('run the code by SMS as the endpoints do, with the path on top', async () => {
+    it('send the code by SMS like the endpoints, with a path', async () => {
       const { api, inbox } = running();
       const { body, phone } = newPerson();
       const path = await api.begin(body);
@@ -92,7 +92,7 @@ export function describeFlows(running: Running): void {
       expectProblem(await api.get(`${path}/flows/runs/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
     });
 
-    it('begin with their transaction in one call, or leave nothing behind', async () => {
+    it('start with their transaction in one request, or create nothing', async () => {
       const { api } = running();
       const { body } = newPerson();
       const created = await api.post('/v1/transaction', { body, headers: { 'x-countersign-flow': 'email-token' } });
@@ -105,7 +105,7 @@ export function describeFlows(running: Running): void {
       expectProblem(await api.post('/v1/transaction?flow=No', { body }), 400, 'validation_failed', ['flow']);
     });
 
-    it('are defined, made active and run by a tenant of its own', async () => {
+    it('are created, activated and run by a tenant', async () => {
       const { api, inbox } = running();
       const put = await api.ask('PUT', '/v1/flows/on-whatsapp', { body: onWhatsapp });
       expect(put.body).toMatchObject({ version: 1 });
@@ -130,7 +130,7 @@ export function describeFlows(running: Running): void {
       expect(over.outcome).toBe('ConfirmedByReply');
     });
 
-    it('go on another way when the provider takes no message', async () => {
+    it('take another exit if the provider rejects the message', async () => {
       const { api, inbox } = running();
       const { body, phone } = newPerson();
       await inbox.plan({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
@@ -145,7 +145,7 @@ export function describeFlows(running: Running): void {
       await inbox.heal();
     });
 
-    it('answer a repeat of what began them, also when they are retired since', async () => {
+    it('return the same run for a retry, also after they were deleted', async () => {
       const { api } = running();
       const { body } = newPerson();
       await api.ask('PUT', '/v1/flows/short-lived', { body: onWhatsapp });

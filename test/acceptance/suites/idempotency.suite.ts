@@ -13,7 +13,7 @@ export function describeIdempotency(running: Running): void {
       return { ...person, path: await running().api.begin(person.body) };
     };
 
-    it('begins one transaction, however often and however much at once it is sent', async () => {
+    it('creates one transaction for any number of requests at the same time', async () => {
       const { api } = running();
       const [key, { body }] = [randomUUID(), newPerson()];
       const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/transaction', { body, key })));
@@ -28,7 +28,7 @@ export function describeIdempotency(running: Running): void {
       expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
     });
 
-    it('begins the run of one flow, and neither another nor a run that was not asked for', async () => {
+    it('starts the run of one flow, and no other', async () => {
       const { api, inbox } = running();
       const { body, phone } = newPerson();
       const begin = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
@@ -94,7 +94,7 @@ export function describeIdempotency(running: Running): void {
       expectProblem(await validate(otherThan(code), rightKey), 409, 'idempotency_conflict');
     });
 
-    it('of a refused request is free for the next attempt', async () => {
+    it('of a rejected request can be used again', async () => {
       const { api, inbox } = running();
       const { path, phone } = await begin();
       const key = randomUUID();

@@ -9,13 +9,13 @@ const press = async (link: string, action: string) => {
 
 /** The person's pages, without a browser. */
 export function describeMailLinks(running: Running): void {
-  describe('a link in a mail', () => {
+  describe('a link in an e-mail', () => {
     const begin = async () => {
       const person = newPerson();
       return { ...person, path: await running().api.begin(person.body) };
     };
 
-    it('confirms the address by its button, and by nothing before it', async () => {
+    it('confirms the address by its button only', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
       await api.post(`${path}/emails/tokens`);
@@ -33,7 +33,7 @@ export function describeMailLinks(running: Running): void {
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
 
-    it('for a person who did not ask never confirms, and denies also after the code was used', async () => {
+    it('for a denial never confirms, and also denies after the code was used', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
       await api.post(`${path}/emails/tokens`);
@@ -49,7 +49,7 @@ export function describeMailLinks(running: Running): void {
       expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('takes a no of a second factor', async () => {
+    it('accepts the denial of a second factor', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
       expect(await api.post(`${path}/emails/2fa`)).toMatchObject({ status: 201, body: { status: 'Sent' } });
@@ -64,7 +64,7 @@ export function describeMailLinks(running: Running): void {
       expect(found.transaction.verifiedEmail).toBe(false);
     });
 
-    it('of a token blocks it when the person asked for nothing', async () => {
+    it('of a token blocks it if the person denies it', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
       await api.post(`${path}/emails/tokens`);
@@ -75,7 +75,7 @@ export function describeMailLinks(running: Running): void {
       });
     });
 
-    it('that was altered opens nothing', async () => {
+    it('that was altered is not found', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
       await api.post(`${path}/emails/2fa`);

@@ -11,7 +11,7 @@ export function describeOpenApi(running: Running): void {
       ({ document } = await fetchContract(running().api.address));
     });
 
-    it('is of version 3.1 and has every endpoint of the interface', () => {
+    it('has version 3.1 and every endpoint of the interface', () => {
       expect(document.openapi).toMatch(/^3\.1\.\d+$/);
       for (const { method, path } of endpoints)
         expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([
@@ -22,7 +22,7 @@ export function describeOpenApi(running: Running): void {
         expect(Object.keys(document.paths)).toContain(path);
     });
 
-    it('names its operations once each, declares path parameters and says what protects them', () => {
+    it('has unique operation ids, path parameters and security', () => {
       const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.values(methods).map((operation) => ({ path, ...(operation as unknown as Described) })),
       );
@@ -36,7 +36,7 @@ export function describeOpenApi(running: Running): void {
       }
     });
 
-    it('holds schemas that a validator of JSON Schema 2020-12 takes', () => {
+    it('has valid schemas of JSON Schema 2020-12', () => {
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
       const schemas: object[] = [];
       const collect = (value: unknown): void => {
@@ -51,7 +51,7 @@ export function describeOpenApi(running: Running): void {
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });
 
-    it('is held against answers by a checker that can fail', async () => {
+    it('is compared with responses by a checker that can fail', async () => {
       const contract = await fetchContract(running().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>

@@ -41,7 +41,7 @@ export function describePages(running: Running): void {
       return { ...person, path: await running().api.begin(person.body) };
     };
 
-    it('the inbox shows messages as they come, and a pressed button reaches the transaction', async () => {
+    it('the inbox shows new messages, and a pressed button reaches the transaction', async () => {
       const { api, inbox } = running();
       const { path, phone } = await begin();
       await page.goto(inbox.address);
@@ -66,7 +66,7 @@ export function describePages(running: Running): void {
       expect(scores.at(-1)).toMatchObject({ reason: 'WhatsappChecked' });
     });
 
-    it('a link in a mail changes nothing until its button is pressed', async () => {
+    it('a link in an e-mail changes nothing until its button is pressed', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
       await api.post(`${path}/emails/tokens`);
@@ -88,7 +88,7 @@ export function describePages(running: Running): void {
       expect(await page.getByRole('button').count()).toBe(0);
     });
 
-    it('a person who asked for nothing says so', async () => {
+    it('a person can deny a request', async () => {
       const { api, inbox } = running();
       const { path, email } = await begin();
       await api.post(`${path}/emails/2fa`);
@@ -99,7 +99,7 @@ export function describePages(running: Running): void {
       expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('the documents show every endpoint and ask nobody outside for anything', async () => {
+    it('the documentation shows every endpoint and loads nothing from other hosts', async () => {
       await page.goto(`${running().api.address}/docs/`);
       await page.getByText('/v1/transaction/{id}/whatsapps/2fa').first().waitFor();
       await page.getByText('Countersign').first().waitFor();

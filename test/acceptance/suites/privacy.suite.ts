@@ -30,8 +30,8 @@ const found = (text: string) => canaries().flatMap(({ what, pattern }) => (patte
 
 /** Where the walk may have left no trace of the person. It must run after the walk. */
 export function describePrivacy(running: Running): void {
-  describe('nothing of a person is in clear text', () => {
-    it('the search finds what it looks for', () => {
+  describe('no personal data is in clear text', () => {
+    it('the search can find a text', () => {
       expect(walkedCodes).toHaveLength(2);
       const { name, document, email, phone } = walker.body;
       const line = JSON.stringify({ name, document, email, to: `+5511${phone.number}`, body: walkedCodes.join() });

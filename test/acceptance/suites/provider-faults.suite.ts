@@ -85,7 +85,7 @@ export function describeProviderFaults(running: Running): void {
       return met;
     };
 
-    it('keeps nobody waiting, and in the end each person has exactly one message', async () => {
+    it('delays no response, and in the end each person has exactly one message', async () => {
       const { api, inbox } = running();
       const persons = (await Promise.all([smsCases, whatsappCases, mailCases].map(meetInTurn))).flat();
       await pause(quietMs);
@@ -124,7 +124,7 @@ export function describeProviderFaults(running: Running): void {
     it.each([
       [550, 'destination_refused'],
       [554, 'provider_refused'],
-    ])('of mails that answers %d makes it 422 %s', async (status, code) => {
+    ])('for e-mail that returns %d is 422 %s', async (status, code) => {
       const { api, inbox } = running();
       const path = await api.begin(newPerson().body);
       await inbox.plan({ channel: 'email', kind: 'status', status });
@@ -132,7 +132,7 @@ export function describeProviderFaults(running: Running): void {
       expect((await api.get(`${path}/emails/tokens`)).status).toBe(404);
     });
 
-    it('that reports a message as undelivered turns its record to Failed', async () => {
+    it('that reports a message as undelivered makes its status Failed', async () => {
       const { api, inbox } = running();
       const path = await api.begin(newPerson().body);
       await inbox.plan({ channel: 'sms', kind: 'undelivered' });

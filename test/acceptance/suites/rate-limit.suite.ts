@@ -6,8 +6,8 @@ const burst = 100;
 
 /** The limit per client, on a stack that sets one of 40 per second. */
 export function describeRateLimit(running: Running): void {
-  describe('a client that sends too much', () => {
-    it('is told to slow down, and others are not', async () => {
+  describe('a client over its rate limit', () => {
+    it('gets 429, and other clients do not', async () => {
       const { api, stack } = running();
       const token = await stack.token('other');
       const path = '/v1/transaction/0190a6f0-0000-7000-8000-000000000000';

@@ -29,8 +29,8 @@ async function takeWalk({ stack }: ReturnType<Running>): Promise<Walked> {
 
 /** What a newcomer does first. */
 export function describeReadme(running: Running): void {
-  describe('the walk of the README', () => {
-    it('works as it stands, line by line, and gives the same scores when it is repeated', async () => {
+  describe('the steps of the README', () => {
+    it('work as written, and give the same scores when repeated', async () => {
       const first = await takeWalk(running());
       expect(first.transaction.phone.verified).toBe(true);
       expect(first.smsToken.status).toBe('Valid');

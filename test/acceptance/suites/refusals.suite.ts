@@ -17,7 +17,7 @@ const impossible: [tail: string, without: object, code: string][] = [
 
 /** Requests that are well formed and still cannot be done: 422 and 429. */
 export function describeRefusals(running: Running): void {
-  describe('refusals', () => {
+  describe('errors', () => {
     it.each(impossible)('POST %s of %j is 422 %s', async (tail, change, code) => {
       const { api } = running();
       const path = await api.begin({ ...newPerson().body, ...change });
@@ -26,14 +26,14 @@ export function describeRefusals(running: Running): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
     });
 
-    it.each(['sms', 'emails'])('a value for %s before any token is 404 token_not_found', async (channel) => {
+    it.each(['sms', 'emails'])('a value for %s without a token is 404 token_not_found', async (channel) => {
       const { api } = running();
       const path = await api.begin(newPerson().body);
       const answer = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
       expectProblem(answer, 404, 'token_not_found');
     });
 
-    it.each([...sends, ...mails])('a second POST %s at once is 429, and nothing more is sent', async (tail) => {
+    it.each([...sends, ...mails])('a second POST %s too soon is 429 and sends nothing', async (tail) => {
       const { api, inbox } = running();
       const person = newPerson();
       const path = await api.begin(person.body);
@@ -66,7 +66,7 @@ export function describeRefusals(running: Running): void {
       expect(await inbox.messages(person.phone)).toHaveLength(5);
     });
 
-    it('five wrong values block a token, and asking again at once brings no sixth', async () => {
+    it('five wrong values block a token, and a new request at once allows no sixth', async () => {
       const { api, inbox } = running();
       const person = newPerson();
       const path = await api.begin(person.body);
@@ -82,7 +82,7 @@ export function describeRefusals(running: Running): void {
       expect((await api.all(path)).transaction.verifiedEmail).toBe(false);
     });
 
-    it('a person who writes PARE gets no more text messages until they write START', async () => {
+    it('a person who replies PARE gets no more SMS until they reply START', async () => {
       const { api, inbox } = running();
       const person = newPerson();
       const path = await api.begin(person.body);

@@ -31,7 +31,7 @@ export function describeRestart(running: Running): void {
       });
     }, 120_000);
 
-    it('a code that was sent before still validates', async () => {
+    it('a code that was sent before is still valid', async () => {
       const { api, inbox } = running();
       const value = await inbox.code(waiting.phone, 'sms');
       const validate = () =>
@@ -41,7 +41,7 @@ export function describeRestart(running: Running): void {
       expect((await api.all(paths.waiting)).transaction.phone?.verified).toBe(true);
     });
 
-    it('a token whose time ran out meanwhile is Expired', async () => {
+    it('a token that expired meanwhile is Expired', async () => {
       const { api, inbox } = running();
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
       const value = await inbox.code(expiring.email, 'email');
@@ -67,7 +67,7 @@ export function describeRestart(running: Running): void {
       expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
     });
 
-    it('the same reply to a request that is open is taken within that time', async () => {
+    it('the same reply to an open request is accepted within that time', async () => {
       const { api, inbox } = running();
       const person = newPerson();
       const path = await api.begin(person.body);

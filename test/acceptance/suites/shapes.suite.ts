@@ -52,7 +52,7 @@ function expectRecords(answer: Answer, shape: Shape): Record<string, unknown>[] 
 
 /** The records of SPEC section 2 as endpoints 1 to 3 and 7 to 14 give them, and ours beside them. */
 export function describeShapes(running: Running): void {
-  describe('records are those of the interface', () => {
+  describe('responses match the interface', () => {
     const person = newPerson();
     let path = '';
     const get = (tail: string) => running().api.get(`${path}${tail}`);
@@ -60,7 +60,7 @@ export function describeShapes(running: Running): void {
       until(async () => ((await get(tail)).body as { status: string }[])[0]?.status === status);
     const post = (tail: string, body?: unknown) => running().api.post(`${path}${tail}`, { body });
 
-    it('a minimal create answers with eight fields and no other (2.1, rule 1)', async () => {
+    it('a minimal create returns eight fields and no others (2.1, rule 1)', async () => {
       const body = { documentType: 'cpf', document: '529.982.247-25', genericFields: { key: 'value' } };
       const answer = await running().api.post('/v1/transaction', { body });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([201, jsonType]);
@@ -82,13 +82,13 @@ export function describeShapes(running: Running): void {
       expect(empty).toMatchObject({ ratings: [] });
     });
 
-    it('a null that was sent comes back as null', async () => {
+    it('null in the request is null in the response', async () => {
       const body = { documentType: 'CPF', document: '52998224725', genericFields: null, channelId: null };
       const answer = await running().api.post('/v1/transaction', { body });
       expect(answer.body).toMatchObject({ genericFields: null, channelId: null });
     });
 
-    it('a complete create answers with every field (1), and a read with the same (2)', async () => {
+    it('a complete create returns every field (1), and a read the same (2)', async () => {
       const body = complete(person);
       const answer = await running().api.post('/v1/transaction', { body });
       expectRecord(answer, 201, shapes.transaction);
@@ -102,7 +102,7 @@ export function describeShapes(running: Running): void {
       expect(read.text).toBe(answer.text);
     });
 
-    it('second factors that were never asked for: 204 on WhatsApp (14), empty lists elsewhere (9, 13)', async () => {
+    it('second factors without a request: 204 on WhatsApp (14), empty lists elsewhere (9, 13)', async () => {
       const none = await get('/whatsapps/2fa');
       expect([none.status, none.text, none.headers.get('content-type')]).toEqual([204, '', null]);
       for (const list of ['/sms/2fa', '/emails/2fa']) {
@@ -128,7 +128,7 @@ export function describeShapes(running: Running): void {
       expect((await get('/emails/tokens')).body).toHaveProperty('repliedAt');
     });
 
-    it('second factors by text message and mail (9, 12, 13)', async () => {
+    it('second factors by SMS and e-mail (9, 12, 13)', async () => {
       const { inbox } = running();
       expectRecord(await post('/sms/2fa'), 201, shapes.smsMessage);
       await reached('/sms/2fa', 'Delivered');
@@ -149,7 +149,7 @@ export function describeShapes(running: Running): void {
       expectRecords(await get('/emails/2fa'), shapes.emailMessage);
     });
 
-    it('second factor by WhatsApp, whose createdAt has no zone (14)', async () => {
+    it('second factor by WhatsApp, with createdAt without a time zone (14)', async () => {
       const { inbox } = running();
       expectRecord(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
       const question = await inbox.newest(person.phone, 'whatsapp');

@@ -5,7 +5,7 @@ import { newPerson } from '../support/new-person';
 
 /** Callers wait while stack traces are noted: docs/decisions/0025. */
 export function describeStackTraces(running: Running): void {
-  it('the worker notes no stack traces of workflows', async () => {
+  it('the worker stores no stack traces of workflows', async () => {
     const { api, stack } = running();
     const path = await api.begin(newPerson().body);
     await api.all(path);

@@ -61,12 +61,12 @@ export function describeTemporalAway(running: Running): void {
     }, 150_000);
     afterAll(() => running().inbox.heal());
 
-    it('every write was answered 503 within 2 s, with Retry-After', () => {
+    it('every write was 503 within 2 s, with Retry-After', () => {
       for (const answer of writes) expectProblem(answer, 503, 'service_unavailable');
       expect(slowest(writes)).toBeLessThan(toldWithinMs);
     });
 
-    it('every read was answered from the record', () => {
+    it('every read came from the record', () => {
       const documented = reads.map(({ status, headers }) => [status, headers.get('x-countersign-source')]);
       expect(
         documented.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
@@ -75,11 +75,11 @@ export function describeTemporalAway(running: Running): void {
       expect(reads[1]?.body).toMatchObject({ smsToken: { status: 'Waiting' } });
     });
 
-    it('transactions are begun again as soon as it is back', () => {
+    it('transactions are created again as soon as it is back', () => {
       expect(againAfterMs).toBeLessThan(againWithinMs);
     });
 
-    it('what was accepted before is finished after', async () => {
+    it('accepted requests finish afterwards', async () => {
       const { api, inbox } = running();
       await until(async () => (await inbox.messages(pending.phone)).length > 0, finishedWithinMs);
       for (const [person, path] of [

@@ -18,7 +18,7 @@ export const walkedCodes: string[] = [];
 
 /** The walk of a stranger, in order: each test goes on from the one before it. */
 export function describeWalk(running: Running): void {
-  describe('a stranger walks through', () => {
+  describe('a new caller', () => {
     const { phone, email } = walker;
     let path = '';
     let code = '';
@@ -48,7 +48,7 @@ export function describeWalk(running: Running): void {
       expect(byPassword).toMatchObject({ status: 200, body: { expiresInSeconds: 7_200 } });
     });
 
-    it('begins a transaction and finds its first score', async () => {
+    it('creates a transaction and finds its first score', async () => {
       path = await api().begin(walker.body);
       const found = await all();
       expect(reasons(found)).toEqual(['Initial']);
@@ -57,14 +57,14 @@ export function describeWalk(running: Running): void {
       expect(found).not.toHaveProperty('smsToken');
     });
 
-    it('has a code sent to the phone', async () => {
+    it('sends a code to the phone', async () => {
       expect(await api().post(`${path}/sms/tokens`)).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
       code = await inbox().code(phone, 'sms');
       walkedCodes.push(code);
     });
 
-    it('types a wrong value, the right one, and that again', async () => {
+    it('sends a wrong value, the right one, and the right one again', async () => {
       const wrong = await validate(otherThan(code));
       expect(wrong).toMatchObject({ status: 200, body: { status: 'Invalid' } });
       expect(wrong.headers.get('x-attempts-remaining')).toBe('4');
@@ -83,7 +83,7 @@ export function describeWalk(running: Running): void {
       expect(await all()).toEqual(confirmed);
     });
 
-    it('presses a button on WhatsApp', async () => {
+    it('gets the button of a person on WhatsApp', async () => {
       expect((await api().get(`${path}/whatsapps/2fa`)).status).toBe(204);
       expect((await api().post(`${path}/whatsapps/2fa`)).status).toBe(201);
       const question = await inbox().newest(phone, 'whatsapp');
@@ -101,7 +101,7 @@ export function describeWalk(running: Running): void {
       expect(reasons(await all())).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
     });
 
-    it('types the code of a mail', async () => {
+    it('validates the code of an e-mail', async () => {
       expect(await api().get(`${path}/emails/tokens`)).toMatchObject({
         status: 404,
         body: { code: 'token_not_found' },
@@ -120,7 +120,7 @@ export function describeWalk(running: Running): void {
       expect(reasons(found)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
     });
 
-    it('answers a text message with a word, and the score falls', async () => {
+    it('gets a denial by SMS, and the score falls', async () => {
       expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
       await inbox().reply((await inbox().newest(phone, 'sms')).id, { text: 'Não' });
       expect(await reached('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });

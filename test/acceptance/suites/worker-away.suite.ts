@@ -27,7 +27,7 @@ export function describeWorkerAway(running: Running): void {
     // The suites after this one need it, whatever became of these tests.
     afterAll(() => running().stack.start('worker'), 30_000);
 
-    it('a transaction is begun and can be read', async () => {
+    it('a transaction is created and can be read', async () => {
       const { api } = running();
       path = await api.begin(newcomer.body);
       const answer = await api.get(path);
@@ -38,7 +38,7 @@ export function describeWorkerAway(running: Running): void {
       expect(all.ms).toBeLessThan(toldWithinMs);
     });
 
-    it('what was begun before is read from its record', async () => {
+    it('an earlier transaction is read from its record', async () => {
       const { api } = running();
       const answer = await api.get(`${earlierPath}/all`);
       expect([answer.status, answer.headers.get(source)]).toEqual([200, 'record']);
@@ -55,7 +55,7 @@ export function describeWorkerAway(running: Running): void {
       expect(Math.max(send.ms, value.ms)).toBeLessThan(toldWithinMs);
     });
 
-    it('the transaction goes on when a worker is back, and the repeated send is one message', async () => {
+    it('the transaction continues when a worker is back, and the retried send is one message', async () => {
       const { api, inbox, stack } = running();
       await stack.start('worker');
       await until(async () => (await api.all(path)).scores.length === 1);
