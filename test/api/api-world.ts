@@ -138,7 +138,7 @@ export class ApiWorld {
   }
 }
 
-/** What a caller sends for a person who is complete. */
+/** The body of a complete person. */
 export const person = {
   documentType: 'CPF',
   document: '529.982.247-25',

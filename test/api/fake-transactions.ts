@@ -62,7 +62,7 @@ export class FakeTransactions implements Transactions {
   readonly confirmationIds: string[] = [];
   /** What the next calls fail with, one each. */
   readonly failures: (Problem | DomainError['type'])[] = [];
-  /** Links that were asked for. */
+  /** Requested links. */
   readonly proposals: BiometricsProposal[] = [];
   /** What becomes of messages with links; the rest is accepted. */
   readonly linkFates: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
@@ -70,9 +70,9 @@ export class FakeTransactions implements Transactions {
   erase: (target: Target, by: string) => Promise<void> = async () => {};
   /** By idempotency key. */
   readonly #decided = new Map<string, Biometrics>();
-  /** What the next look finds. */
+  /** The result of the next assessment. */
   found = found;
-  /** Of the API that it stands behind. */
+  /** The keys of the API. */
   keys: Keys = testKeys;
   /** How far the clock of the domain is ahead. */
   aheadMs = 0;
@@ -84,7 +84,7 @@ export class FakeTransactions implements Transactions {
     return { transaction: viewTransaction(state), replayed: false };
   };
 
-  /** It keeps no keys. */
+  /** It does not save keys. */
   findByIdempotencyKey: Transactions['findByIdempotencyKey'] = async () => undefined;
 
   send: Transactions['send'] = async <Input, Output>(
@@ -297,7 +297,7 @@ export class FakeTransactions implements Transactions {
     return changed;
   }
 
-  /** Passes a provider's word on, as the workflow would take it. */
+  /** Applies a delivery status like the workflow. */
   progress(target: Target, status: contract.MessageProgress['status']): void {
     const state = this.#state(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';

@@ -38,7 +38,7 @@ function linkProposal(
     expiresAfterMs: linkSeconds * 1_000,
     language: config.DEFAULT_LANGUAGE,
     channels,
-    // No message after the decision: the flow itself tells the person how it goes on.
+    // No message after the decision: the next steps of the flow inform the person.
     messages: linkTexts(config.BRAND, channels, linkSeconds).messages,
     allowedCountries: config.ALLOWED_COUNTRIES,
     imageDays,

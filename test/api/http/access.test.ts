@@ -12,7 +12,7 @@ let world: ApiWorld;
 let own: string;
 beforeAll(async () => {
   world = await ApiWorld.open();
-  // Flows are kept in the database, which these tests do without.
+  // Flows need the database, which these tests do not have.
   world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
   own = (await world.begin()).id;
 });

@@ -18,7 +18,7 @@ export interface Sent {
   confirmationId: string;
 }
 
-/** The API with a database and its event loop, and a provider's hand on its webhooks. */
+/** The API with a database and its event loop, and a provider that calls its webhooks. */
 export class WebhookWorld {
   private constructor(
     readonly api: ApiWorld,
@@ -67,7 +67,7 @@ export class WebhookWorld {
     return this.hook('/webhooks/twilio/inbound', { MessageSid: sid(), From: number, Body: '', ...form });
   }
 
-  /** Returns once every event that was kept has been worked on. */
+  /** Returns once every saved event is processed. */
   async settled(): Promise<void> {
     for (;;) {
       const { rows } = await this.pool.query('select 1 from provider_events where done_at is null');
@@ -76,7 +76,7 @@ export class WebhookWorld {
     }
   }
 
-  /** A message of ours as the worker would have left it: asked of the provider, outcome unknown. */
+  /** A message as the worker saves it: sent to the provider, outcome unknown. */
   async sent(channel: 'sms' | 'whatsapp', kind: 'token' | 'secondFactor' = 'secondFactor', to = number): Promise<Sent> {
     const { id, path } = await this.api.begin();
     const below = channel === 'sms' ? (kind === 'token' ? 'sms/tokens' : 'sms/2fa') : 'whatsapps/2fa';

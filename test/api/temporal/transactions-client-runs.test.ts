@@ -14,7 +14,7 @@ import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { Told, World } from '../../support/world';
 
-// On the real server: the one that skips time loses what is terminated.
+// On the real server: the time-skipping server loses terminated workflows.
 let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
@@ -177,7 +177,7 @@ test('a transaction that was terminated before its first record accepts commands
   expect(world.activities.records.has(target.id)).toBe(false);
   const asked = await ask(target, propose(smsToken, target.id));
   expect(asked).toMatchObject({ status: 'Waiting' });
-  // The message may take its turn before the look does.
+  // The message may be processed before the assessment.
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 

@@ -263,7 +263,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   let lost: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    // Takes connections and never says a word.
+    // Accepts connections and never answers.
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -72,7 +72,7 @@ describe('a retry after the flow became unavailable', () => {
     steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], template: 'gone' } },
   } as FlowDefinition;
 
-  /** Answers of a call, and of its repeat when the flow is as `after` and the run that was begun is found as `found`. */
+  /** Responses of a request, and of its retry when the flow is as `after` and the started run is found as `found`. */
   async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
     const begun = await create('?flow=sms-token', undefined, 'k');
     const { flowStore } = world.dependencies;

@@ -4,7 +4,7 @@ export interface LinkAnswer {
   body: Record<string, unknown>;
 }
 
-/** One browser on the page of a link: it keeps its cookie and sends what the page's scripts would. */
+/** A browser on the page of a link: it has a cookie jar and sends the requests of the page. */
 export class LinkBrowser {
   #cookie = '';
 

@@ -18,7 +18,7 @@ const statusInAll = async (path: string) => {
   return (body as { biometrics?: { status: string } }).biometrics?.status;
 };
 
-/** Has the newest link of a transaction be asked for by a run, and cancels that. */
+/** Makes a run the origin of the newest link, and cancels that run. */
 async function cancelItsRun(path: string): Promise<void> {
   const { states } = world.api.transactions;
   const key = `local/${path.split('/').at(-1)}`;

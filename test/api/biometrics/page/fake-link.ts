@@ -29,7 +29,7 @@ export class FakeLink {
   promisesMessage = false;
   /** Answers everything but the shell and the session with 410. */
   over: string | undefined;
-  /** Why, where the answer says more than the status. */
+  /** The reason, if the response has one. */
   overBy: 'erased' | 'ended' | undefined;
   chunkBytesMax = 1_048_576;
   /** Asked before every chunk, with its number from 1. */
@@ -37,7 +37,7 @@ export class FakeLink {
   status: Status = 'Waiting';
   owner: string | undefined;
   consented = false;
-  /** What the session tells beyond what is: a record that a dead worker left. */
+  /** Captures that the session reports but that are missing: the stale record of a dead worker. */
   saidToBeDone: readonly CaptureKind[] = [];
   readonly captures = new Map<CaptureKind, Buffer>();
   readonly chunks: { offset: number; length: number }[] = [];

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeLink } from './fake-link';
 
-/** A page under watch: what it complained of, and every address that it asked for. */
+/** A page with its console errors and every URL that it requested. */
 export interface Watched {
   page: Page;
   complaints: string[];

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { FlowRun } from '../../../../domain/flows/run';
 import { later } from '../../../support/build';
 
-/** A stay: the step, the seconds in it, the exit, and why. */
+/** A visit: the step, its seconds, the exit and the reason. */
 export type Stay = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
-/** A run as a record has it. Its last stay is where it is, or where it ended. */
+/** A run as in a record. The last visit is its current step, or the one where it ended. */
 export function buildRun(
   [flow, version]: readonly [string, number],
   startedAt: string,

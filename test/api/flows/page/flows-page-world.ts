@@ -32,7 +32,7 @@ export async function openStepUp(): Promise<FlowWorld> {
   return world;
 }
 
-/** A page under watch: what it complained of, and every host that it asked. */
+/** A page with its console errors and every host that it requested. */
 export interface Watched {
   page: Page;
   complaints: string[];

@@ -18,7 +18,7 @@ interface Made {
   by: string;
 }
 
-/** The review page and its JSON API, on loopback. Tests set what awaits a decision and read what was asked and decided. */
+/** The review page and its JSON API, on loopback. Tests set the waiting reviews and read the requests and decisions. */
 export class FakeReviews {
   readonly secrets = new Map([
     ['reviewer-1', 'right'],

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeReviews } from './fake-reviews';
 
-/** A page under watch: what it complained of, and every host that it asked. */
+/** A page with its console errors and every host that it requested. */
 export interface Watched {
   page: Page;
   complaints: string[];
