@@ -47,7 +47,7 @@ function addLinks(svg, link) {
 }
 
 /**
- * A frame for a diagram: { element, draw, tell }. It shows the whole diagram. If the text is too small, a button makes it
+ * A frame for a diagram: { element, draw, showText }. It shows the whole diagram. If the text is too small, a button makes it
  * larger, and the frame scrolls. `draw` takes an SVG as text; `link` returns the link of a step.
  */
 export function drawing(name, link) {
@@ -55,7 +55,7 @@ export function drawing(name, link) {
   const frame = h('div', { class: 'card drawing', role: 'region', 'aria-label': name, tabindex: '0' });
   const size = button('quiet size', () => resize(!isLarge), 'Larger');
   size.hidden = true;
-  const element = h('div', { class: 'drawing-room' }, frame, size);
+  const element = h('div', { class: 'drawing-frame' }, frame, size);
 
   function resize(large) {
     isLarge = large;
@@ -90,7 +90,7 @@ export function drawing(name, link) {
       if (focused) [...frame.querySelectorAll('a')].find((a) => a.getAttribute('aria-label') === focused)?.focus();
     },
     /** Shows a text instead of a diagram. */
-    tell: (text) => {
+    showText: (text) => {
       drawn = undefined;
       frame.replaceChildren(h('p', { class: 'soft' }, text));
       offerSize();

@@ -41,7 +41,7 @@ export function showRun({ transaction, at, run: first, svg }) {
     return true;
   }
   function place(text) {
-    if (text === undefined) picture.tell('The version of this run was deleted, so there is no diagram.');
+    if (text === undefined) picture.showText('The version of this run was deleted, so there is no diagram.');
     else picture.draw(text);
   }
   const refresh = async () => {

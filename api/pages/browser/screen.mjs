@@ -5,7 +5,7 @@ const noticeLine = document.getElementById('notice');
 const liveLine = document.getElementById('live');
 const { brand } = document.body.dataset;
 
-let told = '';
+let message = '';
 let leave;
 let [count, title] = ['', document.title.split(' · ')[0]];
 
@@ -23,7 +23,7 @@ export function countInTab(text) {
 
 /** Shows and announces a text at the top of the next view. */
 export function announceNext(text) {
-  told = text;
+  message = text;
 }
 
 /** Shows a view, and moves the focus to its heading for screen readers. Calls `onLeave` when another view replaces it. */
@@ -33,15 +33,15 @@ export function show({ name, heading, tab, onLeave }, ...children) {
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
   const top = h('h1', { tabindex: '-1' }, heading);
   view.replaceChildren(
-    ...[told ? h('p', { class: 'told' }, told) : undefined, top, ...children.flat()].filter(
+    ...[message ? h('p', { class: 'message' }, message) : undefined, top, ...children.flat()].filter(
       (child) => child instanceof Node,
     ),
   );
   view.dataset.view = name;
   title = tab;
   nameTab();
-  announce(told);
-  told = '';
+  announce(message);
+  message = '';
   window.scrollTo(0, 0);
   top.focus({ preventScroll: true });
 }
