@@ -1,14 +1,14 @@
 import type { Pool, PoolClient } from './postgres';
 
-/** Something that was done to, or read of, what belongs to one owner. */
+/** An access to, or a change of, the data of one owner. */
 export interface AuditEntry {
   tenant: string;
   owner: string;
-  /** Who did it: a client's id, or a part of the service. */
+  /** Who did it: the id of a client, or a part of the service. */
   actor: string;
-  /** What was done, in the past: `images_erased`. */
+  /** What was done, in the past tense: `images_erased`. */
   action: string;
-  /** Counts and ids. Never personal data: the log outlives it. */
+  /** Counts and ids. Never personal data, because the log is stored longer. */
   detail?: Readonly<Record<string, unknown>>;
 }
 
@@ -16,7 +16,7 @@ type Owned = Pick<AuditEntry, 'tenant' | 'owner'>;
 
 const recordSql = `insert into audit_log (tenant, owner, actor, action, detail) values ($1, $2, $3, $4, $5)`;
 
-/** Writes an entry. Given a client inside a transaction, it holds exactly when what it tells of does. */
+/** Writes an entry. With the client of a database transaction, it is committed together with the change. */
 export async function recordAudit(database: Pool | PoolClient, entry: AuditEntry): Promise<void> {
   const { tenant, owner, actor, action, detail = {} } = entry;
   await database.query(recordSql, [tenant, owner, actor, action, JSON.stringify(detail)]);
@@ -25,7 +25,7 @@ export async function recordAudit(database: Pool | PoolClient, entry: AuditEntry
 const readSql = `
   select at, actor, action, detail from audit_log where tenant = $1 and owner = $2 order by id desc limit $3`;
 
-/** Entries on an owner, the newest first, at most `limit`. */
+/** The entries of an owner, newest first, at most `limit`. */
 export async function readAudit(
   pool: Pool,
   { tenant, owner }: Owned,

@@ -6,20 +6,20 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
 }
 
 /**
- * The code of one confirmation: decimal digits with leading zeros. Derived (in the manner of HOTP, RFC 4226) from
- * 64 bits of a keyed hash, so its bias is below one in ten thousand million and every attempt to send has the same code.
+ * The code of one confirmation: decimal digits with leading zeros. Derived (similar to HOTP, RFC 4226) from 64 bits of a keyed hash:
+ * its bias is below 10^-10, and every attempt to send has the same code.
  */
 export function deriveCode(keys: Keys, transactionId: string, confirmationId: string, digits: number): string {
   const number = hmac(keys.code, [transactionId, confirmationId]).readBigUInt64BE(0);
   return String(number % 10n ** BigInt(digits)).padStart(digits, '0');
 }
 
-/** Keyed digest of a value tried on a flow of one transaction; spaces and hyphens do not count. */
+/** Keyed digest of a code that a person typed, for one transaction and settings. Spaces and hyphens do not count. */
 export function digestValue(keys: Keys, transactionId: string, flow: string, value: string): string {
   return hmac(keys.digest, [transactionId, flow, value.replace(/[\s-]/g, '')]).toString('base64url');
 }
 
-/** Keyed digest of the code of a confirmation, to compare values with. `name` is that of its sort of record. */
+/** Keyed digest of the correct code of a confirmation. `name` is the name of its settings. */
 export function digestCode(
   keys: Keys,
   transactionId: string,
@@ -29,12 +29,12 @@ export function digestCode(
   return digestValue(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }
 
-/** Keyed hash of a phone or mail address: what budgets and look-ups use instead of the address. */
+/** Keyed hash of a phone or mail address, which limits and lookups use instead of the address. */
 export function hashDestination(keys: Keys, destination: string): string {
   return hmac(keys.destination, [destination.toLowerCase()]).toString('base64url');
 }
 
-/** Keyed hash of a request or an idempotency key: equal for equal parts, and tells nothing of them. */
+/** Keyed hash of a request or an idempotency key: equal for equal parts, and reveals nothing about them. */
 export function fingerprint(keys: Keys, ...parts: string[]): string {
   return hmac(keys.fingerprint, parts).toString('base64url');
 }

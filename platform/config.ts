@@ -17,11 +17,11 @@ const list = (fallback: string) =>
         .filter(Boolean),
     );
 
-/** An address that paths are put under. A path of its own would be lost in some links and doubled in others. */
+/** The base address of links. It must have no path. */
 const origin = () =>
   z
     .string()
-    .refine(isOrigin, 'is scheme, host and port only, such as https://verify.example.com')
+    .refine(isOrigin, 'must have only scheme, host and port, such as https://verify.example.com')
     .transform((value) => new URL(value).origin);
 
 function isOrigin(value: string): boolean {
@@ -29,28 +29,28 @@ function isOrigin(value: string): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && /^\w+:\/\/[^/\\?#@\s]+\/?$/.test(value);
 }
 
-/** Requests to an address with a user and a password in it fail before they are sent. */
+/** fetch rejects an address with a user and a password. */
 function carriesNoCredentials(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return !url?.username && !url?.password;
 }
 
-/** Address of a service that we ask, whose credentials stand in a setting of their own. */
+/** Address of another service. Its credentials have their own setting. */
 const httpAddress = (credentials: string) =>
-  z.url({ protocol: /^https?$/ }).refine(carriesNoCredentials, `carries none: use ${credentials}`);
+  z.url({ protocol: /^https?$/ }).refine(carriesNoCredentials, `must have no user and password: use ${credentials}`);
 
-/** Anything else could not stand in a header. */
-const visibleAscii = z.string().regex(/^[!-~]+$/, 'is visible ASCII without spaces');
+/** Other characters are not valid in a header. */
+const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without spaces');
 
 /**
- * Look-ups run side by side inside an attempt of 3.5 s: one that outlived it would fail the attempt for ever instead of
- * being done without. Their default is 1 s because the caller of GET /all waits 2 s for the whole assessment.
+ * DNS and the bureau are asked in parallel within an attempt of 3.5 s: a longer timeout would fail every attempt instead of assessing
+ * without them. The default is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
  */
 const lookUpMaxMs = 2_000;
 
-/** What every process needs: where the durable parts are and which key opens them. */
+/** Settings of every process. */
 const shared = {
-  /** Where the environment stands; tokens of one environment are refused by the other. */
+  /** Name of the environment. A token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
   /** Postgres connection address. */
   DATABASE_URL: z.string().min(1),
@@ -67,7 +67,7 @@ const shared = {
   SERVICE_KEY: z
     .string()
     .refine((value) => Buffer.from(value, 'base64').length >= 32, 'must hold at least 32 bytes in base64'),
-  /** Address under which callers, persons and providers reach the API; links and webhook signatures use it. */
+  /** Address at which callers, persons and providers reach the API, for links and webhook signatures. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
@@ -77,7 +77,7 @@ const twilio = {
   TWILIO_AUTH_TOKEN: z.string().min(1),
 };
 
-/** Where the sealed images of persons lie, and how they are reached: the API keeps and shows them, the worker erases them. */
+/** The store of sealed images: the API saves and shows them, the worker erases them. */
 const images = {
   /** Folder of the images when there is no bucket. API and worker must see the same one. */
   IMAGES_DIR: z.string().default('.data/images'),
@@ -93,13 +93,13 @@ const images = {
 const bucketKeys = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const;
 type BucketSettings = { [Name in (typeof bucketKeys)[number] | 'IMAGES_S3_BUCKET']?: string | undefined };
 
-/** A bucket needs its keys. Looked at even when other settings are wrong, so that all faults are told at once. */
+/** A bucket needs its keys. Checked even if other settings are invalid, so that one error lists all issues. */
 const withBucketKeys = <Schema extends z.ZodType<BucketSettings>>(schema: Schema): Schema =>
   bucketKeys.reduce(
     (checked, key) =>
       checked.refine((settings) => settings.IMAGES_S3_BUCKET === undefined || settings[key] !== undefined, {
         path: [key],
-        message: 'is needed with IMAGES_S3_BUCKET',
+        message: 'is required with IMAGES_S3_BUCKET',
         when: () => true,
       }),
     schema,
@@ -125,17 +125,17 @@ const apiSchema = z.object({
   DEFAULT_LANGUAGE: z.enum(['pt-BR', 'en', 'es']).default('pt-BR'),
   /** Name of the sender inside messages. */
   BRAND: z.string().min(1).max(40).default('Countersign'),
-  /** Clients made known at start, as JSON [{tenant, clientId, clientSecret, scopes}]. For local stacks; production adds clients with `npm run client`. */
+  /** Clients that are registered at start, as JSON [{tenant, clientId, clientSecret, scopes}]. For local stacks; production adds clients with `npm run client`. */
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
   /** Changes to the numbers of flows, as JSON by flow name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),
   /** `workflow`: a running transaction is read by query; `record`: the record in Postgres answers always. */
   READS: z.enum(['workflow', 'record']).default('workflow'),
-  /** Send the e-mail second factor to confirmed addresses only. */
+  /** Send the e-mail second factor only to confirmed addresses. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
-  /** Refuse documents whose check digits are wrong with 400, instead of telling it as an insight. */
+  /** Reject documents with wrong check digits with 400, instead of returning an insight. */
   STRICT_DOCUMENTS: flag(false),
-  /** What a tenant wants of biometrics, as JSON by tenant name or `default`: {"acme":{"imageDays":30,"channels":["sms"]}}. */
+  /** Biometrics settings of tenants, as JSON by tenant name or `default`: {"acme":{"imageDays":30,"channels":["sms"]}}. */
   BIOMETRICS_SETTINGS: z.string().default('{}'),
 });
 
@@ -153,29 +153,29 @@ const workerSchema = z.object({
   SMTP_URL: z.string().min(1),
   /** From header of mails. */
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
-  /** Loopback port on which the worker tells that it is ready (GET /health/ready); 0 switches it off. */
+  /** Loopback port for the readiness of the worker (GET /health/ready); 0 switches it off. */
   WORKER_HEALTH_PORT: port(0),
-  /** Look for a message whose outcome is unknown before sending it again. Off only in the test that proves what it is for. */
+  /** Look for a message with an unknown outcome before sending it again. Only a test switches it off. */
   RECONCILE_SENDS: flag(true),
-  /** Workflows kept in memory; about 200 KB each. */
+  /** Workflows cached in memory; about 200 KB each. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),
   /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
   SCORING_POLICIES: z.string().optional(),
-  /** Where a bureau is asked about each person. Unset: none is. */
+  /** Address of a bureau that is asked about each person. Unset: no bureau. */
   BUREAU_URL: httpAddress('BUREAU_TOKEN').optional(),
   /** Sent to the bureau as a Bearer token. */
   BUREAU_TOKEN: visibleAscii.optional(),
-  /** The whole exchange with the bureau. */
+  /** Timeout of the whole request to the bureau. */
   BUREAU_TIMEOUT_MS: z.coerce.number().int().min(1).max(lookUpMaxMs).default(1_000),
-  /** Asking DNS for the mail servers of a domain; 0 asks none. */
+  /** Timeout of the DNS lookup for the mail servers of a domain; 0 switches it off. */
   MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookUpMaxMs).default(1_000),
-  /** Where the images of a person are compared. Unset: nowhere, and a reviewer looks without findings. */
+  /** Address of a face verifier. Unset: reviewers decide without findings. */
   FACE_VERIFIER_URL: httpAddress('FACE_VERIFIER_TOKEN').optional(),
   /** Sent to the face verifier as a Bearer token. */
   FACE_VERIFIER_TOKEN: visibleAscii.optional(),
-  /** The whole exchange with the face verifier. Two photographs go up and a model looks at them: seconds, and no one waits. */
+  /** Timeout of the whole request to the face verifier. It takes seconds, and nobody waits for it. */
   FACE_VERIFIER_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(20_000),
-  /** Where callers are told of events, as JSON by tenant name or `default`: {"acme":{"url":"https://…","secret":"whsec_…","events":["step-up.*"]}}. */
+  /** Where events are sent, as JSON by tenant name or `default`: {"acme":{"url":"https://…","secret":"whsec_…","events":["step-up.*"]}}. */
   WEBHOOKS: z.string().default('{}'),
 });
 
@@ -185,36 +185,38 @@ const inboxSchema = z.object({
   INBOX_HOST: z.string().default('127.0.0.1'),
   /** Port of the mail sink. */
   INBOX_SMTP_PORT: port(3025),
-  /** Folder in which received messages are kept between starts; unset keeps them in memory only. */
+  /** Folder that stores received messages between starts; unset: only in memory. */
   INBOX_DATA_DIR: z.string().optional(),
-  /** Where inbound messages are posted to, as Twilio would. */
+  /** Where inbound messages are posted, in the format of Twilio. */
   INBOUND_WEBHOOK_URL: z.url().default('http://127.0.0.1:3000/webhooks/twilio/inbound'),
-  /** That of the worker, when it posts events to /webhooks/{tenant} here: their signatures are checked by it. */
+  /** WEBHOOKS of the worker, to verify the signatures of events that it posts to /webhooks/{tenant} of the inbox. */
   WEBHOOKS: z.string().optional(),
 });
 
 export type ApiConfig = z.infer<typeof apiSchema>;
 export type WorkerConfig = z.infer<typeof workerSchema>;
 export type InboxConfig = z.infer<typeof inboxSchema>;
-/** The settings that the Postgres pool, the Temporal connection, keys and logs are made from. */
+/** The settings of Postgres, Temporal, keys and logs. */
 export type SharedConfig = Pick<ApiConfig, keyof typeof shared>;
-/** The settings that the store of images is made from. */
+/** The settings of the image store. */
 export type ImagesConfig = Pick<ApiConfig, keyof typeof images>;
 
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** Reads the settings of one process. Throws ConfigurationError naming every setting that is missing or wrong. */
+/** Reads the settings of one process. Throws ConfigurationError with every missing or invalid setting. */
 function read<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.infer<Schema> {
   const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(filled);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigurationError(`The environment is not complete. See .env.example.\n  ${faults.join('\n  ')}`);
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigurationError(
+    `The settings in the environment are invalid. See .env.example.\n  ${issues.join('\n  ')}`,
+  );
 }
 
-/** Names of all settings, for the documents that must name each of them. */
+/** Names of all settings, to check that the documentation has each of them. */
 export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSchema].flatMap(({ shape }) =>
   Object.keys(shape),
 );

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What is wrong with one field of an input. A field that is missing reads `is required`, whatever its schema says of a wrong
- * value: zod has the same issue for both. Rules across fields (`custom`) keep their own text.
+ * The text of an issue. For a missing field it is `is required`, because zod has the same issue for a missing and a wrong value.
+ * Issues of rules across fields (`custom`) keep their text.
  */
 export function issueText(issue: z.core.$ZodIssue, input: unknown): string {
   const value = issue.path.reduce<unknown>(

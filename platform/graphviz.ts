@@ -2,13 +2,13 @@ import { instance, type Viz } from '@viz-js/viz';
 
 let graphviz: Promise<Viz> | undefined;
 
-/** Drawing a graph of a hundred nodes takes a tenth of a second in which nothing else is answered, and most are asked for again. */
-const keptMost = 100;
-const kept = new Map<string, string>();
+/** Rendering a graph of a hundred nodes blocks the process for a tenth of a second, and most are requested again. */
+const cachedMax = 100;
+const cache = new Map<string, string>();
 
 /**
- * Graphviz writes for print: points in place of pixels, its own names as titles, and tooltips as links that lead nowhere. Here
- * a tooltip is the title of what it belongs to, and that of the graph is the name of the picture.
+ * Adapts the SVG of Graphviz, which is made for print: uses pixels instead of points, replaces links without a target by titles, and
+ * makes the tooltip of the graph the title of the image.
  */
 function forScreens(svg: string, style: string): string {
   const [, width, height, viewBox] = /<svg width="(\d+)pt" height="(\d+)pt"\s+viewBox="([^"]*)"/.exec(svg) ?? [];
@@ -28,26 +28,25 @@ function forScreens(svg: string, style: string): string {
 }
 
 /**
- * Draws a graph in the language DOT as SVG for the screen, in pixels, with a style sheet inside. The tooltip of the graph is
- * the title of the picture. It has no script and no reference to anything outside. Throws what Graphviz says of a DOT text
- * that it cannot read.
+ * Renders a DOT graph as SVG in pixels with an embedded style sheet. The tooltip of the graph is the title of the image. The SVG has no
+ * script and no external reference. Throws the error of Graphviz for an invalid DOT text.
  */
 export async function renderDot(dot: string, style: string): Promise<string> {
   const key = `${style}\n${dot}`;
-  let svg = kept.get(key);
+  let svg = cache.get(key);
   if (svg === undefined) {
     graphviz ??= instance();
     try {
       svg = forScreens((await graphviz).renderString(dot, { engine: 'dot', format: 'svg_inline' }), style);
     } catch (error) {
-      // An instance that has failed once may stay broken.
+      // A failed instance may stay broken.
       graphviz = undefined;
       throw error;
     }
   }
-  // The last in the map is what was asked for last.
-  kept.delete(key);
-  kept.set(key, svg);
-  for (const oldest of kept.keys()) if (kept.size > keptMost) kept.delete(oldest);
+  // Least recently used first.
+  cache.delete(key);
+  cache.set(key, svg);
+  for (const oldest of cache.keys()) if (cache.size > cachedMax) cache.delete(oldest);
   return svg;
 }

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869), so that no use can be turned against another. */
+/** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869), so that no output of one use is valid for another. */
 export interface Keys {
   code: Buffer;
   digest: Buffer;
@@ -10,15 +10,15 @@ export interface Keys {
   accessToken: Buffer;
   /** The graph of links. */
   observation: Buffer;
-  /** Wraps the keys under which the images of one owner are sealed. */
+  /** Encrypts the image keys of owners. */
   image: Buffer;
-  /** Signs the addresses of images: apart from `link`, so that no person's link opens an image. */
+  /** Signs the addresses of images. Separate from `link`, so that no person's link opens an image. */
   imageLink: Buffer;
   /** Tokens of biometrics links. */
   biometricsLink: Buffer;
 }
 
-/** Keys of a service key given in base64. */
+/** Derives the keys from a service key in base64. */
 export function deriveKeys(serviceKey: string): Keys {
   const secret = Buffer.from(serviceKey, 'base64');
   const key = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `countersign/${purpose}`, 32));

@@ -1,10 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keys } from './keys';
 
-/** `answer`: the page takes every answer. `deny`: it takes a denial only. */
+/** `answer`: the page accepts every answer. `deny`: it accepts only a denial. */
 export type LinkPurpose = 'answer' | 'deny';
 
-/** What a person's link opens: one confirmation, for one purpose. */
+/** The target of a link to the hosted page: one confirmation, for one purpose. */
 export interface LinkTarget {
   tenant: string;
   transactionId: string;
@@ -22,8 +22,8 @@ function opens(key: Buffer, text: string, given: string): boolean {
 }
 
 /**
- * Path of the page on which a person answers. It holds no personal data. The signature makes it unguessable and covers
- * the purpose: a link that denies cannot be changed into one that confirms.
+ * Path of the hosted page on which a person answers. It has no personal data. The signature makes it unguessable and includes the
+ * purpose: a link to deny cannot be changed into a link to confirm.
  */
 export function hostedPagePath(keys: Keys, target: LinkTarget): string {
   const { tenant, transactionId, confirmationId, purpose } = target;
@@ -31,7 +31,7 @@ export function hostedPagePath(keys: Keys, target: LinkTarget): string {
   return `/confirm/${body}.${seal(keys.link, body)}`;
 }
 
-/** The target of a link's token, or undefined when it is not one of ours. */
+/** The target of a token; undefined if its signature is invalid. */
 export function readHostedPageToken(keys: Keys, token: string): LinkTarget | undefined {
   const [body, signature, ...rest] = token.split('.');
   if (!body || !signature || rest.length > 0 || !opens(keys.link, body, signature)) return undefined;
@@ -44,19 +44,19 @@ export function readHostedPageToken(keys: Keys, token: string): LinkTarget | und
   return { tenant, transactionId, confirmationId, purpose };
 }
 
-/** Path to which the provider reports on one send. */
+/** Path of the status callback of one send. */
 export function statusCallbackPath(sendId: string): string {
   return `/webhooks/twilio/status/${encodeURIComponent(sendId)}`;
 }
 
-/** What a biometrics link is for. */
+/** The target of a biometrics link. */
 export interface BiometricsTarget {
   tenant: string;
   transactionId: string;
   biometricsId: string;
 }
 
-/** The token of a biometrics link: 256 bits that only the service key derives, the same whenever they are asked for. */
+/** The token of a biometrics link: 256 bits derived from the service key, always the same for a link. */
 export function biometricsToken(
   { biometricsLink }: Pick<Keys, 'biometricsLink'>,
   { tenant, transactionId, biometricsId }: BiometricsTarget,
@@ -64,8 +64,8 @@ export function biometricsToken(
   return seal(biometricsLink, JSON.stringify([tenant, transactionId, biometricsId]));
 }
 
-/** Path of the page on which a person takes the pictures. */
+/** Path of the hosted page on which a person takes the images. */
 export const biometricsPath = (token: string): string => `/biometrics/${token}`;
 
-/** The form in which a token is kept: whoever reads it there cannot open the link. */
+/** The form in which a token is stored: reading the database does not open the link. */
 export const hashBiometricsToken = (token: string): string => createHash('sha256').update(token).digest('hex');

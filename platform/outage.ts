@@ -6,17 +6,17 @@ import { ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@tempora
  */
 const sqlStates = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006|40001|40P01)$/;
 
-/** Codes of sockets and DNS. Not all that begin with E: a missing file (ENOENT) or a missing permission does not go away. */
+/** Codes of sockets and DNS. Not every code with E: a missing file (ENOENT) or permission is not an outage. */
 const networkCodes =
   /^(?:EAI_[A-Z]+|E(?:CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|ADDRNOTAVAIL|NOBUFS|MFILE|NFILE))$/;
 
-/** What the Postgres driver and its pool say, without a code, when a connection cannot be had, is lost, or stays silent. */
+/** Messages without a code of the Postgres driver and its pool: no connection, a lost connection, or no answer. */
 const driverMessages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
- * Whether Postgres, Temporal, its workers or the network are away or overloaded, so that the same call may succeed later.
- * Callers get 503 for it, and activities are retried.
+ * Whether Postgres, Temporal, its workers or the network are unavailable or overloaded, so that the same call may succeed later.
+ * Callers get 503, and activities are retried.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof ServiceError || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;

@@ -10,14 +10,14 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: size,
-    // Callers are promised an answer within 2 s when a part is down; half of it may go into waiting for a connection.
+    // Callers are promised an answer within 2 s during an outage; half of that may be spent waiting for a connection.
     connectionTimeoutMillis: 1_000,
-    // Every statement of ours touches a few rows by index; one that runs for 5 s is stuck.
+    // Every statement reads a few rows by index; one that runs for 5 s is stuck.
     statement_timeout: 5_000,
     query_timeout: 5_500,
     idle_in_transaction_session_timeout: 10_000,
   });
-  // Without listeners, a connection that the server closes ends the process: the pool hears of idle ones, each client of its own.
+  // Without listeners, a connection that the server closes ends the process. The pool reports idle connections, a client its own.
   const lost = (error: Error & { code?: string }) =>
     logger.warn({ failure: error.code ?? error.name }, 'a Postgres connection was lost');
   pool.on('error', lost);
@@ -25,15 +25,15 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   return pool;
 }
 
-/** What operators are told of a fault: its SQLSTATE where it has one, else its name. Never its words, which may quote a person's data. */
+/** The name of an error for logs: its SQLSTATE, or its class. Never its message, which may contain personal data. */
 export function errorName(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
 }
 
-/** Brings the schema up to date. Any number of processes may do it at once: one works, the others wait for it. */
+/** Updates the schema. Safe to call from any number of processes: one works, the others wait. */
 export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
-  // The library leaves its own connection without a listener, and a server that stops meanwhile would end the process.
+  // The library adds no error listener: without one, a server that stops during the migration would end the process.
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', (error: Error) => logger.warn({ failure: errorName(error) }, 'a Postgres connection was lost'));
   try {
@@ -43,7 +43,7 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
       dir: path.join(__dirname, 'migrations'),
       direction: 'up',
       migrationsTable: 'migrations',
-      // A second starter waits for the first instead of failing.
+      // A second process waits for the first instead of failing.
       advisoryLockMode: 'wait',
       log: () => {},
       logger: {
@@ -58,14 +58,14 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
   }
 }
 
-/** SQLSTATE of a named statement that the connection does not have. */
+/** SQLSTATE of an unknown prepared statement. */
 const statementUnknown = '26000';
 
-/** Whether a connection and its server differ on named statements, as after DISCARD ALL: only another connection heals that. */
+/** Whether the server has lost the prepared statements of a connection, as after DISCARD ALL. Only a new connection fixes that. */
 const hasLostStatements = (error: unknown): error is Error =>
   error instanceof Error && (error as Error & { code?: unknown }).code === statementUnknown;
 
-/** Runs statements in one transaction: all of them hold, or none. */
+/** Runs `work` in one database transaction. */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,

@@ -12,12 +12,12 @@ export function temporalOptions(config: SharedConfig): { address: string; tls: b
 }
 
 /**
- * gRPC waits up to two minutes before it connects again, long after an outage is over. A server that is back must be
- * used within a second, and one attempt a second costs nothing.
+ * By default, gRPC waits up to two minutes before it reconnects. After an outage the API must use the server again within a second, and
+ * one attempt per second costs nothing.
  */
 const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
 
-/** A client that connects on first use, so that the API starts, and serves reads, while Temporal is away. */
+/** A client that connects on first use, so that the API can start and serve reads without Temporal. */
 export function openTemporal(config: SharedConfig): { client: Client; connection: Connection } {
   const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnecting });
   return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }) };
@@ -31,9 +31,9 @@ const grpc = { alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
 const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 /**
- * Registers search attributes that the namespace lacks. A workflow that sets an unknown one stalls for ever,
- * so no worker may start before this has succeeded. Throws ConfigurationError, which names the attributes to create by
- * hand, where Temporal does not allow this process to add them, as in Temporal Cloud.
+ * Registers missing search attributes. A workflow that sets an unknown one stalls forever, so no worker may start before this has
+ * succeeded. If Temporal does not allow this process to add them, as in Temporal Cloud, throws ConfigurationError with the commands to
+ * create them.
  */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection, 'operatorService'>,
@@ -41,7 +41,7 @@ export async function ensureSearchAttributes(
   keys: readonly KeyOfAttribute[],
 ): Promise<void> {
   const listed = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
-    // The time-skipping server can only add.
+    // The time-skipping server cannot list them.
     if (statusOf(error) === grpc.unimplemented) return { customAttributes: {} };
     throw error;
   });
@@ -52,7 +52,7 @@ export async function ensureSearchAttributes(
       await operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
     } catch (error) {
       if (statusOf(error) === grpc.permissionDenied) throw mayNotAdd(namespace, missing);
-      // Another process has added it meanwhile.
+      // Another process has added it.
       if (statusOf(error) !== grpc.alreadyExists) throw error;
     }
   }

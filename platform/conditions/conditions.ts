@@ -1,16 +1,15 @@
 import { Environment } from '@marcbachmann/cel-js';
 import type { ConditionIssue } from './types';
-import { issueOf, forbidden } from './find-issue';
+import { issueOf, unsupportedIssue } from './find-issue';
 import type { FactType, FactTypes } from './types';
 
-/** Conditions over facts, written in CEL: the same condition and values always give the same answer, in bounded time. */
+/** Conditions over facts in CEL: the same condition and values always give the same result, in limited time. */
 export interface Conditions {
-  /** What is wrong with a condition, and what to do about it; undefined when it can be evaluated. */
+  /** What is wrong with a condition and how to fix it; undefined if it is valid. */
   check: (expression: string) => ConditionIssue | undefined;
   /**
-   * Whether a condition holds. What cannot be worked out, such as the number of a text that is none, does not hold.
-   * Values are by name, as plain data; numbers of type int are whole. Throws ConditionError for what `check` refuses, and
-   * TypeError or RangeError when a value is not of the type of its fact.
+   * Whether a condition is true. An error during evaluation, such as int('x'), makes it false. Values are plain data by name. Throws
+   * ConditionError if `check` finds an issue, and TypeError or RangeError if a value is not of the type of its fact.
    */
   evaluate: (expression: string, values: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -19,16 +18,16 @@ export class ConditionError extends Error {
   override name = 'ConditionError';
 }
 
-const trueOrFalse = 'Write what is true or false, such as a comparison by ==, < or in.';
+const trueOrFalse = 'Write an expression that is true or false, such as a comparison with ==, < or in.';
 
-/** What 500 characters can be without being a riddle; the parser stops beyond it. */
+/** Limits of the parser: what is readable in 500 characters. */
 const limits = { maxAstNodes: 300, maxDepth: 24, maxListElements: 60, maxMapEntries: 0, maxCallArguments: 3 };
 
 export function createConditions(
   facts: FactTypes,
   { maxLength }: { maxLength: number } = { maxLength: 500 },
 ): Conditions {
-  // CEL compares a double with an int by < but not by ==, which nobody would guess.
+  // CEL compares a double with an int by < but not by ==, which would surprise authors.
   const environment = new Environment({ limits }).registerOperator(
     'double == int',
     (left: number, right: bigint) => left === Number(right),
@@ -41,13 +40,13 @@ export function createConditions(
     if (expression.trim() === '') return { message: 'It is empty.', fix: trueOrFalse };
     if (expression.length > maxLength)
       return {
-        message: `It has ${expression.length} characters, more than ${maxLength}.`,
-        fix: 'Make two of it.',
+        message: `It has ${expression.length} characters; the limit is ${maxLength}.`,
+        fix: 'Split it into two.',
       };
     try {
       const parsed = environment.parse(expression);
-      const refused = forbidden(parsed.ast, facts);
-      if (refused !== undefined) return refused;
+      const issue = unsupportedIssue(parsed.ast, facts);
+      if (issue !== undefined) return issue;
       const { valid, type, error } = parsed.check();
       if (!valid) return issueOf(error, facts, expression);
       return type === 'bool' ? undefined : { message: `It is of type ${type}.`, fix: trueOrFalse };
@@ -87,7 +86,7 @@ function fieldsOf(fields: Readonly<Record<string, { type: FactType }>>, value: u
   );
 }
 
-/** A value as CEL has it. */
+/** A value in the representation of CEL. */
 function valueOf(type: FactType, value: unknown, name: string): unknown {
   const wrong = () => new TypeError(`${name} is not of type ${type}.`);
   if (type === 'list<string>') {
@@ -101,13 +100,13 @@ function valueOf(type: FactType, value: unknown, name: string): unknown {
   return type === 'int' ? BigInt(value as number) : value;
 }
 
-/** A map whose every key reads as something. It stays a Map by its constructor, which is how the library knows one. */
-function totalMap(value: unknown, type: FactType, otherwise: unknown, name: string): Map<string, unknown> {
+/** A map with a default for missing keys. It must be a direct instance of Map, because the library checks the constructor. */
+function totalMap(value: unknown, type: FactType, fallback: unknown, name: string): Map<string, unknown> {
   const entries = Object.entries(objectOf(value, name)).map(
     ([key, item]) => [key, valueOf(type, item, `${name}.${key}`)] as const,
   );
   const map = new Map<string, unknown>(entries);
-  map.get = (key) => (map.has(key) ? Map.prototype.get.call(map, key) : otherwise);
+  map.get = (key) => (map.has(key) ? Map.prototype.get.call(map, key) : fallback);
   return map;
 }
 

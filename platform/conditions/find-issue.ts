@@ -6,15 +6,15 @@ import { syntaxIssue } from './syntax-issue';
 import type { FactTypes } from './types';
 
 /**
- * What conditions may call. The rest of CEL is left out for a reason: `matches` may run for ever, `bind` and macros in macros
- * grow without measure, dates follow the zones of the machine, and `has`, like `in` on a map, would be true of every key.
+ * What conditions may call. The rest of CEL is excluded: `matches` may run forever, `bind` and nested macros can grow without limit,
+ * dates depend on the time zone of the machine, and `has`, like `in` on a map, would be true for every key.
  */
 const functions = ['size', 'int', 'double', 'string'];
 const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];
 const macros = ['all', 'exists', 'exists_one', 'filter'];
 
-/** What a condition uses that it may not; undefined when all of it is allowed. */
-export function forbidden(ast: ASTNode, facts: FactTypes): ConditionIssue | undefined {
+/** The first unsupported part of a condition; undefined if all of it is supported. */
+export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue | undefined {
   const places: { node: unknown; bound?: string | undefined }[] = [{ node: ast }];
   for (let place = places.pop(); place; place = places.pop()) {
     const { node, bound } = place;
@@ -22,10 +22,10 @@ export function forbidden(ast: ASTNode, facts: FactTypes): ConditionIssue | unde
     if (!isNode(node)) continue;
     const { op, args } = node;
     const isMacro = op === 'rcall' && macros.includes(args[0]);
-    const looked = op === 'in' ? args[1] : undefined;
-    if (looked?.op === 'id' && looked.args !== bound && !Object.hasOwn(facts, looked.args))
-      return unknownFact(looked.args, facts);
-    if (looked && !isList(looked, facts)) return { message: '`in` needs a list on its right side.', fix: ofMaps };
+    const container = op === 'in' ? args[1] : undefined;
+    if (container?.op === 'id' && container.args !== bound && !Object.hasOwn(facts, container.args))
+      return unknownFact(container.args, facts);
+    if (container && !isList(container, facts)) return { message: '`in` needs a list on its right side.', fix: ofMaps };
     const unquoted = unquotedKey(node, facts, bound);
     if (unquoted) return unquoted;
     if (op === 'call' && !functions.includes(args[0])) return unsupported(args[0], functions);
@@ -34,15 +34,15 @@ export function forbidden(ast: ASTNode, facts: FactTypes): ConditionIssue | unde
     if (misplaced !== undefined) return misplaced;
     if (isMacro && bound !== undefined)
       return {
-        message: `It uses ${args[0]} inside another of ${macros.join(', ')}, which may grow too large.`,
-        fix: 'Use one of them at a time.',
+        message: `It nests ${args[0]} inside another of ${macros.join(', ')}.`,
+        fix: 'Use only one of them.',
       };
     places.push({ node: args, bound: isMacro ? idOf(args[2][0]) : bound });
   }
   return undefined;
 }
 
-const ofMaps = "Of a map, write map['key'] != '' or map['key'] > 0.";
+const ofMaps = "For a map, write map['key'] != '' or map['key'] > 0.";
 
 function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   if (op === 'list' || op === 'rcall') return true;
@@ -50,7 +50,7 @@ function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   return fact !== undefined && 'type' in fact && fact.type === 'list<string>';
 }
 
-/** What is to be written in place of a method of texts or lists that is called of what has it not. */
+/** A method that its receiver does not have, with what to write instead. */
 function methodOfAnother(
   method: string,
   receiver: ASTNode,
@@ -74,11 +74,11 @@ function methodOfAnother(
 
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
-/** Names in a fix, after the question whether the closest was meant. `of`: what they are fields of. */
+/** A fix that lists the known names, with the closest one first. `of`: the prefix of the fields. */
 function offer(written: string, known: readonly string[], of = ''): string {
   const meant = closestMatch(written, known);
   const question = meant === undefined ? '' : `Did you mean ${of}${meant}? `;
-  return `${question}There are ${known.map((name) => of + name).join(', ')}.`;
+  return `${question}Use one of ${known.map((name) => of + name).join(', ')}.`;
 }
 
 const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
@@ -87,7 +87,7 @@ const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
 });
 
 const unsupported = (name: string, allowed: readonly string[]): ConditionIssue => ({
-  message: `It calls ${name}, which conditions do not have.`,
+  message: `It calls ${name}, which conditions do not support.`,
   fix: name === 'has' ? ofMaps : offer(name, allowed),
 });
 
@@ -95,7 +95,7 @@ function isNode(value: unknown): value is ASTNode {
   return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 }
 
-/** What the library found in an expression. Throws what is no finding of its. */
+/** The issue of an error of the library. Throws any other error. */
 export function issueOf(error: unknown, facts: FactTypes, expression: string): ConditionIssue {
   if (!(error instanceof ParseError) && !(error instanceof ConditionTypeError)) throw error;
   const { code, summary } = error;
@@ -103,15 +103,15 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
   if (code === 'unknown_variable') return unknownFact(subject, facts);
   if (code === 'no_such_key') return { message: `There is no field ${subject}.`, fix: offerFields(subject, facts) };
   if (code === 'limit_exceeded')
-    return { message: `It is too deep or has too many parts: ${summary}.`, fix: 'Make two of it.' };
+    return { message: `It is nested too deeply or has too many parts: ${summary}.`, fix: 'Split it into two.' };
   if (code === 'no_such_overload')
-    return { message: `Types do not go together: ${subject}.`, fix: togetherIn(subject) };
+    return { message: `These types cannot be combined: ${subject}.`, fix: togetherIn(subject) };
   if (error instanceof ConditionTypeError)
-    return { message: `Types do not fit: ${summary}.`, fix: 'Look up the types of the facts.' };
+    return { message: `A type is wrong: ${summary}.`, fix: 'Check the types of the facts.' };
   return syntaxIssue(error, expression);
 }
 
-/** Fields of the facts that have some. Which of these was asked for the one that is not there, the library does not tell. */
+/** The fields of all facts that have fields, because the library does not say which fact lacks the field. */
 const offerFields = (written: string, facts: FactTypes) =>
   Object.entries(facts)
     .flatMap(([name, fact]) => ('fields' in fact ? [offer(written, Object.keys(fact.fields), `${name}.`)] : []))
@@ -119,5 +119,5 @@ const offerFields = (written: string, facts: FactTypes) =>
 
 const togetherIn = (subject: string) =>
   /^(?:double . int|int . double)$/.test(subject)
-    ? 'Write whole numbers beside a double as 1.0.'
-    : 'Compare texts with texts in quotes, and numbers with numbers.';
+    ? 'Write whole numbers as 1.0 next to a double.'
+    : 'Compare texts with quoted texts, and numbers with numbers.';

@@ -1,7 +1,7 @@
 import type { ParseError } from '@marcbachmann/cel-js';
 import type { ConditionIssue } from './types';
 
-/** What the parser calls a token, in signs and words; operators are told by their place alone. */
+/** The tokens of the parser, as authors know them. */
 const signs: Readonly<Record<string, string>> = {
   RPAREN: 'a )',
   RBRACKET: 'a ]',
@@ -12,11 +12,11 @@ const signs: Readonly<Record<string, string>> = {
   IDENTIFIER: 'a name',
 };
 
-const usual = 'Comparisons are ==, < and in, and && and || join them.';
+const usual = 'Use ==, < or in to compare, and && or || to combine.';
 
-/** Signs of other languages, by what is to be written here. */
-const otherwise: Readonly<Record<string, string>> = {
-  '=': 'Write == to compare, and <= or >= with = behind.',
+/** Operators of other languages, with what to write here. */
+const replacements: Readonly<Record<string, string>> = {
+  '=': 'Write == to compare, and <= or >= with the = at the end.',
   '&': 'Write && for and.',
   '|': 'Write || for or.',
   and: 'Write && for and.',
@@ -27,24 +27,24 @@ const otherwise: Readonly<Record<string, string>> = {
   '”': "Write straight quotes: '.",
 };
 
-/** What the parser stumbled over, in plain words and with its place. */
+/** A syntax error in plain words, with its position. */
 export function syntaxIssue({ code, summary, range }: ParseError, expression: string): ConditionIssue {
   const place = range === undefined ? '' : ` at character ${range.start + 1}`;
-  const told = (what: string, fix = usual): ConditionIssue => ({
+  const issue = (what: string, fix = usual): ConditionIssue => ({
     message: `It cannot be read${place}: ${what}.`,
     fix,
   });
   const [, expected, found] = /^Expected (\w+), got (\w+)$/.exec(summary) ?? [];
   const sign = signs[expected ?? ''];
   if (sign !== undefined)
-    return found === 'EOF' ? told(`${sign} is missing`, `Add ${sign}.`) : told(`${sign} is expected here`);
-  if (summary === 'Unexpected token: EOF') return told('it ends where a value is expected', 'Write the value.');
-  if (code === 'unexpected_token') return told('a value is expected here');
+    return found === 'EOF' ? issue(`${sign} is missing`, `Add ${sign}.`) : issue(`${sign} is expected here`);
+  if (summary === 'Unexpected token: EOF') return issue('a value is missing at the end', 'Write the value.');
+  if (code === 'unexpected_token') return issue('a value is expected here');
   if (code === 'unterminated_string' || code === 'newline_in_string')
-    return told('a text has no quote at its end', 'Add the quote.');
+    return issue('a text has no closing quote', 'Add the quote.');
   const written = expression.slice(range?.start, range?.end);
-  if (written === ')' || written === ']') return told(`nothing opens the ${written}`, 'Take it out.');
+  if (written === ')' || written === ']') return issue(`there is no opening sign for the ${written}`, 'Remove it.');
   if (code === 'unexpected_character')
-    return told(`${written} is not expected here`, otherwise[written.toLowerCase()] ?? usual);
-  return told(summary);
+    return issue(`${written} is not expected here`, replacements[written.toLowerCase()] ?? usual);
+  return issue(summary);
 }

@@ -1,4 +1,4 @@
-/** Types of CEL that a fact may have. A key that is not in a map reads as '' or 0, so that no condition fails for it. */
+/** CEL types of facts. A missing key of a map reads as '' or 0, so that no condition fails because of it. */
 export type FactType =
   | 'bool'
   | 'int'
@@ -9,15 +9,15 @@ export type FactType =
   | 'map<string,int>'
   | 'map<string,double>';
 
-/** The names that conditions may use. One with `fields` is an object of them. */
+/** The facts that conditions may use, by name. A fact with `fields` is an object. */
 export type FactTypes = Readonly<
   Record<string, { type: FactType } | { fields: Readonly<Record<string, { type: FactType }>> }>
 >;
 
 /** What is wrong with a condition. */
 export interface ConditionIssue {
-  /** In one sentence. */
+  /** One sentence. */
   message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   fix: string;
 }

@@ -7,7 +7,7 @@ const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } 
   return fact !== undefined && 'type' in fact && fact.type.startsWith('map<');
 };
 
-/** The name that names with hyphens between were meant as: CEL reads a subtraction. Undefined for what is no such thing. */
+/** The name with hyphens that CEL parsed as a subtraction; undefined if it is not one. */
 function nameOf(node: ASTNode, known: (name: string) => boolean): string | undefined {
   if (node.op === 'id') return known(node.args) ? undefined : node.args;
   if (node.op !== '-') return undefined;
@@ -15,7 +15,7 @@ function nameOf(node: ASTNode, known: (name: string) => boolean): string | undef
   return left === undefined || right === undefined ? undefined : `${left}-${right}`;
 }
 
-/** The map and the key of `ratings.document-phone`, which CEL reads as ratings.document without phone. */
+/** The map and the key of `ratings.document-phone`, which CEL parses as ratings.document minus phone. */
 function dottedOf(
   node: ASTNode,
   facts: FactTypes,
@@ -27,7 +27,7 @@ function dottedOf(
   return before && behind !== undefined ? { map: before.map, key: `${before.key}-${behind}` } : undefined;
 }
 
-/** The key of a map that is written without quotes, by its cause. `bound`: the name that a macro gives to its items. */
+/** A key of a map without quotes. `bound`: the variable of the surrounding macro. */
 export function unquotedKey(node: ASTNode, facts: FactTypes, bound: string | undefined): ConditionIssue | undefined {
   const known = (name: string) => name === bound || Object.hasOwn(facts, name);
   if (node.op === '[]' && isMap(node.args[0], facts)) {

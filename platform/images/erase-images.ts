@@ -4,12 +4,12 @@ import { destroyIdleKey, markErased, markOneErased } from './images.sql';
 import { lockOwner, type Owner } from './owner-keys';
 import { dropUploads } from './uploads.sql';
 
-/** In whose name images go whose days are over. */
+/** The actor in the audit log when images expire. */
 const retention = 'retention';
 
 /**
- * Marks images of a locked owner, destroys its key when nothing is left, and writes how many they were in the log:
- * that somebody asked is told even when there were none.
+ * Marks the images of a locked owner as erased, destroys its key if nothing is left, and writes the count in the audit log. A request
+ * by a client is logged even if there were none.
  */
 async function mark(client: PoolClient, of: Owner, before: Date | 'infinity', actor: string): Promise<number> {
   const count = await markErased(client, of, before);
@@ -19,14 +19,14 @@ async function mark(client: PoolClient, of: Owner, before: Date | 'infinity', ac
   return count;
 }
 
-/** Makes all images of an owner unreadable, and deletes its uploads. Gives how many images. */
+/** Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. */
 export async function eraseOwner(client: PoolClient, of: Owner, actor: string): Promise<number> {
   await lockOwner(client, of);
   await dropUploads(client, of);
   return mark(client, of, 'infinity', actor);
 }
 
-/** Makes one image of an owner unreadable. Nothing happens when the owner has no such image, or has it no more. */
+/** Makes one image of an owner unreadable. Does nothing if the owner has no such image. */
 export async function eraseOne(client: PoolClient, id: string, of: Owner, actor: string): Promise<void> {
   await lockOwner(client, of);
   if (!(await markOneErased(client, id, of))) return;
@@ -34,7 +34,7 @@ export async function eraseOne(client: PoolClient, id: string, of: Owner, actor:
   await recordAudit(client, { ...of, actor, action: 'images_erased', detail: { count: 1 } });
 }
 
-/** Makes the images of an owner unreadable whose time has come. Gives how many. */
+/** Makes the expired images of an owner unreadable. Returns the number. */
 export async function eraseOwnerDue(client: PoolClient, of: Owner, now: Date): Promise<number> {
   await lockOwner(client, of);
   return mark(client, of, now, retention);

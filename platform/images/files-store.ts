@@ -3,12 +3,12 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import path from 'node:path';
 import { checkKey, type ImageStore } from './image-store';
 
-/** Files on their way in. No key holds a dot, so none of them can be had. */
+/** Folder of unfinished files. Keys have no dots, so it cannot be read by a key. */
 const incoming = '.incoming';
-/** Nothing is written for as long as an hour: what is older was left by a process that ended. */
+/** Writing takes less than an hour: an older file was left by a process that ended. */
 const abandonedAfterMs = 3_600_000;
 
-/** Persons' images are for the service alone. */
+/** Only the user of the service may read the images. */
 const [folderMode, fileMode] = [0o700, 0o600];
 
 async function unlessMissing<Result>(step: Promise<Result>): Promise<Result | undefined> {
@@ -29,12 +29,12 @@ async function sync(file: string): Promise<void> {
   }
 }
 
-/** Images as files below a folder, one each, whole or not there. The folder is made when there is none. */
+/** Stores each image as one file below a folder, completely or not at all. Creates the folder if necessary. */
 export function createFilesStore(folder: string): ImageStore {
   const fileOf = (key: string) => path.join(folder, ...checkKey(key).split('/'));
-  let swept: Promise<void> | undefined;
+  let cleanedUp: Promise<void> | undefined;
 
-  async function sweep(): Promise<void> {
+  async function cleanUp(): Promise<void> {
     const names = (await unlessMissing(readdir(path.join(folder, incoming)))) ?? [];
     for (const name of names) {
       const file = path.join(folder, incoming, name);
@@ -57,9 +57,9 @@ export function createFilesStore(folder: string): ImageStore {
     async put(key, bytes) {
       const file = fileOf(key);
       const parent = path.dirname(file);
-      const made = await mkdir(parent, { recursive: true, mode: folderMode });
+      const created = await mkdir(parent, { recursive: true, mode: folderMode });
       await mkdir(path.join(folder, incoming), { recursive: true, mode: folderMode });
-      await (swept ??= sweep());
+      await (cleanedUp ??= cleanUp());
       const temporary = path.join(folder, incoming, randomUUID());
       try {
         await write(temporary, bytes);
@@ -67,8 +67,8 @@ export function createFilesStore(folder: string): ImageStore {
       } finally {
         await rm(temporary, { force: true });
       }
-      // A name is on the disk when its folder is, and a new folder when the one above it is.
-      for (const changed of foldersBetween(parent, made)) await sync(changed);
+      // A rename is durable only after a sync of its folder, and a new folder only after a sync of its parent.
+      for (const changed of foldersBetween(parent, created)) await sync(changed);
     },
     get: async (key) => unlessMissing(readFile(fileOf(key))),
     async remove(key) {
@@ -79,10 +79,10 @@ export function createFilesStore(folder: string): ImageStore {
   };
 }
 
-/** A folder and those above it, up to the parent of the topmost one that was made. */
-function foldersBetween(folder: string, topmostMade: string | undefined): string[] {
-  if (!topmostMade) return [folder];
-  const last = path.dirname(topmostMade);
+/** A folder and its parents, up to the parent of the topmost created folder. */
+function foldersBetween(folder: string, topmostCreated: string | undefined): string[] {
+  if (!topmostCreated) return [folder];
+  const last = path.dirname(topmostCreated);
   const folders = [folder];
   for (let at = folder; at !== last && at !== path.dirname(at); ) {
     at = path.dirname(at);

@@ -1,7 +1,7 @@
 const pngMagic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegMagic = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** What the first bytes of a file say that it is. Names and media types are the sender's word and are not asked. */
+/** The format by the first bytes. File names and media types are ignored, because the sender chooses them. */
 export function formatOf(bytes: Buffer): 'jpeg' | 'png' | undefined {
   if (bytes.subarray(0, jpegMagic.length).equals(jpegMagic)) return 'jpeg';
   return bytes.subarray(0, pngMagic.length).equals(pngMagic) ? 'png' : undefined;
@@ -12,8 +12,8 @@ const chunkHeadBytes = 8;
 const chunkFrameBytes = 12;
 
 /**
- * Whether a PNG says that it is animated (acTL, which must stand before the first image data). Decoders that do not know
- * animation show its first picture; a person's image with others hidden behind it is refused instead.
+ * Whether a PNG is animated (it has an acTL chunk before the first image data). Many decoders show only the first picture, so an
+ * animated PNG could hide others; it is rejected.
  */
 export function isAnimatedPng(png: Buffer): boolean {
   for (let at = pngMagic.length; at + chunkHeadBytes <= png.length; ) {

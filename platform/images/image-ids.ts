@@ -1,4 +1,4 @@
-/** Whose images they are. Images of one owner share a key, so that destroying it destroys them all. */
+/** The owner of images. Images of one owner share a key, so that destroying the key erases them all. */
 export interface Owner {
   tenant: string;
   owner: string;
@@ -6,8 +6,8 @@ export interface Owner {
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whether a text can be the id of an image or an upload. Anything else is unknown without asking the database. */
+/** Whether a text has the form of the id of an image or an upload. */
 export const isId = (text: string): boolean => uuidPattern.test(text);
 
-/** Where the object of an image lies. Spread over 256 folders, and without a word of whose it is. */
+/** The key of an image in the store: spread over 256 folders, and without its owner. */
 export const keyOf = (id: string): string => `${id.slice(0, 2)}/${id}`;

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keys } from '../keys';
 
-/** What a signed address opens: one image, until an instant. */
+/** The target of a signed address: one image, until it expires. */
 export interface ImageTarget {
   tenant: string;
   owner: string;
   id: string;
-  /** Id of the client that asked for the address: what is had under it is had by this client. */
+  /** Id of the client that requested the address; the audit log names it for every access. */
   actor: string;
-  /** From this instant on it opens nothing. */
+  /** From this time on it is invalid. */
   expiresAt: Date;
 }
 
@@ -22,14 +22,14 @@ function isSigned(keys: LinkKeys, body: string, given: string): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** Path under which an image can be had by whoever knows it, until it expires. It holds ids only, no personal data. */
+/** Path of an image for everyone who knows it, until it expires. It has ids and no personal data. */
 export function imagePath(keys: LinkKeys, { tenant, owner, id, actor, expiresAt }: ImageTarget): string {
   const content: Body = [tenant, owner, id, expiresAt.getTime(), actor];
   const body = Buffer.from(JSON.stringify(content)).toString('base64url');
   return `/images/${body}.${sign(keys, body)}`;
 }
 
-/** The target of an address's token; `expired` for one of ours that is past its time; undefined for any other. */
+/** The target of a token; `expired` if its time is over; undefined if its signature is invalid. */
 export function readImageToken(keys: LinkKeys, token: string, now: Date): ImageTarget | 'expired' | undefined {
   const [body, signature, ...rest] = token.split('.');
   if (!body || !signature || rest.length > 0 || !isSigned(keys, body, signature)) return undefined;

@@ -1,20 +1,21 @@
-/** Where sealed images lie. What is put is already encrypted: a store sees neither content nor owner. */
+/** A store of sealed images. The bytes are encrypted: a store sees neither content nor owner. */
 export interface ImageStore {
-  /** Keeps the bytes under a key. When it has resolved, they outlast a crash; until then they cannot be read. */
+  /** Stores the bytes under a key. They are durable when it resolves, and cannot be read before that. */
   put(key: string, bytes: Buffer): Promise<void>;
-  /** The bytes of a key, or undefined when there are none. */
+  /** The bytes of a key; undefined if there are none. */
   get(key: string): Promise<Buffer | undefined>;
-  /** Removes the bytes of a key. A key without any is removed already. */
+  /** Removes the bytes of a key. Does nothing if there are none. */
   remove(key: string): Promise<void>;
 }
 
-/** Words of lower-case letters, digits and hyphens with single slashes between: no path or address can be led astray. */
+/** Lower-case letters, digits and hyphens, separated by single slashes: no key can leave the folder or the bucket. */
 const keyPattern = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 /** The shortest limit of common file systems (255 bytes for one name). */
 const keyLengthMax = 255;
 
-/** Gives a key back when it is one. Throws RangeError for anything else. */
+/** Returns a valid key. Throws RangeError for any other text. */
 export function checkKey(key: string): string {
-  if (key.length > keyLengthMax || !keyPattern.test(key)) throw new RangeError('This cannot be the key of an image.');
+  if (key.length > keyLengthMax || !keyPattern.test(key))
+    throw new RangeError('The key of an image has only lower-case letters, digits, hyphens and slashes.');
   return key;
 }

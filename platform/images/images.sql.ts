@@ -4,7 +4,7 @@ import { noUploads } from './uploads.sql';
 
 const findKeySql = `select wrapped from image_keys where tenant = $1 and owner = $2`;
 
-/** The wrapped key of an owner, or undefined when it has none. */
+/** The encrypted key of an owner; undefined if it has none. */
 export async function findWrappedKey(
   database: Pool | PoolClient,
   { tenant, owner }: Owner,
@@ -42,7 +42,7 @@ export async function addImage(
 
 const storedSql = `update images set stored_at = now() where id = $1 and deleted_at is null`;
 
-/** Marks an image as stored. False when it was erased meanwhile. */
+/** Marks an image as stored. False if it was erased meanwhile. */
 export async function markStored(pool: Pool, id: string): Promise<boolean> {
   return (await pool.query(storedSql, [id])).rowCount === 1;
 }
@@ -52,14 +52,14 @@ const readable = `
 
 const findSql = `select kind from images where ${readable}`;
 
-/** The kind of an owner's image that can be read, or undefined when there is none. */
+/** The kind of an owner's readable image; undefined if there is none. */
 export async function findImageKind(pool: Pool, id: string, { tenant, owner }: Owner): Promise<string | undefined> {
   return (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows[0]?.kind;
 }
 
 const hasSql = `select from images join image_keys using (tenant, owner) where ${readable}`;
 
-/** Whether an owner has an image that can be read, and the key for it. */
+/** Whether an owner has a readable image, and its key exists. */
 export async function hasImage(pool: Pool, id: string, { tenant, owner }: Owner): Promise<boolean> {
   return (await pool.query(hasSql, [id, tenant, owner])).rowCount === 1;
 }
@@ -69,7 +69,7 @@ const eraseDueSql = `
   where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null and delete_after <= $3
   returning stored_at is not null as "wasStored"`;
 
-/** Marks the images of an owner as erased whose time has come. Gives how many were stored. The owner must be locked. */
+/** Marks the expired images of an owner as erased. Returns how many were stored. The owner must be locked. */
 export async function markErased(
   client: PoolClient,
   { tenant, owner }: Owner,
@@ -82,7 +82,7 @@ export async function markErased(
 const eraseOneSql = `
   update images set deleted_at = now() where id = $1 and tenant = $2 and owner = $3 and deleted_at is null`;
 
-/** Marks one image of an owner as erased. False when the owner has no such image, or has it no more. */
+/** Marks one image of an owner as erased. False if the owner has no such image. */
 export async function markOneErased(client: PoolClient, id: string, { tenant, owner }: Owner): Promise<boolean> {
   return (await client.query(eraseOneSql, [id, tenant, owner])).rowCount === 1;
 }
@@ -91,14 +91,14 @@ const dueSql = `
   select tenant, owner from images where delete_after <= $1 and deleted_at is null
   group by tenant, owner order by min(delete_after) limit $2`;
 
-/** Owners who have images whose time has come, the longest due first. */
+/** Owners with expired images, the longest expired first. */
 export async function ownersDue(pool: Pool, now: Date, limit: number): Promise<Owner[]> {
   return (await pool.query<Owner>(dueSql, [now, limit])).rows;
 }
 
-// An object that was still being put when its image was erased may appear after it was removed: it is left until every
-// put has ended, which takes seconds with all repeats. What was tried longest ago comes first, so that objects which
-// fail again and again stand in no one's way.
+// If an image was erased while its object was being stored, the object may appear after its removal. So it is left until every
+// `put` has ended, which takes seconds with all retries. The removal that was tried longest ago comes first, so that failing
+// objects do not block others.
 const claimSql = `
   update images set tried_at = clock_timestamp() where id in (
     select id from images
@@ -108,7 +108,7 @@ const claimSql = `
     order by tried_at nulls first limit $3 for update skip locked
   ) returning id`;
 
-/** Claims erased images whose objects are to be removed, of one owner or of all, at most `limit`. */
+/** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. */
 export async function claimErased(pool: Pool, of: Owner | undefined, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(claimSql, [of?.tenant ?? null, of?.owner ?? null, limit]);
   return rows.map(({ id }) => id);
@@ -123,7 +123,7 @@ export async function markRemoved(pool: Pool, id: string): Promise<void> {
 
 const failedSql = `update images set tried_at = clock_timestamp() where id = $1`;
 
-/** Puts an erased image behind all others again, those included that were claimed with it and not tried. */
+/** Moves an erased image to the end of the queue. */
 export async function postponeRemoval(pool: Pool, id: string): Promise<void> {
   await pool.query(failedSql, [id]);
 }

@@ -14,19 +14,19 @@ const contextOf = ({ tenant, owner }: Owner) => ['image-key', tenant, owner];
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0))`;
 
-/** Makes everything that changes the images of one owner wait for each other, until the transaction ends. */
+/** Makes changes of the images of one owner wait for each other, until the database transaction ends. */
 export async function lockOwner(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
   await client.query(lockSql, [tenant, owner]);
 }
 
 const tryLockSql = `select pg_try_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0)) as locked`;
 
-/** As lockOwner, but gives false instead of waiting: who sends much at once holds no connection that others need. */
+/** As lockOwner, but returns false instead of waiting, so that many requests of one owner do not hold all connections. */
 export async function tryLockOwner(client: PoolClient, { tenant, owner }: Owner): Promise<boolean> {
   return (await client.query<{ locked: boolean }>(tryLockSql, [tenant, owner])).rows[0]?.locked === true;
 }
 
-/** The key of an owner, or undefined when it never had one or it was destroyed. */
+/** The key of an owner; undefined if it never had one or it was destroyed. */
 export async function findOwnerKey(
   database: Pool | PoolClient,
   keys: ImageKeys,
@@ -36,11 +36,11 @@ export async function findOwnerKey(
   return wrapped && unseal(keys.image, wrapped, contextOf(of));
 }
 
-/** The key of an owner, made when there is none. The owner must be locked. */
+/** The key of an owner, created if there is none. The owner must be locked. */
 export async function obtainOwnerKey(client: PoolClient, keys: ImageKeys, of: Owner): Promise<Buffer> {
   const known = await findOwnerKey(client, keys, of);
   if (known) return known;
-  const fresh = randomBytes(keyBytes);
-  await addWrappedKey(client, of, seal(keys.image, fresh, contextOf(of)));
-  return fresh;
+  const created = randomBytes(keyBytes);
+  await addWrappedKey(client, of, seal(keys.image, created, contextOf(of)));
+  return created;
 }

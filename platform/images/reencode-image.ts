@@ -11,7 +11,7 @@ import { formatOf, isAnimatedPng } from './image-format';
  */
 export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
-/** An image made anew from the pixels of another: a JPEG, upright, without any metadata. */
+/** A new image from the pixels of another: a JPEG, upright, without metadata. */
 export interface ReencodedImage {
   jpeg: Buffer;
   /** In pixels, at most 4096 each. */
@@ -26,14 +26,14 @@ export interface ReencodedImage {
   brightness: number;
 }
 
-/** Makes safe images out of whatever was sent, one at a time. */
+/** Makes safe images from untrusted ones, one at a time. */
 export interface Reencoder {
   /**
    * Resolves to the new image, or to the reason why there is none. Images wait for their turn in the order of arrival;
    * `load` is called when the turn comes, so that no image waits in memory. Rejects with what `load` throws, and with
    * Error when no process can be started for the image: neither says anything about the image.
    */
-  reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { fault: ReencodeError }>;
+  reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { error: ReencodeError }>;
 }
 
 export interface ReencoderOptions {
@@ -64,15 +64,15 @@ const limits = {
 const resultBytesMax = 64 * 1024 * 1024;
 
 /**
- * A re-encoder with a process for each image. What a decoder can be made to do by hostile bytes ends with that process,
- * which knows no setting of the service and has a lower priority than whoever answers callers.
+ * A re-encoder with a process for each image. A hostile image can harm only that process, which has no settings of the service and a
+ * lower priority than the process that answers callers.
  */
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;
   // The largest image takes up to 300 MB while it is decoded, so there is one at a time.
   const inTurn = pLimit(1);
 
-  async function decode(bytes: Buffer, format: string): Promise<ReencodedImage | { fault: ReencodeError }> {
+  async function decode(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
     const args = ['--max-old-space-size=64', program, JSON.stringify({ ...limits, format, timeLimitMs })];
     const child = spawn(process.execPath, args, {
       // What a decoder that was taken over writes must not reach the log.
@@ -96,7 +96,7 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
     });
     const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
     // By the time limit, or by what the image made the decoder do.
-    if (signal) return { fault: 'unreadable' };
+    if (signal) return { error: 'unreadable' };
     if (code !== 0) throw new Error(`The decoder of images ended with exit code ${code}.`);
     return readResult(Buffer.concat(parts));
   }
@@ -105,11 +105,11 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
     reencode: (load) =>
       inTurn(async () => {
         const bytes = await load();
-        if (!bytes) return { fault: 'gone' };
+        if (!bytes) return { error: 'gone' };
         const format = formatOf(bytes);
-        if (bytes.length > imageBytesMax) return { fault: 'too_large' };
-        if (!format) return { fault: 'not_an_image' };
-        if (format === 'png' && isAnimatedPng(bytes)) return { fault: 'animated' };
+        if (bytes.length > imageBytesMax) return { error: 'too_large' };
+        if (!format) return { error: 'not_an_image' };
+        if (format === 'png' && isAnimatedPng(bytes)) return { error: 'animated' };
         return decode(bytes, format);
       }),
   };
@@ -124,8 +124,8 @@ function lowerPriority(pid: number | undefined): void {
 }
 
 /** One line of JSON, then the JPEG. */
-function readResult(result: Buffer): ReencodedImage | { fault: ReencodeError } {
+function readResult(result: Buffer): ReencodedImage | { error: ReencodeError } {
   const end = result.indexOf('\n');
-  const image = JSON.parse(result.toString('utf8', 0, end)) as Omit<ReencodedImage, 'jpeg'> | { fault: ReencodeError };
-  return 'fault' in image ? image : { ...image, jpeg: result.subarray(end + 1) };
+  const image = JSON.parse(result.toString('utf8', 0, end)) as Omit<ReencodedImage, 'jpeg'> | { error: ReencodeError };
+  return 'error' in image ? image : { ...image, jpeg: result.subarray(end + 1) };
 }

@@ -17,7 +17,7 @@ const { format, timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax
 const samplesOf16Bits = ['ushort', 'short'];
 
 /** Why an image is not decoded, from the head of the file alone. Nothing is decoded for it. */
-async function findFault(bytes) {
+async function findError(bytes) {
   const head = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   if (head.format !== format) return 'not_an_image';
   // A long thin image has few pixels, and takes gigabytes while its rows and columns are worked on.
@@ -64,13 +64,13 @@ function measure(grey, width, height) {
 
 async function reencode(bytes) {
   try {
-    const fault = await findFault(bytes);
-    if (fault) return { fault };
+    const error = await findError(bytes);
+    if (error) return { error };
     const { data: jpeg, info } = await write(bytes);
     const grey = await greyOf(jpeg);
     return { jpeg, width: info.width, height: info.height, ...measure(grey.data, grey.info.width, grey.info.height) };
   } catch {
-    return { fault: 'unreadable' };
+    return { error: 'unreadable' };
   }
 }
 

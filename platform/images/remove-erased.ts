@@ -4,15 +4,15 @@ import type { ImageStore } from './image-store';
 import { claimErased, markRemoved, postponeRemoval } from './images.sql';
 import type { Owner } from './owner-keys';
 
-/** What one owner can have at most in a sensible world; what is left is found by the next sweep. */
+/** More than one owner usually has; the next cleanup removes the rest. */
 const limitOfOneOwner = 1_000;
-/** Half of the connections that the API has for images: others work meanwhile. */
-const atOnce = 3;
+/** Half of the API's connections for images, so that others can work meanwhile. */
+const concurrency = 3;
 
 /**
- * Removes the objects of erased images, of one owner, or the `limit` that wait longest, and gives how many. Removing
- * twice does no harm, so two processes need not know of each other. Throws the store's first error after all were
- * tried, or at once when it removed none of several: it is away then, and each further one would wait for it in vain.
+ * Removes the objects of erased images, of one owner or the `limit` that wait longest, and returns the number. Two processes may do it at
+ * the same time. Throws the first error of the store after it has tried all, or earlier if all of several fail: the store is
+ * unavailable then, and every further object would wait for it.
  */
 export async function removeErased(
   pool: Pool,
@@ -36,12 +36,12 @@ export async function removeErased(
   }
 
   const failures: unknown[] = [];
-  for (let at = 0; at < ids.length; at += atOnce) {
+  for (let at = 0; at < ids.length; at += concurrency) {
     signal?.throwIfAborted();
-    const outcomes = await Promise.allSettled(ids.slice(at, at + atOnce).map(remove));
+    const outcomes = await Promise.allSettled(ids.slice(at, at + concurrency).map(remove));
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
     failures.push(...failed.map(({ reason }) => reason));
-    if (failed.length === atOnce) break;
+    if (failed.length === concurrency) break;
   }
   if (failures.length > 0) throw failures[0];
   return ids.length;

@@ -1,9 +1,9 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 import { checkKey, type ImageStore } from './image-store';
 
-/** A bucket at any address that speaks S3. */
+/** A bucket of any S3-compatible store. */
 export interface S3Settings {
-  /** Unset: Amazon's own for the region. Set: scheme, host and port; the bucket is then a part of the path. */
+  /** Scheme, host and port; the bucket is then a part of the path. Default: Amazon's address of the region. */
   endpoint?: string;
   region: string;
   bucket: string;
@@ -11,20 +11,20 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-/** Within one region a connection takes milliseconds; one that takes 2 s is not coming. */
+/** Within a region a connection takes milliseconds. */
 const connectionTimeoutMs = 2_000;
 /**
- * For one object with all repeats and the last byte of its body. Our largest take a second over a slow network, and
- * whoever erases images in the background is started anew after 30 s.
+ * For one object with all retries, including the last byte of its body. The largest take a second over a slow network, and the activity
+ * that erases images has a timeout of 30 s.
  */
 const objectTimeoutMs = 15_000;
-/** What we put is at most some 15 MB: anything longer is not ours, and is not read into memory. */
+/** Our objects have at most some 15 MB. A longer one is not ours, and must not fill the memory. */
 const objectBytesMax = 32 * 1024 * 1024;
 
 const isMissing = (error: unknown) =>
   error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 
-/** Images as objects in a bucket. The SDK is loaded with the first use: it is large, and most installations have files. */
+/** Stores images as objects in a bucket. Loads the SDK on first use, because it is large and most installations use files. */
 export function createS3Store(
   { endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Settings,
   timeoutMs = objectTimeoutMs,
@@ -38,14 +38,14 @@ export function createS3Store(
       region,
       credentials: { accessKeyId, secretAccessKey },
       requestHandler: { connectionTimeout: connectionTimeoutMs },
-      // Other makers' stores know only what S3 itself demands; our seal tells of every changed bit.
+      // Compatible stores may not support optional checksums. The seal detects every changed bit anyway.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
     return { sdk, client };
   }
   const open = () => (opened ??= openClient());
-  // The SDK's own limit holds for one request until its answer begins, and by itself it only warns.
+  // The SDK's own timeout covers only the time until the response starts.
   const limit = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) });
 
   return {
@@ -59,7 +59,8 @@ export function createS3Store(
       const { sdk, client } = await open();
       try {
         const { Body, ContentLength = 0 } = await client.send(new sdk.GetObjectCommand(object), limit());
-        if (ContentLength > objectBytesMax) throw new RangeError('The object is too long to be an image of ours.');
+        if (ContentLength > objectBytesMax)
+          throw new RangeError('The object in the bucket is too large to be an image of this service.');
         return Body && Buffer.from(await Body.transformToByteArray());
       } catch (error) {
         if (isMissing(error)) return undefined;

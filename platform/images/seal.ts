@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Bytes, their seal or their context are not those that were sealed: changed, swapped, or of another key. */
+/** The bytes or their context are not those that were sealed: changed, swapped, or sealed with another key. */
 export class BrokenSealError extends Error {
   override name = 'BrokenSealError';
 }
 
 const cipher = 'aes-256-gcm';
-/** The first byte of what is sealed, so that another way of sealing can come beside this one. */
+/** The first byte, which allows another format later. */
 const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
@@ -15,31 +15,32 @@ const headBytes = 1 + ivBytes + tagBytes;
 const contextBytes = (context: readonly string[]) => Buffer.from(JSON.stringify([version, ...context]));
 
 /**
- * Encrypts bytes with AES-256-GCM and binds them to a context, without which they do not open. 29 bytes longer. Random
- * nonces of 96 bits: one key may seal 2^32 times (NIST SP 800-38D, 8.3).
+ * Encrypts bytes with AES-256-GCM and binds them to a context, which is needed to decrypt them. Adds 29 bytes. With random nonces of
+ * 96 bits, one key may seal 2^32 times (NIST SP 800-38D, 8.3).
  */
 export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Buffer {
   const iv = randomBytes(ivBytes);
   const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes }).setAAD(contextBytes(context));
   const head = Buffer.concat([Buffer.from([version]), iv], headBytes);
   const sealed = Buffer.concat([head, encryption.update(bytes), encryption.final()]);
-  // The tag is known last and stands first: images are large, and are copied once.
+  // The tag is known last and is written first, so that a large image is copied only once.
   encryption.getAuthTag().copy(sealed, 1 + ivBytes);
   return sealed;
 }
 
-/** Opens what was sealed under this key in this context. Throws BrokenSealError for everything else. */
+/** Decrypts what was sealed with this key and context. Throws BrokenSealError for anything else. */
 export function unseal(key: Buffer, sealed: Buffer, context: readonly string[]): Buffer {
-  if (sealed.length < headBytes || sealed[0] !== version) throw new BrokenSealError('This was never sealed.');
+  if (sealed.length < headBytes || sealed[0] !== version)
+    throw new BrokenSealError('The bytes are not a sealed object.');
   const [iv, tag] = [sealed.subarray(1, 1 + ivBytes), sealed.subarray(1 + ivBytes, headBytes)];
   const decryption = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes });
   decryption.setAAD(contextBytes(context)).setAuthTag(tag);
   try {
     const opened = decryption.update(sealed.subarray(headBytes));
-    // Throws when the tag is another. In this mode it never holds bytes back.
+    // Throws if the tag does not match. In GCM it returns no further bytes.
     decryption.final();
     return opened;
   } catch (error) {
-    throw new BrokenSealError('What was sealed does not open here.', { cause: error });
+    throw new BrokenSealError('The bytes were changed, or have another key or context.', { cause: error });
   }
 }

@@ -8,49 +8,45 @@ import { findOwnerKey, type ImageKeys, lockOwner, obtainOwnerKey, type Owner } f
 import { removeErased } from './remove-erased';
 import { seal, unseal } from './seal';
 
-/** An image could not be kept, because its owner was erased meanwhile. */
+/** An image was not saved, because the images of its owner were erased meanwhile. */
 export class ImageErasedError extends Error {
   override name = 'ImageErasedError';
 }
 
-/** Images of persons: encrypted under a key of their owner, in a store that never sees them, for a limited time. */
+/** Images of persons, encrypted with the key of their owner and stored for a limited time. */
 export interface SealedImages {
   /**
-   * Keeps an image until `deleteAfter`. When it resolves, the image outlasts a crash. Throws what the store throws, and
-   * ImageErasedError when the owner was erased meanwhile: the image cannot be read then.
+   * Saves an image until `deleteAfter`. The image is durable when it resolves. Throws the errors of the store, and ImageErasedError if
+   * the images of the owner were erased meanwhile: the image cannot be read then.
    */
   save(image: Owner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
   /**
-   * The JPEG of an image, or undefined when this owner has no such image, or has it no more. Throws BrokenSealError when
-   * the object is not the one that was kept, and what the store throws.
+   * The JPEG of an image; undefined if the owner has no such image. Throws BrokenSealError if the stored object was changed, and the
+   * errors of the store.
    */
   read(image: Owner & { id: string }): Promise<Buffer | undefined>;
-  /** Whether `read` would give an image now, by what the database knows: the store is not asked. */
+  /** Whether the database has the image as readable. Does not ask the store. */
   has(image: Owner & { id: string }): Promise<boolean>;
   /**
-   * Erases one image; one that is not there is no error. It cannot be read from the first step on, which needs no store;
-   * then its object is removed. When the store fails, its error is thrown, and the object is tried again as after
-   * `erase`. `actor` stands in the audit log.
+   * Erases one image; does nothing without it. First it makes the image unreadable, without the store, then it removes the object. If
+   * the store fails, it throws the error, and the object is removed later, as after `erase`. `actor` is for the audit log.
    */
   discard(image: Owner & { id: string; actor: string }): Promise<void>;
   /**
-   * Erases all images and uploads of an owner and gives how many images. The first step needs no store, and after it
-   * none can be read: their key is destroyed. Then the objects are removed. When the store fails, `storeFailure` is its
-   * error, and those objects are tried again by the next `erase` or `eraseDue`: a repeat of this call would erase what
-   * the owner has been given since. `actor` stands in the audit log.
+   * Erases all images and uploads of an owner and returns the number of images. First it destroys their key, without the store, so that
+   * none can be read. Then it removes the objects. If the store fails, `storeFailure` is the error, and the next `erase` or `eraseDue`
+   * removes the objects. Do not repeat this call: it would erase newer images of the owner. `actor` is for the audit log.
    */
   erase(of: Owner & { actor: string }): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
-   * Erases the images whose `deleteAfter` has come, of at most `limit` owners, and gives how many. Then removes objects
-   * of erased images, at most `limit`, those that failed before included, and gives how many. Any number of processes
-   * may do it at once. Throws the store's first error, after everything else was done or the store has shown that it is
-   * away. An aborted `signal` ends it between two owners or objects by throwing its reason; whoever comes next goes on
-   * there.
+   * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
+   * failed before. Returns both numbers. Safe to call from any number of processes. Throws the first error of the store at the end, or
+   * when the store is unavailable. An aborted `signal` stops it between two owners or objects; the next call continues.
    */
   eraseDue(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
 }
 
-/** Another id, owner or kind, and an image does not open: neither rows nor objects can be swapped. */
+/** The context of a seal: rows or objects that were swapped cannot be decrypted. */
 const contextOf = (id: string, { tenant, owner }: Owner, kind: string) => ['image', id, tenant, owner, kind];
 
 export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStore): SealedImages {
@@ -64,7 +60,7 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       });
       await store.put(keyOf(id), seal(key, jpeg, contextOf(id, of, kind)));
       if (await markStored(pool, id)) return { id };
-      // Whoever erased it may have looked for the object before it was there.
+      // The erasure may have looked for the object before it was stored.
       await store.remove(keyOf(id));
       throw new ImageErasedError('The owner was erased while an image was being saved.');
     },

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { Owner } from './image-ids';
 
-/** An upload that was not taken yet. */
+/** An upload in progress. */
 export interface UploadRow {
   kind: string;
   size: number;
@@ -11,7 +11,7 @@ export interface UploadRow {
 const findSql = `
   select kind, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
 
-/** An owner's upload, or undefined when it has none of this id, or it was taken. */
+/** An owner's upload in progress; undefined if it has none with this id, or it was taken. */
 export async function findUpload(database: Pool | PoolClient, id: string, of: Owner): Promise<UploadRow | undefined> {
   return (await database.query<UploadRow>(findSql, [id, of.tenant, of.owner])).rows[0];
 }
@@ -20,7 +20,7 @@ const countSql = `
   select count(*) filter (where taken_at > $3)::int as taken, count(*) filter (where taken_at is null)::int as open
   from uploads where tenant = $1 and owner = $2`;
 
-/** How many uploads of an owner were taken after an instant, and how many are open. */
+/** How many uploads of an owner were taken after a given time, and how many are open. */
 export async function countUploads(
   client: PoolClient,
   { tenant, owner }: Owner,
@@ -34,14 +34,14 @@ const progressSql = `
   select kind, size, received from uploads
   where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or settled is not null)`;
 
-/** An owner's upload that can be gone on with, or whose last chunk can be repeated. */
+/** An owner's upload that can be continued, or whose last chunk can be repeated. */
 export async function findProgress(pool: Pool, id: string, of: Owner): Promise<UploadRow | undefined> {
   return (await pool.query<UploadRow>(progressSql, [id, of.tenant, of.owner])).rows[0];
 }
 
 const settleSql = `update uploads set settled = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null`;
 
-/** Notes what became of a taken upload. */
+/** Saves the result of a taken upload. */
 export async function settleUpload(pool: Pool, id: string, of: Owner, settled: unknown): Promise<void> {
   await pool.query(settleSql, [id, of.tenant, of.owner, JSON.stringify(settled)]);
 }
@@ -49,7 +49,7 @@ export async function settleUpload(pool: Pool, id: string, of: Owner, settled: u
 const settledSql = `
   select kind, settled from uploads where id = $1 and tenant = $2 and owner = $3 and settled is not null`;
 
-/** What became of a taken upload of an owner. */
+/** The result of a taken upload of an owner. */
 export async function findSettled(
   pool: Pool,
   id: string,
@@ -83,14 +83,14 @@ const dropOldestSql = `
     order by created_at desc, id offset $3
   )`;
 
-/** Deletes the open uploads of an owner but the newest few. The owner must be locked. */
-export async function dropOldest(client: PoolClient, { tenant, owner }: Owner, kept: number): Promise<void> {
-  await client.query(dropOldestSql, [tenant, owner, kept]);
+/** Deletes the open uploads of an owner, except the newest ones. The owner must be locked. */
+export async function dropOldest(client: PoolClient, { tenant, owner }: Owner, keepNewest: number): Promise<void> {
+  await client.query(dropOldestSql, [tenant, owner, keepNewest]);
 }
 
 const hasPartSql = `select from upload_parts where upload_id = $1 and at_offset = $2 and size = $3`;
 
-/** Whether a part of this place and size was added. */
+/** Whether a part with this offset and size was added. */
 export async function hasPart(client: PoolClient, id: string, offset: number, size: number): Promise<boolean> {
   return (await client.query(hasPartSql, [id, offset, size])).rows.length > 0;
 }
@@ -112,8 +112,8 @@ const placesSql = `select at_offset as "offset" from upload_parts where upload_i
 const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset = $2 returning bytes as sealed`;
 
 /**
- * Deletes the parts of an upload and gives them in their order, one at a time: the driver needs four times the bytes of
- * what one statement gives. The owner must be locked.
+ * Deletes the parts of an upload and yields them in order, one at a time, because the driver needs four times the memory of one result.
+ * The owner must be locked.
  */
 export async function* takeParts(client: PoolClient, id: string): AsyncGenerator<{ offset: number; sealed: Buffer }> {
   await client.query(takeSql, [id]);
@@ -127,14 +127,14 @@ export async function* takeParts(client: PoolClient, id: string): AsyncGenerator
 const agedSql = `
   select tenant, owner from uploads where created_at < $1 group by tenant, owner order by min(created_at) limit $2`;
 
-/** Owners of uploads begun before an instant, the oldest first. */
+/** Owners of uploads that started before a given time, oldest first. */
 export async function ownersOfAged(pool: Pool, before: Date, limit: number): Promise<Owner[]> {
   return (await pool.query<Owner>(agedSql, [before, limit])).rows;
 }
 
 const dropAgedSql = `delete from uploads where tenant = $1 and owner = $2 and created_at < $3`;
 
-/** Deletes the uploads of an owner begun before an instant, and gives how many. */
+/** Deletes the uploads of an owner that started before a given time. Returns the number. */
 export async function dropAged(client: PoolClient, { tenant, owner }: Owner, before: Date): Promise<number> {
   return (await client.query(dropAgedSql, [tenant, owner, before])).rowCount ?? 0;
 }

@@ -41,7 +41,7 @@ export interface Uploads {
    * those that are open, over 60 of the owner would be taken within the hour. `busy`: another request of the owner is
    * under way.
    */
-  begin(upload: Owner & { kind: string; size: number }): Promise<{ id: string } | { fault: 'size' | 'many' | 'busy' }>;
+  begin(upload: Owner & { kind: string; size: number }): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
    * Adds a chunk at an offset, which must be what was received so far. A repeat of the last chunk changes nothing and is
    * answered as the first time. `busy`: another request of the owner is under way, and `received` says nothing. `size`:
@@ -52,7 +52,7 @@ export interface Uploads {
     of: Owner,
     offset: number,
     chunk: Buffer,
-  ): Promise<{ received: number } | { fault: 'offset' | 'size' | 'busy'; received: number } | undefined>;
+  ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Notes what became of a taken upload, so that a repeat of its last chunk can be answered. */
   settle(id: string, of: Owner, settled: unknown): Promise<void>;
   /** What became of a taken upload; undefined when that is not known, or there is no such upload. */
@@ -63,7 +63,7 @@ export interface Uploads {
   take(
     id: string,
     of: Owner,
-  ): Promise<{ kind: string; bytes: Buffer } | { fault: 'incomplete'; received: number } | undefined>;
+  ): Promise<{ kind: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
   /** Deletes uploads begun more than an hour before `now`, taken ones included. Gives how many. */
   cleanUp(now: Date): Promise<number>;
 }
@@ -75,13 +75,13 @@ const isWholeNumber = (value: number, least: number) => Number.isSafeInteger(val
 export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
   return {
     async begin({ tenant, owner, kind, size }) {
-      if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { fault: 'size' };
+      if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
       const [id, of] = [randomUUID(), { tenant, owner }];
       return inTransaction(pool, async (client) => {
-        if (!(await tryLockOwner(client, of))) return { fault: 'busy' };
+        if (!(await tryLockOwner(client, of))) return { error: 'busy' };
         const since = new Date(Date.now() - lifetimeMs);
         const { taken, open } = await countUploads(client, of, since);
-        if (taken + Math.min(open, openUploadsMax - 1) >= takenMax) return { fault: 'many' };
+        if (taken + Math.min(open, openUploadsMax - 1) >= takenMax) return { error: 'many' };
         await obtainOwnerKey(client, keys, of);
         await dropOldest(client, of, openUploadsMax - 1);
         await addUpload(client, { id, tenant, owner, kind, size });
@@ -91,19 +91,19 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
     async append(id, of, offset, chunk) {
       if (!isId(id)) return undefined;
       return inTransaction(pool, async (client) => {
-        if (!(await tryLockOwner(client, of))) return { fault: 'busy', received: 0 };
+        if (!(await tryLockOwner(client, of))) return { error: 'busy', received: 0 };
         const upload = await findUpload(client, id, of);
         const key = upload && (await findOwnerKey(client, keys, of));
         if (!key) return undefined;
         const { received, size } = upload;
         const end = offset + chunk.length;
         if (end === received && (await hasPart(client, id, offset, chunk.length))) return { received };
-        if (offset !== received) return { fault: 'offset', received };
+        if (offset !== received) return { error: 'offset', received };
         // All is there, and what was to follow the last chunk did not happen: it is asked for again.
         if (chunk.length === 0 && received === size) return { received };
         const least = Math.min(chunkBytesMin, size - received);
         if (chunk.length < Math.max(1, least) || chunk.length > chunkBytesMax || end > size)
-          return { fault: 'size', received };
+          return { error: 'size', received };
         const sealed = seal(key, chunk, contextOf(id, of, offset));
         await addPart(client, { id, offset, size: chunk.length, sealed });
         return { received: end };
@@ -126,7 +126,7 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         const upload = await findUpload(client, id, of);
         const key = upload && (await findOwnerKey(client, keys, of));
         if (!key) return undefined;
-        if (upload.received < upload.size) return { fault: 'incomplete', received: upload.received };
+        if (upload.received < upload.size) return { error: 'incomplete', received: upload.received };
         // Memory of its own, not of the pool that small Buffers share: it can be given away.
         const bytes = Buffer.alloc(upload.size);
         for await (const { offset, sealed } of takeParts(client, id))

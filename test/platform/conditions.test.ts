@@ -13,7 +13,7 @@ const facts = {
 } as const;
 const conditions = createConditions(facts);
 const words = (issue: ReturnType<typeof conditions.check>) => issue && `${issue.message} ${issue.fix}`;
-const usual = 'Comparisons are ==, < and in, and && and || join them.';
+const usual = 'Use ==, < or in to compare, and && or || to combine.';
 const values = {
   score: 40,
   found: ['A1', 'B2'],
@@ -59,53 +59,56 @@ test.each([
 });
 
 test.each([
-  ['', 'It is empty. Write what is true or false, such as a comparison by ==, < or in.'],
-  ['x'.repeat(501), 'It has 501 characters, more than 500. Make two of it.'],
-  ['scor < 40', 'There is no scor. Did you mean score? There are score, found, texts, counts, weights, person.'],
-  ['now > 3', 'There is no now. There are score, found, texts, counts, weights, person.'],
-  ['person.name == ""', 'There is no field name. There are person.age, person.adult, person.own.'],
+  ['', 'It is empty. Write an expression that is true or false, such as a comparison with ==, < or in.'],
+  ['x'.repeat(501), 'It has 501 characters; the limit is 500. Split it into two.'],
+  ['scor < 40', 'There is no scor. Did you mean score? Use one of score, found, texts, counts, weights, person.'],
+  ['now > 3', 'There is no now. Use one of score, found, texts, counts, weights, person.'],
+  ['person.name == ""', 'There is no field name. Use one of person.age, person.adult, person.own.'],
   [
     "score == 'high'",
-    'Types do not go together: double == string. Compare texts with texts in quotes, and numbers with numbers.',
+    'These types cannot be combined: double == string. Compare texts with quoted texts, and numbers with numbers.',
   ],
-  ['score + 1 > 2', 'Types do not go together: double + int. Write whole numbers beside a double as 1.0.'],
-  ['score', 'It is of type double. Write what is true or false, such as a comparison by ==, < or in.'],
-  ['person.age', 'It is of type int. Write what is true or false, such as a comparison by ==, < or in.'],
-  ['size(true) > 1', "Types do not fit: found no matching overload for 'size(bool)'. Look up the types of the facts."],
-  ['score <', 'It cannot be read at character 8: it ends where a value is expected. Write the value.'],
+  ['score + 1 > 2', 'These types cannot be combined: double + int. Write whole numbers as 1.0 next to a double.'],
+  ['score', 'It is of type double. Write an expression that is true or false, such as a comparison with ==, < or in.'],
+  [
+    'person.age',
+    'It is of type int. Write an expression that is true or false, such as a comparison with ==, < or in.',
+  ],
+  ['size(true) > 1', "A type is wrong: found no matching overload for 'size(bool)'. Check the types of the facts."],
+  ['score <', 'It cannot be read at character 8: a value is missing at the end. Write the value.'],
   [
     'score = 4',
-    'It cannot be read at character 7: = is not expected here. Write == to compare, and <= or >= with = behind.',
+    'It cannot be read at character 7: = is not expected here. Write == to compare, and <= or >= with the = at the end.',
   ],
   [
     `${'('.repeat(40)}true${')'.repeat(40)}`,
-    'It is too deep or has too many parts: Exceeded maxDepth (24). Make two of it.',
+    'It is nested too deeply or has too many parts: Exceeded maxDepth (24). Split it into two.',
   ],
   [
     `score in [${'1.0,'.repeat(61)}1.0]`,
-    'It is too deep or has too many parts: Exceeded maxListElements (60). Make two of it.',
+    'It is nested too deeply or has too many parts: Exceeded maxListElements (60). Split it into two.',
   ],
   [
     "texts.code.matches('(a+)+$')",
-    'It calls matches, which conditions do not have. There are size, startsWith, endsWith, contains, lowerAscii, upperAscii, trim, all, exists, exists_one, filter.',
+    'It calls matches, which conditions do not support. Use one of size, startsWith, endsWith, contains, lowerAscii, upperAscii, trim, all, exists, exists_one, filter.',
   ],
   [
     'timestamp(0) < timestamp(1)',
-    'It calls timestamp, which conditions do not have. There are size, int, double, string.',
+    'It calls timestamp, which conditions do not support. Use one of size, int, double, string.',
   ],
   [
     'has(texts.code)',
-    "It calls has, which conditions do not have. Of a map, write map['key'] != '' or map['key'] > 0.",
+    "It calls has, which conditions do not support. For a map, write map['key'] != '' or map['key'] > 0.",
   ],
-  ["'a' in texts", "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0."],
+  ["'a' in texts", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
   [
     "'a' in (true ? texts : texts)",
-    "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0.",
+    "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0.",
   ],
-  ["'a' in person.own", "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0."],
+  ["'a' in person.own", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
   [
     'found.all(one, found.all(other, one == other))',
-    'It uses all inside another of all, exists, exists_one, filter, which may grow too large. Use one of them at a time.',
+    'It nests all inside another of all, exists, exists_one, filter. Use only one of them.',
   ],
 ])('%s is refused', (expression, issue) => {
   expect(words(conditions.check(expression))).toBe(issue);
@@ -125,7 +128,7 @@ test('a value of another type than its fact is an error of the program', () => {
 test('conditions of flows may be as long as flows allow, and the worst of that length is quick', () => {
   const flows = createConditions(decisionFacts);
   expect(flows.check(`${' '.repeat(flowLimits.condition - 9)}score < 1`)).toBeUndefined();
-  expect(flows.check(`${' '.repeat(flowLimits.condition - 8)}score < 1`)?.message).toContain('more than');
+  expect(flows.check(`${' '.repeat(flowLimits.condition - 8)}score < 1`)?.message).toContain('the limit is');
   const part = "found.all(x, found.size() > 0 && x + x != '')";
   const worst = Array.from({ length: 9 }, () => part).join(' && ');
   const started = performance.now();
@@ -142,15 +145,15 @@ test('plain node loads the library from CommonJS without a warning', () => {
 test.each([
   [
     "'PH1' in insight",
-    'There is no insight. Did you mean insights? There are score, insights, ratings, answers, visits, transaction.',
+    'There is no insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
   ],
   [
     'insights.exists(one, one in insight)',
-    'There is no insight. Did you mean insights? There are score, insights, ratings, answers, visits, transaction.',
+    'There is no insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
   ],
   [
     "insights.exists(one, 'a' in one)",
-    "`in` needs a list on its right side. Of a map, write map['key'] != '' or map['key'] > 0.",
+    "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0.",
   ],
   ["insights.contains('EM001')", "insights is a list, which has no contains. Write 'EM001' in insights."],
   ['insights.contains(transaction.city)', "insights is a list, which has no contains. Write '…' in insights."],
@@ -168,8 +171,8 @@ test.each([
   ],
   ['(score < 4', 'It cannot be read at character 11: a ) is missing. Add a ).'],
   ["ratings['document-phone' < 2.0", 'It cannot be read at character 31: a ] is missing. Add a ].'],
-  ['score < 4)', 'It cannot be read at character 10: nothing opens the ). Take it out.'],
-  ["transaction.city == 'x", 'It cannot be read at character 21: a text has no quote at its end. Add the quote.'],
+  ['score < 4)', 'It cannot be read at character 10: there is no opening sign for the ). Remove it.'],
+  ["transaction.city == 'x", 'It cannot be read at character 21: a text has no closing quote. Add the quote.'],
   ['score < 4 AND score > 3', 'It cannot be read at character 11: AND is not expected here. Write && for and.'],
   ['score < 4 & score > 3', 'It cannot be read at character 11: & is not expected here. Write && for and.'],
   ['score <> 4', `It cannot be read at character 8: a value is expected here. ${usual}`],

@@ -15,11 +15,14 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const keep = () => inTransaction(pool, (client) => saveState(client, { ...buildState(), version: 1 }));
+const save = () => inTransaction(pool, (client) => saveState(client, { ...buildState(), version: 1 }));
 
-test.each(['discard all', 'deallocate all'])('a connection that lost its statements by %s fails once', async (lose) => {
-  expect(await keep()).toEqual({ kept: true });
-  await pool.query(lose);
-  await expect(keep()).rejects.toMatchObject({ code: '26000' });
-  expect(await keep()).toEqual({ kept: true });
-});
+test.each(['discard all', 'deallocate all'])(
+  'a connection that lost its prepared statements (%s) fails once, then the pool replaces it',
+  async (lose) => {
+    expect(await save()).toEqual({ saved: true });
+    await pool.query(lose);
+    await expect(save()).rejects.toMatchObject({ code: '26000' });
+    expect(await save()).toEqual({ saved: true });
+  },
+);

@@ -73,7 +73,7 @@ test.each([
   'ftp://example.com',
   'example.com',
 ])('PUBLIC_URL %s is refused', (PUBLIC_URL) => {
-  expect(() => readApiConfig({ ...complete, PUBLIC_URL })).toThrow(/PUBLIC_URL: is scheme, host and port only/);
+  expect(() => readApiConfig({ ...complete, PUBLIC_URL })).toThrow(/PUBLIC_URL: must have only scheme, host and port/);
 });
 
 test('callers are limited unless the operator says otherwise', () => {

@@ -20,9 +20,9 @@ const actor = 'person';
 
 const ownerOf = ({ opened }: LinkCall) => ({ tenant: opened.target.tenant, owner: opened.target.id });
 
-function problemOf(fault: ReencodeError): Problem {
-  if (fault === 'gone') return new Problem('upload_not_found');
-  return new Problem('image_rejected', { members: { reason: fault === 'animated' ? 'not_an_image' : fault } });
+function problemOf(error: ReencodeError): Problem {
+  if (error === 'gone') return new Problem('upload_not_found');
+  return new Problem('image_rejected', { members: { reason: error === 'animated' ? 'not_an_image' : error } });
 }
 
 function reencoded(call: LinkCall, { uploadId, purpose }: Upload) {
@@ -77,7 +77,7 @@ async function sendCapture(call: LinkCall, kind: CaptureKind, capture: Taken): P
  */
 export async function takeImage(call: LinkCall, kind: CaptureKind, upload: Upload): Promise<void> {
   const image = await reencoded(call, upload);
-  if ('fault' in image) throw problemOf(image.fault);
+  if ('error' in image) throw problemOf(image.error);
   const reason = rejectionReason(image);
   if (reason) throw new Problem('image_rejected', { members: { reason } });
   const imageId = await save(call, kind, image);

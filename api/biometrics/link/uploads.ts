@@ -63,7 +63,7 @@ export const startUpload = onLink(async (call) => {
   if (!call.opened.link.consentedAt) throw new Problem('consent_missing');
   if (size > uploadBytesMax) throw new Problem('image_rejected', { members: { reason: 'too_large' } });
   const begun = await call.dependencies.uploads.begin({ ...ownerOf(call), kind: purposeOf(call, kind), size });
-  if ('fault' in begun) throw startProblems[begun.fault]();
+  if ('error' in begun) throw startProblems[begun.error]();
   return { status: 201, body: { uploadId: begun.id, chunkBytesMax } };
 });
 
@@ -102,7 +102,7 @@ async function takeChunk(call: LinkCall, kind: CaptureKind): Promise<{ received:
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
   const added = await writes(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
   if (!added) return { received: await resendCapture(call, kind, upload), done: true };
-  if ('fault' in added) throw chunkProblems[added.fault](added.received);
+  if ('error' in added) throw chunkProblems[added.error](added.received);
   const { received } = added;
   const found = await uploads.offset(upload.uploadId, ownerOf(call));
   const done = found === undefined || found.received === found.size;

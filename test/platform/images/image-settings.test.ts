@@ -31,11 +31,14 @@ describe.each([
     expect(read({ ...complete, ...keys, IMAGES_S3_BUCKET: 'images' })).toMatchObject(keys);
     const incomplete = () => read({ ...complete, DATABASE_URL: '', IMAGES_S3_BUCKET: 'images' });
     expect(incomplete).toThrow(ConfigurationError);
-    for (const name of ['DATABASE_URL: ', ...Object.keys(keys).map((key) => `${key}: is needed with IMAGES_S3_BUCKET`)])
+    for (const name of [
+      'DATABASE_URL: ',
+      ...Object.keys(keys).map((key) => `${key}: is required with IMAGES_S3_BUCKET`),
+    ])
       expect(incomplete).toThrow(name);
     for (const name of Object.keys(keys))
       expect(() => read({ ...complete, ...keys, IMAGES_S3_BUCKET: 'images', [name]: '' })).toThrow(
-        `${name}: is needed with IMAGES_S3_BUCKET`,
+        `${name}: is required with IMAGES_S3_BUCKET`,
       );
   });
 

@@ -8,12 +8,12 @@ const reencode = (bytes: Buffer) => reencoder.reencode(async () => bytes);
 
 async function reencoded(bytes: Buffer): Promise<ReencodedImage> {
   const result = await reencode(bytes);
-  if ('fault' in result) throw new Error(`This picture was not taken: ${result.fault}`);
+  if ('error' in result) throw new Error(`This picture was not taken: ${result.error}`);
   return result;
 }
 
 const sizeOf = (result: Awaited<ReturnType<typeof reencoder.reencode>>) =>
-  'fault' in result ? result.fault : result.width;
+  'error' in result ? result.error : result.width;
 
 const acTL = chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
 const manyChunks = Buffer.concat(Array(200_000).fill(chunk('tEXt', Buffer.from('a\0b'))));
@@ -63,8 +63,8 @@ describe('what is not taken', () => {
       () => zeroPng({ width: 5_000, height: 5_000, depth: 16, colour: 6 }),
     ],
     ['more than 10 MB', 'too_large', async () => Buffer.concat([await noise(8, 8), Buffer.alloc(10 * 1024 * 1024)])],
-  ])('%s: %s', async (_, fault, make) => {
-    expect(await reencode(await make())).toEqual({ fault });
+  ])('%s: %s', async (_, error, make) => {
+    expect(await reencode(await make())).toEqual({ error });
   });
 
   it('is not a PNG for having 200,000 chunks: they are dropped', async () => {

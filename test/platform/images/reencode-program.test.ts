@@ -43,7 +43,7 @@ test.each([
   async (_, byte) => {
     const reencoder = reencoderWith(fragile, { timeLimitMs: 10_000 });
     const results = await Promise.all([0, byte, 0].map((one) => reencoder.reencode(ending(one))));
-    expect(results).toEqual([expect.objectContaining(taken), { fault: 'unreadable' }, expect.objectContaining(taken)]);
+    expect(results).toEqual([expect.objectContaining(taken), { error: 'unreadable' }, expect.objectContaining(taken)]);
   },
   60_000,
 );
@@ -84,7 +84,7 @@ describe('an image that waits', () => {
     const away = async () => Promise.reject(new Error('The database is away.'));
     const work = [async () => undefined, away, ending(0)].map((load) => reencoder.reencode(load));
     const [gone, failed, last] = await Promise.allSettled(work);
-    expect(gone).toEqual({ status: 'fulfilled', value: { fault: 'gone' } });
+    expect(gone).toEqual({ status: 'fulfilled', value: { error: 'gone' } });
     expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'The database is away.' } });
     expect(last).toMatchObject({ status: 'fulfilled', value: taken });
   });

@@ -27,7 +27,7 @@ afterAll(() => postgres.stop());
 const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
 const four = Buffer.from('four');
 const begin = (of: Owner, by = uploads) => by.begin({ ...of, kind: 'Face', size: 4 });
-const idOf = (begun: Awaited<ReturnType<typeof begin>>) => ('id' in begun ? begun.id : begun.fault);
+const idOf = (begun: Awaited<ReturnType<typeof begin>>) => ('id' in begun ? begun.id : begun.error);
 
 async function takeOne(of: Owner, id: string): Promise<void> {
   await uploads.append(id, of, 0, four);
@@ -42,14 +42,14 @@ describe('of one owner within an hour', () => {
 
   it('sixty uploads are taken, and the next is not begun; another owner, also of another tenant, has its own', async () => {
     await takeOne(mine, idOf(await begin(mine)));
-    expect(await begin(mine)).toEqual({ fault: 'many' });
+    expect(await begin(mine)).toEqual({ error: 'many' });
     for (const other of [owner(), { ...mine, tenant: 'other' }]) await takeOne(other, idOf(await begin(other)));
-    expect(await begin(mine)).toEqual({ fault: 'many' });
+    expect(await begin(mine)).toEqual({ error: 'many' });
   });
 
   it('no more than sixty can be begun beforehand, and the refused one drops none', async () => {
     const last = idOf(await begin(mine));
-    expect(await begin(mine)).toEqual({ fault: 'many' });
+    expect(await begin(mine)).toEqual({ error: 'many' });
     await takeOne(mine, last);
   });
 
@@ -77,9 +77,9 @@ describe('while another request of an owner is under way', () => {
     await lockOwner(client, mine);
     const answers = [begin(mine), uploads.append(id, mine, 0, four), begin(mine), begin(theirs)];
     expect(await Promise.all(answers)).toEqual([
-      { fault: 'busy' },
-      { fault: 'busy', received: 0 },
-      { fault: 'busy' },
+      { error: 'busy' },
+      { error: 'busy', received: 0 },
+      { error: 'busy' },
       { id: expect.any(String) },
     ]);
     await client.query('rollback');
@@ -91,8 +91,8 @@ describe('while another request of an owner is under way', () => {
     const [first, second] = [createUploads(others, testKeys), uploads];
     const id = idOf(await begin(of));
     const turns = [
-      ['uploads', (by: Uploads) => begin(of, by), { fault: 'busy' }, { id: expect.any(String) }],
-      ['upload_parts', (by: Uploads) => by.append(id, of, 0, four), { fault: 'busy', received: 0 }, { received: 4 }],
+      ['uploads', (by: Uploads) => begin(of, by), { error: 'busy' }, { id: expect.any(String) }],
+      ['upload_parts', (by: Uploads) => by.append(id, of, 0, four), { error: 'busy', received: 0 }, { received: 4 }],
     ] as const;
     for (const [table, act, busy, done] of turns) {
       // Holds the first at its last step, inside its transaction.

@@ -32,7 +32,7 @@ const kind = 'Face';
 
 async function begin(size: number, by = of): Promise<string> {
   const begun = await uploads.begin({ ...by, kind, size });
-  if ('fault' in begun) throw new Error(begun.fault);
+  if ('error' in begun) throw new Error(begun.error);
   return begun.id;
 }
 async function countOf(table: string): Promise<number> {
@@ -45,7 +45,7 @@ describe('an upload', () => {
     const id = await begin(bytes.length);
     for (let at = 0; at < bytes.length; at += chunkBytesMax) {
       const process = (at / chunkBytesMax) % 2 ? uploads : elsewhere;
-      expect(await uploads.take(id, of)).toEqual({ fault: 'incomplete', received: at });
+      expect(await uploads.take(id, of)).toEqual({ error: 'incomplete', received: at });
       expect(await process.append(id, of, at, bytes.subarray(at, at + chunkBytesMax))).toEqual({
         received: at + chunkBytesMax,
       });
@@ -72,7 +72,7 @@ describe('an upload', () => {
   });
 
   test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])('of %d bytes is not begun', async (size) => {
-    expect(await uploads.begin({ ...of, kind, size })).toEqual({ fault: 'size' });
+    expect(await uploads.begin({ ...of, kind, size })).toEqual({ error: 'size' });
   });
 
   it('is unknown to every other owner, and so is an id that is none', async () => {
@@ -142,8 +142,8 @@ describe('a chunk', () => {
     const id = await begin(3 * half);
     await uploads.append(id, of, 0, randomBytes(half));
     for (const offset of [1, half - 1, half + 1, 2 * half, -half, Number.NaN])
-      expect(await uploads.append(id, of, offset, randomBytes(half))).toEqual({ fault: 'offset', received: half });
-    expect(await uploads.append(id, of, 0, randomBytes(half - 1))).toEqual({ fault: 'offset', received: half });
+      expect(await uploads.append(id, of, offset, randomBytes(half))).toEqual({ error: 'offset', received: half });
+    expect(await uploads.append(id, of, 0, randomBytes(half - 1))).toEqual({ error: 'offset', received: half });
   });
 
   it('that is repeated after a lost answer changes nothing', async () => {
@@ -152,13 +152,13 @@ describe('a chunk', () => {
     for (const [index, part] of parts.entries())
       for (let time = 0; time < 3; time += 1)
         expect(await uploads.append(id, of, index * half, part)).toEqual({ received: (index + 1) * half });
-    expect(await uploads.append(id, of, 0, randomBytes(half))).toEqual({ fault: 'offset', received: 2 * half });
+    expect(await uploads.append(id, of, 0, randomBytes(half))).toEqual({ error: 'offset', received: 2 * half });
     expect(await uploads.take(id, of)).toEqual({ kind, bytes: Buffer.concat(parts) });
   });
 
   it('that is empty asks at the end of a whole upload what follows, and changes nothing', async () => {
     const id = await begin(half);
-    expect(await uploads.append(id, of, 0, Buffer.alloc(0))).toEqual({ fault: 'size', received: 0 });
+    expect(await uploads.append(id, of, 0, Buffer.alloc(0))).toEqual({ error: 'size', received: 0 });
     await uploads.append(id, of, 0, Buffer.alloc(half, 1));
     expect(await uploads.append(id, of, half, Buffer.alloc(0))).toEqual({ received: half });
     expect(await uploads.take(id, of)).toEqual({ kind, bytes: Buffer.alloc(half, 1) });
@@ -167,10 +167,10 @@ describe('a chunk', () => {
   it('is refused when it is empty, too long, too short, or longer than what was announced', async () => {
     const id = await begin(2 * chunkBytesMax);
     for (const length of [0, 1, chunkBytesMin - 1, chunkBytesMax + 1])
-      expect(await uploads.append(id, of, 0, Buffer.alloc(length))).toEqual({ fault: 'size', received: 0 });
+      expect(await uploads.append(id, of, 0, Buffer.alloc(length))).toEqual({ error: 'size', received: 0 });
     const small = await begin(10);
-    expect(await uploads.append(small, of, 0, Buffer.alloc(11))).toEqual({ fault: 'size', received: 0 });
-    expect(await uploads.append(small, of, 0, Buffer.alloc(9))).toEqual({ fault: 'size', received: 0 });
+    expect(await uploads.append(small, of, 0, Buffer.alloc(11))).toEqual({ error: 'size', received: 0 });
+    expect(await uploads.append(small, of, 0, Buffer.alloc(9))).toEqual({ error: 'size', received: 0 });
     expect(await uploads.append(small, of, 0, Buffer.alloc(10))).toEqual({ received: 10 });
   });
 
@@ -179,7 +179,7 @@ describe('a chunk', () => {
       const id = await begin(2 * half);
       const [short, long] = [Buffer.alloc(half, 1), Buffer.alloc(half + 1, 2)];
       const answers = await Promise.all([uploads.append(id, of, 0, short), elsewhere.append(id, of, 0, long)]);
-      const [accepted, ...rest] = answers.filter((one) => one && !('fault' in one));
+      const [accepted, ...rest] = answers.filter((one) => one && !('error' in one));
       expect([rest, await countOf(`upload_parts where upload_id = '${id}'`)]).toEqual([[], 1]);
       const { received = 0 } = accepted ?? {};
       expect(await uploads.append(id, of, received, Buffer.alloc(2 * half - received, 3))).toEqual({

@@ -130,7 +130,7 @@ describe('invalid uploads', () => {
       const reencode: Reencoder['reencode'] = async () => {
         waiting += 1;
         await released;
-        return { fault: 'unreadable' };
+        return { error: 'unreadable' };
       };
       world.api.dependencies.reencoder = { ...reencoder, reencode };
     });
