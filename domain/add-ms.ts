@@ -1,2 +1,2 @@
-/** The instant so many milliseconds after another, or before it when they are negative; both as state keeps them. */
+/** Adds milliseconds, which may be negative, to an ISO 8601 instant. */
 export const addMs = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();

@@ -1,10 +1,10 @@
-/** Of a name, this share of letters may differ; and more where it begins alike, as `coed` and `code` do. */
+/** The share of letters that may differ. It is higher when the first letter is the same, as in `coed` and `code`. */
 const share = { otherwise: 0.25, begunAlike: 0.5 } as const;
 
 /** Longer names are not compared: the time grows with the product of two lengths. */
 const comparedMost = 200;
 
-/** How many letters have to be put in, left out or changed to make one text of another. */
+/** The edit distance of two texts. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let index = 0; index < one.length; index += 1) {
@@ -19,8 +19,7 @@ function distance(one: string, other: string): number {
 }
 
 /**
- * The candidate that was meant by a name that there is not, whatever the letter case; of equals the first. Undefined when none
- * is near: naming one for the other would mislead.
+ * The candidate closest to a name, ignoring case; the first of equals. Undefined when none is close enough.
  */
 export function closestMatch(name: string, candidates: readonly string[]): string | undefined {
   const written = name.toLowerCase();
@@ -36,14 +35,13 @@ export function closestMatch(name: string, candidates: readonly string[]): strin
   return closest?.candidate;
 }
 
-/** As many names as a message lists: as many as a flow may have steps. */
+/** Names listed in a message: as many as a flow may have steps. */
 const listedMost = 40;
 /** Longer names are cut in a list. */
 const shownMost = 60;
 
 /**
- * What to do about a name that there is not: all that there are, after the question whether the closest was meant. `words` begin
- * the list, and `end` follows it.
+ * The fix for an unknown name: the closest match as a question, then all candidates. `words` precede the list, `end` follows it.
  */
 export function suggestNames(words: string, name: string, candidates: readonly string[], end = '.'): string {
   const meant = candidates.length > listedMost ? undefined : closestMatch(name, candidates);

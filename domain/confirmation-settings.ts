@@ -2,7 +2,7 @@ import type { Language } from './language';
 
 export type Channel = 'sms' | 'email' | 'whatsapp';
 
-/** `token`: the person gives a value back to the caller. `secondFactor`: the person answers a question. */
+/** `token`: the person types a code. `secondFactor`: the person replies to a question. */
 export type ConfirmationKind = 'token' | 'secondFactor';
 
 /** Why a score entry was appended (SPEC section 2.5). */
@@ -13,13 +13,13 @@ export type ScoreReason =
   | 'WhatsappChecked'
   | 'BiometricsChecked'
   | 'Denied'
-  /** The caller asked for another look, and it came out differently. */
+  /** A reassessment on request had another result. */
   | 'Reassessed';
 
-/** What an answer says of the transaction: the person stands by it, denies it, or says neither, such as LATER. */
+/** What a reply means: the person confirms, denies, or does neither, such as LATER. */
 export type Meaning = 'yes' | 'no' | 'neither';
 
-/** One answer a person may give to a second factor. */
+/** One possible reply to a second factor. */
 export interface ReplyOption {
   /** Position, from 1, as buttons and numbered replies use it. */
   option: number;
@@ -39,15 +39,15 @@ export interface MessageText {
   body: string;
 }
 
-/** How a person is asked on one channel. Everything a confirmation does follows from these fields. */
+/** The settings of a confirmation on one channel. */
 export interface ConfirmationSettings {
-  /** The sort of record, kebab-case: `sms-token`, `sms-2fa`, … Callers and operators know it by this. */
+  /** The kind of confirmation, kebab-case: `sms-token`, `sms-2fa`, … */
   name: string;
-  /** The flow and step that asks, such as `sign-up/code`; absent when asked for on its own. Operators see it. */
+  /** The flow and step, such as `sign-up/code`, for operators; absent outside of flows. */
   origin?: string;
   channel: Channel;
   kind: ConfirmationKind;
-  /** Path below /v1/transaction/{id}/ under which callers ask for it. */
+  /** Path below /v1/transaction/{id}/ at which callers request it. */
   path: string;
   /** From the first send to expiry, in milliseconds; a code that is repeated keeps it, one made anew begins its own. */
   expiresAfterMs: number;
@@ -83,9 +83,9 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Checks settings and returns them. Throws SettingsError saying which field is wrong and what it may be. */
+/** Checks settings and returns them. Throws SettingsError for the first invalid field. */
 export function checkSettings(settings: ConfirmationSettings): ConfirmationSettings {
-  const refuse = (field: string, rule: string): never => {
+  const fail = (field: string, rule: string): never => {
     throw new SettingsError(`${settings.name}: ${field} ${rule}.`);
   };
   const lifeMaxMs =
@@ -94,48 +94,47 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
       : settingsMaxima.otherwiseMs;
   const within = (field: string, value: number, low: number, high: number) => {
     if (!Number.isInteger(value) || value < low || value > high)
-      refuse(field, `must be a whole number from ${low} to ${high}`);
+      fail(field, `must be a whole number from ${low} to ${high}`);
   };
-  if (!/^[a-z][a-z0-9-]*$/.test(settings.name)) refuse('name', 'must be kebab-case, such as sms-token');
+  if (!/^[a-z][a-z0-9-]*$/.test(settings.name)) fail('name', 'must be kebab-case, such as sms-token');
   within('expiresAfterMs', settings.expiresAfterMs, 1_000, lifeMaxMs);
   within('sendLimit', settings.sendLimit, 1, settingsMaxima.sendLimit);
   if (!/^[a-z0-9]+(\/[a-z0-9]+)*$/.test(settings.path))
-    refuse('path', 'must be lower-case words separated by slashes, such as sms/tokens');
+    fail('path', 'must be lower-case words separated by slashes, such as sms/tokens');
   if ((settings.confirms.fact === 'email') !== (settings.channel === 'email'))
-    refuse('confirms.fact', 'must match the channel');
-  // Two messages within a second would be one request doubled, not a resend.
+    fail('confirms.fact', 'must match the channel');
+  // Two messages within a second are a duplicate request, not a resend.
   within('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
-  // Business-initiated codes on WhatsApp need an authentication template, which messaging does not make yet.
-  if (settings.kind === 'token' && settings.channel === 'whatsapp')
-    refuse('channel', 'must be sms or email for a token');
+  // Codes on WhatsApp need an authentication template, which is not supported yet.
+  if (settings.kind === 'token' && settings.channel === 'whatsapp') fail('channel', 'must be sms or email for a token');
   if (settings.kind === 'token') {
     within('attemptLimit', settings.attemptLimit ?? 0, 1, settingsMaxima.attemptLimit);
     within('codeDigits', settings.codeDigits ?? 0, settingsMaxima.codeDigits[0], settingsMaxima.codeDigits[1]);
-    if (!settings.resend) refuse('resend', 'must be reuse or rotate for a token');
+    if (!settings.resend) fail('resend', 'must be reuse or rotate for a token');
   } else {
     const options = settings.options ?? [];
-    if (options.length < 2) refuse('options', 'must have at least two options for a second factor');
+    if (options.length < 2) fail('options', 'must have at least two options for a second factor');
     if (options.some((option, index) => option.option !== index + 1))
-      refuse('options', 'must be numbered from 1 in order');
+      fail('options', 'must be numbered from 1 in order');
   }
   for (const [language, text] of Object.entries(settings.message)) {
     const unknown = /\{\{(?!brand\}\}|code\}\}|minutes\}\})/.test(`${text.subject ?? ''}${text.body}`);
-    if (unknown) refuse(`message.${language}`, 'may only use {{brand}}, {{code}} and {{minutes}}');
+    if (unknown) fail(`message.${language}`, 'may only use {{brand}}, {{code}} and {{minutes}}');
     if (settings.kind === 'token' && !text.body.includes('{{code}}'))
-      refuse(`message.${language}`, 'must contain {{code}}');
-    if (settings.channel === 'email' && !text.subject) refuse(`message.${language}`, 'must have a subject');
+      fail(`message.${language}`, 'must contain {{code}}');
+    if (settings.channel === 'email' && !text.subject) fail(`message.${language}`, 'must have a subject');
   }
   return settings;
 }
 
 /** Checks that settings can stand side by side and returns them. Throws SettingsError when two share a name or a path. */
-export function checkAllSettings(...flows: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
+export function checkAllSettings(...all: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
   for (const field of ['name', 'path'] as const) {
-    const seen = flows.map((settings) => settings[field]);
+    const seen = all.map((settings) => settings[field]);
     const twice = seen.find((value, index) => seen.indexOf(value) !== index);
     if (twice) throw new SettingsError(`Two confirmations have the ${field} ${twice}.`);
   }
-  return flows;
+  return all;
 }
 
 /**

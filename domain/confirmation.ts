@@ -11,14 +11,14 @@ export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superse
 export type SecondFactorStatus = 'Waiting' | 'Sent' | 'Delivered' | 'Read' | 'Replied' | 'Failed' | 'Expired';
 export type ConfirmationStatus = TokenStatus | SecondFactorStatus;
 
-/** One message out. `pending` until the provider took or refused it. */
+/** One sent message. `pending` until the provider has accepted or rejected it. */
 export interface Send {
   id: string;
   at: string;
   state: 'pending' | 'accepted' | 'failed';
-  /** How far the provider says the message came; it only rises. */
+  /** The delivery status of the provider; it never goes back. */
   deliveryStatus: SecondFactorStatus;
-  /** Why it failed: the name of a refusal, or `Undelivered`, with the provider's own number where it gave one. */
+  /** Why it failed: an error type or `Undelivered`, with the provider's error number if any. */
   failureReason?: string;
 }
 
@@ -26,16 +26,16 @@ export interface Send {
 export interface LogEntry {
   status: SecondFactorStatus;
   at: string;
-  /** The message that the entry tells of; absent on Replied and Expired. */
+  /** The message of the entry; absent on Replied and Expired. */
   sendId?: string;
   /** The message, or the reply value once replied. */
   text: string;
-  /** Sends that were left when the entry was written. */
+  /** Remaining sends at that time. */
   sendsLeft: number;
   reply?: { option: number; repliedAt: string };
 }
 
-/** One run of a flow. */
+/** One confirmation: a token or a second factor. */
 export interface Confirmation {
   /** Chosen by the caller of the update; the code of a token is derived from it. */
   id: string;
@@ -51,13 +51,13 @@ export interface Confirmation {
   /** Messages that earlier codes of the same request have sent. */
   sendsBefore: number;
   sends: Send[];
-  /** Messages ever reserved here, those taken back included: no two sends have one id. */
+  /** Messages ever reserved, including reverted ones, so that send ids are unique. */
   sendsReserved: number;
   /** Oldest first. Second factors only. */
   log: LogEntry[];
-  /** What the person said, once they did. */
+  /** What the reply of the person means. */
   outcome?: Meaning;
-  /** When the person denied a token that was closed already, for example used. What it answers stays as it is. */
+  /** When the person denied a token that was already closed. Its status does not change. */
   deniedAt?: string;
 }
 
@@ -71,19 +71,19 @@ export function isDue(confirmation: Confirmation, now: string): boolean {
   return isOpen(confirmation) && now >= confirmation.expiresAt;
 }
 
-/** Whether the person said that they asked for nothing. Tokens only. */
+/** Whether the person denied the request. Tokens only. */
 export const isDenied = ({ outcome, deniedAt }: Confirmation): boolean => outcome === 'no' || deniedAt !== undefined;
 
 export function sendsLeft(confirmation: Confirmation): number {
   return Math.max(0, confirmation.settings.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
 }
 
-/** What the person replied to a question, once they did. */
+/** The reply of the person, if any. */
 export function replyIn({ log }: Pick<Confirmation, 'log'>): LogEntry['reply'] {
   return log.findLast(({ reply }) => reply !== undefined)?.reply;
 }
 
-/** The message of one send, filled but for {{code}}. Its minutes are those that are left when it goes out. */
+/** The message of one send, filled except for {{code}}. Its minutes are the remaining lifetime at that time. */
 export function messageOf({ settings, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
   const minutes = minutesIn(Date.parse(expiresAt) - Date.parse(at));
   const { subject, body } = settings.message[language];

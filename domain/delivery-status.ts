@@ -10,23 +10,23 @@ import {
 } from './confirmation';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
-/** What a provider can tell of a message, in our words. */
+/** The delivery statuses of all providers. */
 export type ProviderStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
-/** What became of a message, and why when it failed. */
+/** The delivery status of a message, with the reason of a failure. */
 export interface Delivery<Status extends ProviderStatus = ProviderStatus> {
   status: Status;
   failureReason?: string;
 }
 
-/** Whether a message was taken or failed, by our own tries or by the provider's word. */
+/** Whether a message was accepted or has failed. */
 export type SettledDelivery = Delivery<'accepted' | 'failed'>;
 
-/** A fault in the words of records: `what` happened, with the provider's own number, as in `Undelivered 30005`. */
+/** A failure reason with the provider's error number, such as `Undelivered 30005`. */
 export const failureReasonOf = (what: string, providerCode?: string): string =>
   providerCode === undefined ? what : `${what} ${providerCode}`;
 
-/** What a provider's word tells of a message; `code` is its own number of what went wrong. */
+/** A status callback of a provider; `code`: its error number. */
 export const toDelivery = <Status extends ProviderStatus>(status: Status, code?: string): Delivery<Status> =>
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', code) } : { status };
 
@@ -40,7 +40,7 @@ const rank: Record<SecondFactorStatus, number> = {
   Expired: 5,
 };
 
-/** How far a provider's word brings the message, in the words of its channel (SPEC section 3). */
+/** The status of a provider in the terms of the channel (SPEC section 3). */
 export function deliveryStatusOf(
   channel: Confirmation['settings']['channel'],
   status: ProviderStatus,
@@ -70,20 +70,20 @@ function logged(confirmation: Confirmation, status: SecondFactorStatus, now: str
     ...(send ? { sendId: send.id } : {}),
   };
   const waiting = log.findIndex((old) => old.status === 'Waiting' && old.sendId === send?.id);
-  // A mail server takes a mail or does not: its log shows Waiting only as long as no server took it.
+  // An e-mail has no delivery reports: once it is sent, the log shows Sent instead of Waiting.
   if (settings.channel === 'email' && status === 'Sent' && waiting >= 0)
     return { ...confirmation, log: log.map((old, index) => (index === waiting ? { ...entry, at: old.at } : old)) };
   return { ...confirmation, log: [...log, entry] };
 }
 
-/** The confirmation as Failed when it is open and none of its messages can arrive any more. */
+/** Fails an open confirmation when all its messages have failed. */
 export function failIfUndeliverable(confirmation: Confirmation, now: string, send?: Send): Confirmation {
   const anyAlive = confirmation.sends.some(({ state }) => state !== 'failed');
   if (anyAlive || !isOpen(confirmation)) return confirmation;
   return { ...logged(confirmation, 'Failed', now, send), status: 'Failed' };
 }
 
-/** A new code is on its way: the older ones of its flow are no longer the ones to give back. */
+/** A new code was sent, so the older codes of the same kind are superseded. */
 function supersedeOlder(state: TransactionState, { id, settings }: Confirmation): TransactionState {
   const place = state.confirmations.findIndex((other) => other.id === id);
   const confirmations = state.confirmations.map((other, index) =>
@@ -94,7 +94,7 @@ function supersedeOlder(state: TransactionState, { id, settings }: Confirmation)
   return { ...state, confirmations };
 }
 
-/** Applies what the provider says of a send. Late, repeated and out-of-order words change nothing; undefined says so. */
+/** Applies a delivery status. Late, repeated and out-of-order ones change nothing: undefined. */
 export function applyDeliveryStatus(
   state: TransactionState,
   sendId: string,
@@ -131,11 +131,11 @@ export function applyDeliveryStatus(
   });
 }
 
-/** Closes what is past its time. The workflow does it when its timer fires; reads do it so that they never show what is over as open. */
+/** Closes expired confirmations. The workflow does it when its timer fires, and every read does it too. */
 export function expireDue(state: TransactionState, now: string): TransactionState {
   const due = state.confirmations.filter((confirmation) => isDue(confirmation, now));
   return due.reduce((known, confirmation) => {
-    // The entry carries the instant of expiry, not the one at which it was noticed.
+    // The entry has the time of expiry, not the time of this call.
     const closed = logged(confirmation, 'Expired', confirmation.expiresAt);
     return withConfirmation(known, { ...closed, status: 'Expired' });
   }, state);

@@ -1,4 +1,4 @@
-/** Every way in which the service refuses. `api/http/problems.ts` gives each its status and its words. */
+/** All expected errors. `api/http/problems.ts` maps each to a status and a text. */
 export const domainErrorTypes = [
   'PhoneMissing',
   'EmailMissing',
@@ -40,19 +40,19 @@ export const domainErrorTypes = [
 
 export type DomainErrorType = (typeof domainErrorTypes)[number];
 
-/** What a refusal carries, so that its answer can say what to do next. Never personal data. */
+/** Details for the error response. Never personal data. */
 export interface DomainErrorDetails {
-  /** Seconds until asking again can succeed. */
+  /** Seconds until a retry can succeed. */
   retryAfterSeconds?: number;
-  /** Records that the refusal speaks of, e.g. the token that is used already. */
+  /** The record that the error concerns, such as a used token. */
   answer?: { status: string; createdAt: string };
-  /** Keyed digest of the request that was refused; absent when it was refused before anything began. */
+  /** Keyed digest of the rejected request; absent when it was rejected by a validator. */
   fingerprint?: string;
-  /** The provider's own error number, e.g. 21211. */
+  /** The error number of the provider, such as 21211. */
   providerCode?: string;
   /** Kinds of images that are not taken yet. */
   missing?: readonly string[];
-  /** What is in the way: a channel or `biometrics`, and the run that uses it where it is one. */
+  /** What is in use: a channel or `biometrics`, and the run that uses it, if any. */
   inUse?: { channel: string; runId?: string; flow?: string };
 }
 

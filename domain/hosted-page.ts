@@ -4,12 +4,12 @@ import type { Language } from './language';
 import { currentConfirmation, type TransactionState } from './state';
 
 /**
- * `waiting`: the person may answer. `superseded`: a newer message of the same flow is open, and the person may still say
- * that it was not them. `noted`: a question has a reply that did not confirm. The others tell how it ended.
+ * `waiting`: the person may reply. `superseded`: a newer message of the same kind is open; the person may still deny. `noted`: a
+ * reply that did not confirm. The others say how it ended.
  */
 export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 
-/** What a person's page needs to know of one confirmation. No personal data. */
+/** The data of the hosted page of one confirmation. No personal data. */
 export interface HostedPage {
   confirmation: string;
   kind: ConfirmationKind;
@@ -20,13 +20,13 @@ export interface HostedPage {
   /** Tokens only. */
   codeDigits?: number;
   /**
-   * The confirmation that a denial counts for: the newest while it is open, else this one, also when it was used or
-   * expired. Absent once the person has denied. Tokens only.
+   * The confirmation that a denial applies to: the newest while it is open, else this one, even when used or expired. Absent
+   * after a denial. Tokens only.
    */
   deniable?: string;
-  /** What the message asked, and its replies in their order, in the language of the message. Second factors only. */
+  /** The prompt and its replies, in the language of the message. Second factors only. */
   prompt?: MessageText & { replies: { option: number; label: string; meaning: Meaning }[] };
-  /** The label of what was replied to it. */
+  /** The label of the reply. */
   replied?: string;
 }
 
@@ -39,10 +39,10 @@ function ownStatus(confirmation: Confirmation, now: string): HostedPageStatus {
   return isOpen(confirmation) ? 'waiting' : 'closed';
 }
 
-/** Of a token that is not the newest any more: it can no longer be confirmed, though it may still stand as Waiting. */
+/** The status of a token that is not the newest: it can no longer be confirmed. */
 function olderStatus(older: Confirmation, newest: Confirmation, now: string): HostedPageStatus {
   if (older.outcome || isDenied(older)) return ownStatus(older, now);
-  // Whoever is sent mails by a stranger must be able to say so on any of them, and see that it was noted.
+  // A denial of the newest token counts for all of them.
   if (isDenied(newest)) return 'denied';
   if (isOpen(newest) && !isDue(newest, now)) return 'superseded';
   const status = ownStatus(older, now);

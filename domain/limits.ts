@@ -1,30 +1,30 @@
-/** Budgets that hold whatever a flow says. Each names why it has its size. */
+/** Limits of the service that no flow can change. */
 export const limits = {
-  /** Values evaluated in one transaction over all its tokens: three tokens' worth, so that new tokens do not buy guesses. */
+  /** Attempts in one transaction over all tokens: as many as for three tokens, so that new tokens give no more attempts. */
   attemptsPerTransaction: 15,
-  /** Wrong values for one phone or mailbox in a day over all transactions and tenants. */
+  /** Wrong attempts for one phone or mailbox per day, over all transactions and tenants. */
   attemptsPerDestination: 20,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
-  /** Refused messages kept for operators: a refusal takes nothing of the budget above, so a caller may cause any number. */
+  /** Rejected messages kept for operators. They do not count for the limit above, so a caller may cause many. */
   refusedSendsKept: 5,
-  /** Messages to one phone or mailbox in a day over all transactions and tenants: what a person may still find normal. */
+  /** Messages to one phone or mailbox per day, over all transactions and tenants. */
   sendsPerDestination: 5,
-  /** Window of the budgets per destination. */
+  /** Window of the limits per destination. */
   destinationWindowMs: 24 * 60 * 60_000,
   /** Answers remembered for idempotency across runs, and for how long. */
   rememberedAnswers: 50,
-  /** Those of looks, which are many and cost nothing to repeat, apart, so that they crowd out none of a send. */
+  /** A separate limit for analyses, which are many and can be repeated, so that they do not push out sends. */
   rememberedAnalyses: 20,
-  /** Characters of all of them as JSON, in which answers about runs have their paths: the state travels in payloads of 2 MB. */
+  /** Total size in characters of JSON: the state is part of 2 MB payloads. */
   rememberedLength: 256 * 1_024,
   rememberedForMs: 24 * 60 * 60_000,
-  /** A transaction that nothing has happened to for a day leaves memory and Temporal; the next write wakes it. */
+  /** An idle transaction completes its workflow; the next write resumes it. */
   idleMs: 24 * 60 * 60_000,
-  /** Events after which a run hands over to the next: half of what the server suggests, so that replay stays short. */
+  /** History events before continue-as-new: half of the server's suggestion, so that replay stays short. */
   historyEvents: 2_000,
-  /** Analyses of one transaction that may wait for a look: Temporal takes ten updates at a time, and codes come first. */
+  /** Concurrent analyses of one transaction. Temporal allows ten updates at a time, and codes have priority. */
   concurrentAnalyses: 4,
-  /** Scores and ratings of one transaction, about 1 KB each at most: its state travels in payloads of 2 MB. */
+  /** Scores and ratings of one transaction, at most 1 KB each: the state is part of 2 MB payloads. */
   analysisEntries: 400,
 } as const;

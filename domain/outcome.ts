@@ -5,8 +5,8 @@ import type { Assessment } from './scoring/assessment';
 import { type TransactionState, withConfirmation } from './state';
 
 /**
- * Takes over what the person said: a confirmed address counts as theirs, a denial is remembered, a score entry tells either.
- * What says neither is told by its record alone.
+ * Applies a reply: a yes confirms the address, a no is a denial, and both append a score. A reply that means neither changes only
+ * its own record.
  */
 function applyOutcome(
   state: TransactionState,
@@ -19,7 +19,7 @@ function applyOutcome(
   return withScore({ ...state, facts: { ...state.facts, [learned]: at } }, reason, at);
 }
 
-/** The record closes, and what the person said is taken over. */
+/** Closes a confirmation and applies the reply. */
 export function closeConfirmation(
   state: TransactionState,
   by: Confirmation,
@@ -31,7 +31,7 @@ export function closeConfirmation(
   return applyOutcome(withConfirmation(state, answered), answered, now);
 }
 
-/** The person confirmed: the record closes and the address counts as theirs. */
+/** Closes a confirmation as confirmed. */
 export function confirmByPerson(
   state: TransactionState,
   by: Confirmation,
@@ -41,7 +41,7 @@ export function confirmByPerson(
   return closeConfirmation(state, by, status, 'yes', now);
 }
 
-/** The person said that it was not them: the record closes and the score falls. */
+/** Closes a confirmation as denied. */
 export function denyByPerson(
   state: TransactionState,
   by: Confirmation,
@@ -51,14 +51,14 @@ export function denyByPerson(
   return closeConfirmation(state, by, status, 'no', now);
 }
 
-/** The person said that it was not them after the record had closed: it stays closed as it was, and the score falls. */
+/** Applies a denial of a closed confirmation, which keeps its status. */
 export function denyAfterClose(state: TransactionState, by: Confirmation, now: string): TransactionState {
   return applyOutcome(withConfirmation(state, { ...by, deniedAt: now }), { settings: by.settings, outcome: 'no' }, now);
 }
 
 /**
- * The state after the first assessment. What the person said before the evidence was in is assessed after it, in its
- * order, so that no score entry is missing. The version stays: whoever takes the state over raises it.
+ * The state after the first assessment. Earlier replies of the person are applied in order, so that no score is missing. The
+ * caller increments the version.
  */
 export function withAssessment(state: TransactionState, { evidence, policy }: Assessment): TransactionState {
   const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);

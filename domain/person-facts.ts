@@ -1,8 +1,8 @@
-/** What the person did, by the instant (ISO 8601) at which it became known. */
+/** What the person has confirmed or denied, with the instant (ISO 8601). */
 export interface PersonFacts {
   phone?: string;
   email?: string;
-  /** The person said that it was not them. */
+  /** The person denied the transaction. */
   denied?: string;
   biometrics?: { status: 'Approved' | 'Rejected' | 'Inconclusive'; at: string };
 }

@@ -3,8 +3,8 @@ import { limits } from './limits';
 import type { RememberedAnswer } from './state';
 
 /**
- * The answers that are remembered with one more: a day's newest, those of analyses counted apart, and no more of them than the
- * state can carry. The last one always, as its repeat may be on its way.
+ * Adds an answer and drops old ones: kept are the newest of one day, with a separate limit for analyses and a limit on the total
+ * size. The last one is always kept, because its repeat may be on its way.
  */
 export function rememberAnswer(
   answers: readonly RememberedAnswer[],
@@ -13,8 +13,8 @@ export function rememberAnswer(
   const oldest = addMs(answer.at, -limits.rememberedForMs);
   const all = [...answers.filter(({ at }) => at > oldest), answer];
   const analyses = all.filter(({ analysis }) => analysis).slice(-limits.rememberedAnalyses);
-  const acts = all.filter(({ analysis }) => !analysis).slice(-limits.rememberedAnswers);
-  return newestWithin(all.filter((one) => analyses.includes(one) || acts.includes(one)));
+  const commands = all.filter(({ analysis }) => !analysis).slice(-limits.rememberedAnswers);
+  return newestWithin(all.filter((one) => analyses.includes(one) || commands.includes(one)));
 }
 
 function newestWithin(answers: readonly RememberedAnswer[]): readonly RememberedAnswer[] {

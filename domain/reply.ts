@@ -3,13 +3,13 @@ import type { ConfirmationSettings, ReplyOption } from './confirmation-settings'
 import { closeConfirmation } from './outcome';
 import { type TransactionState, withConfirmation } from './state';
 
-/** What a person sent back: the number of a button, or words. */
+/** A reply of the person: the number of a button, or text. */
 export type Reply = { option: number } | { text: string };
 
 const optOutWords: readonly string[] = ['pare', 'parar', 'stop', 'sair', 'unsubscribe', 'cancelar'];
 const optInWords: readonly string[] = ['start', 'unstop', 'voltar', 'volver'];
 
-/** Characters. A reply longer than this is no answer; the status log keeps what was written, so it stays bounded. */
+/** Characters. A longer reply matches nothing, which bounds the status log. */
 export const replyLengthMax = 160;
 
 function plain(text: string): string {
@@ -21,17 +21,17 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Whether a person wants no more messages. */
+/** Whether the text opts out of messages. */
 export function isOptOut(text: string): boolean {
   return text.length <= replyLengthMax && optOutWords.includes(plain(text));
 }
 
-/** Whether a person who wanted no messages wants them again. */
+/** Whether the text opts in to messages again. */
 export function isOptIn(text: string): boolean {
   return text.length <= replyLengthMax && optInWords.includes(plain(text));
 }
 
-/** The option a reply means, or undefined when it means none. */
+/** The option of a reply; undefined when it matches none. */
 export function readReply(settings: ConfirmationSettings, reply: Reply): ReplyOption | undefined {
   const options = settings.options ?? [];
   if ('option' in reply) return options.find((option) => option.option === reply.option);
@@ -40,12 +40,12 @@ export function readReply(settings: ConfirmationSettings, reply: Reply): ReplyOp
   return options.find((option) => String(option.option) === words || option.words.includes(words));
 }
 
-/** Whether the confirmation can still take a reply. */
+/** Whether the confirmation waits for a reply. */
 export function awaitsReply(confirmation: Confirmation | undefined, now: string): confirmation is Confirmation {
   return confirmation?.settings.kind === 'secondFactor' && isOpen(confirmation) && !isDue(confirmation, now);
 }
 
-/** Takes a reply. Undefined when it means nothing or comes too late: nothing changes then. */
+/** Applies a reply. Undefined when it matches no option or is too late. */
 export function applyReply(
   state: TransactionState,
   confirmationId: string,

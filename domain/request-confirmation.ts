@@ -12,7 +12,7 @@ export type RequestResult =
   | { error: DomainError }
   | { state: TransactionState; confirmation: Confirmation; send: Send };
 
-/** Where the messages of a flow go: an E.164 number or a mail address; undefined when the transaction has none. */
+/** The destination of a confirmation: an E.164 number or an e-mail address; undefined when the transaction has none. */
 export function destinationOf(state: TransactionState, settings: ConfirmationSettings): string | undefined {
   if (settings.channel === 'email') return state.input.email;
   return state.input.phone && toE164(state.input.phone);
@@ -41,7 +41,7 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // The pause comes last: nobody waits for it only to be told of a limit.
+  // The pause is checked last, so that nobody waits for it and then gets another limit error.
   const lifeLeftSeconds = open ? Math.max(1, Math.ceil((Date.parse(open.expiresAt) - Date.parse(now)) / 1000)) : 0;
   if (open && sendsLeft(open) === 0)
     return createDomainError('SendLimitReached', 'This confirmation has sent all its messages.', {
@@ -69,7 +69,7 @@ function newConfirmation(
 ): Confirmation {
   const { confirmationId: id, settings, digest } = proposal;
   const expiresAt = addMs(now, settings.expiresAfterMs);
-  // A resend that makes a new code must not bring new attempts with it (NIST 800-63B-4, 3.2.2).
+  // A resend with a new code must not give new attempts (NIST 800-63B-4, 3.2.2).
   const carried = {
     attemptsUsed: before?.attemptsUsed ?? 0,
     sendsBefore: before ? before.sendsBefore + before.sends.length : 0,
@@ -89,7 +89,7 @@ function newConfirmation(
   return digest === undefined ? initial : { ...initial, digest };
 }
 
-/** Asks for a confirmation, or for another message of the open one. Reserves the send; a refusal changes nothing. */
+/** Requests a confirmation, or another message of the open one. Reserves the send. An error changes nothing. */
 export function requestConfirmation(
   state: TransactionState,
   proposal: ConfirmationProposal,

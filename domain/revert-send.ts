@@ -4,9 +4,8 @@ import { limits } from './limits';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
 /**
- * Takes a reserved send back after the provider refused it at once: callers read as if it had never been asked for, and
- * operators see the refusal. What happened meanwhile stays: attempts are not given back, and a record that closed does not
- * open again.
+ * Reverts a reserved send that the provider rejected at once: callers see nothing of it, operators see the rejection. Later changes
+ * stay: attempts are not given back, and a closed confirmation does not open again.
  */
 export function revertSend(state: TransactionState, sendId: string, fault: string, now: string): TransactionState {
   const confirmation = confirmationOfSend(state, sendId);
@@ -40,7 +39,7 @@ function withoutSend(
   return resent ? withConfirmation(without, withAttemptsOf(before, confirmation)) : without;
 }
 
-/** The older code is the one to give back again, with the attempts that were spent on the newer. */
+/** The older code is current again, with the attempts that were used on the newer one. */
 function withAttemptsOf(before: Confirmation, { attemptsUsed }: Confirmation): Confirmation {
   const used = Math.max(before.attemptsUsed, attemptsUsed);
   return {

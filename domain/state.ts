@@ -9,9 +9,9 @@ import type { Policy } from './scoring/policy';
 import type { ScoreEntry } from './scoring/score';
 import type { TransactionInput } from './transaction';
 
-/** An answer given under an idempotency key, kept so that a repeat gets it again after the run has changed. */
+/** The response to a request with an idempotency key, kept for its repeats across continue-as-new. */
 export interface RememberedAnswer {
-  /** What stands for the key in the id of the update. */
+  /** The update id that was derived from the key. */
   updateId: string;
   at: string;
   answer: unknown;
@@ -19,32 +19,32 @@ export interface RememberedAnswer {
   analysis?: true;
 }
 
-/** A message that was refused at once and taken back: operators see it, callers were told and read nothing of it. */
+/** A message that was rejected at once and reverted. Only operators see it. */
 export interface RefusedSend {
-  /** The flow and step that asked, or the sort of confirmation. */
+  /** The flow and step, or the kind of confirmation. */
   origin: string;
-  /** Why, with the provider's own number: `DestinationRefused 21211`. */
+  /** Why, with the provider's error number: `DestinationRefused 21211`. */
   failureReason: string;
   at: string;
 }
 
-/** What a transaction starts from. */
+/** The initial input of a transaction. */
 export interface InitialTransaction {
   tenant: string;
   id: string;
   input: TransactionInput;
   createdAt: string;
-  /** Name of the flow that the same call starts; null or absent for none. A repeat of the call must name the same. */
+  /** The flow that the same call starts; null or absent for none. A repeat must name the same flow. */
   initialFlow?: string | null;
 }
 
-/** Everything a transaction is. It travels through continue-as-new and, as the record in Postgres, through sleep. */
+/** The complete state of a transaction. It is the input of continue-as-new and the record in Postgres. */
 export interface TransactionState extends InitialTransaction {
-  /** Rises with every acknowledged change; a record never goes back. 0 until the first assessment. */
+  /** Increases with every acknowledged change. 0 until the first assessment. */
   version: number;
   changedAt: string;
   evidence?: Evidence;
-  /** The policy that the scores of today's evidence are made by. It travels with the state, so that they can be made again. */
+  /** The policy of the current evidence, kept so that scores can be computed again. */
   policy?: Policy;
   /** Oldest first. */
   scores: ScoreEntry[];
@@ -53,13 +53,13 @@ export interface TransactionState extends InitialTransaction {
   facts: PersonFacts;
   /** Oldest first. */
   confirmations: Confirmation[];
-  /** Oldest first, the newest of all. Absent until a message was refused at once. */
+  /** The newest ones, oldest first. Absent until a message was rejected. */
   refusedSends?: RefusedSend[];
-  /** Oldest first; at most the last is open. Absent until a link was asked for. */
+  /** Oldest first; only the last can be open. Absent until a link was requested. */
   biometrics?: Biometrics[];
   /** Oldest first. Absent until a flow was run. */
   runs?: FlowRun[];
-  /** Values evaluated, over all tokens. */
+  /** Attempts over all tokens. */
   attemptsUsed: number;
   answers: RememberedAnswer[];
 }
@@ -79,7 +79,7 @@ export function newState(initial: InitialTransaction): TransactionState {
   };
 }
 
-/** The newest confirmation of a flow: the only one that can still be answered and the one that reads show. */
+/** The newest confirmation of a kind: the only one that can be answered, and the one that reads show. */
 export function currentConfirmation(state: TransactionState, flowName: string): Confirmation | undefined {
   return state.confirmations.findLast((confirmation) => confirmation.settings.name === flowName);
 }

@@ -4,7 +4,7 @@ import { limits } from './limits';
 import { confirmByPerson, denyByPerson, denyAfterClose } from './outcome';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 
-/** What a caller learns of a value. `Invalid` and `Used` are answers only, never the status of a token. */
+/** The response to a token value. `Invalid` and `Used` appear only here, never as the status of a token. */
 export interface TokenAnswer {
   status: TokenStatus | 'Invalid' | 'Used';
   createdAt: string;
@@ -28,7 +28,7 @@ export type AttemptResult =
       ifDestinationExhausted: { state: TransactionState; answer: TokenAnswer };
     };
 
-/** Values that may still be tried on a token. */
+/** Attempts left on a token. */
 export function attemptsRemaining(state: TransactionState, token: Confirmation): number {
   const ofToken = (token.settings.attemptLimit ?? 0) - token.attemptsUsed;
   return Math.max(0, Math.min(ofToken, limits.attemptsPerTransaction - state.attemptsUsed));
@@ -49,7 +49,7 @@ function closedStatus(state: TransactionState, token: Confirmation, now: string)
   return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
 }
 
-/** What is answered on a token that is over, whatever the value. Undefined while it is open. */
+/** The answer for a closed token, whatever the value. Undefined while it is open. */
 export function closedTokenAnswer(state: TransactionState, token: Confirmation, now: string): TokenAnswer | undefined {
   const closed = closedStatus(state, token, now);
   return closed && answerOf(state, token, closed);
@@ -59,7 +59,7 @@ export function closedTokenAnswer(state: TransactionState, token: Confirmation, 
 export const tokenClosedError = (answer: TokenAnswer): DomainError =>
   createDomainError('AnswerRefused', `The token is ${answer.status}.`, { answer });
 
-/** With the last attempt of the transaction every open token is over, not only the one it was spent on. */
+/** The last attempt of a transaction blocks all its open tokens. */
 function blockIfExhausted(state: TransactionState): TransactionState {
   if (state.attemptsUsed < limits.attemptsPerTransaction) return state;
   const confirmations = state.confirmations.map((token) =>
@@ -68,7 +68,7 @@ function blockIfExhausted(state: TransactionState): TransactionState {
   return { ...state, confirmations };
 }
 
-/** Compares all of both digests whatever their first difference, so that no time tells how near a guess was. */
+/** Compares two digests in constant time. */
 export function sameDigest(left: string, right: string | undefined): boolean {
   if (right === undefined || left.length !== right.length) return false;
   let difference = 0;
@@ -107,8 +107,8 @@ export function answerToken(state: TransactionState, flowName: string, digest: s
 }
 
 /**
- * The person says that they asked for nothing. An open token is blocked. A closed one keeps its status, because the answer
- * that its caller had stays true; the denial counts all the same. Undefined when the person said so before: nothing changes.
+ * The person says that they did not request the token. An open token is blocked. A closed one keeps its status, which callers
+ * have read already, but the denial counts. Undefined when the person has denied it before.
  */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);

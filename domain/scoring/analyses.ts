@@ -4,19 +4,19 @@ import type { BureauFinding } from './evidence';
 import type { Finding } from './findings';
 import { toScores } from './score';
 
-/** What a caller may ask to be analysed. `card` is the card check. */
+/** The analyses that a caller may request. `card`: the card check. */
 export type Analysis = 'scores' | 'ratings' | 'insights' | 'card';
 
-/** What an analysis gave. */
+/** The result of an analysis. */
 export interface AnalysisResult {
   scores?: Score[];
   ratings?: Rating[];
   insights?: Finding[];
-  /** What a bureau has said, by which its findings are told. */
+  /** The findings of the bureau, with their texts. */
   bureau?: BureauFinding[];
 }
 
-/** What an analysis gives at this moment. The card check is judged by the score of the whole transaction. */
+/** The current result of an analysis. The card check has the score of the whole transaction. */
 export function analysisOf(state: TransactionState, analysis: Analysis): AnalysisResult {
   if (analysis === 'scores') return { scores: toScores(state.scores) };
   if (analysis === 'ratings') return { ratings: state.ratings };

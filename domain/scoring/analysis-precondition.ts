@@ -3,13 +3,12 @@ import { limits } from '../limits';
 import type { TransactionState } from '../state';
 import type { Analysis } from './analyses';
 
-/** Whether a transaction has a card that says anything. */
+/** Whether a transaction has card data. */
 export const hasCard = ({ card }: TransactionState['input']): boolean => Object.keys(card ?? {}).length > 0;
 
-/** A card check without a card. */
 export const cardMissing = createDomainError('CardMissing', 'The transaction has no card.');
 
-/** Why a transaction cannot be analysed in a way; undefined when it can. */
+/** The error of an analysis that cannot run; undefined when it can. */
 export function analysisPrecondition(
   { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
   analysis: Analysis,

@@ -8,7 +8,7 @@ import { ratePairs } from './ratings';
 import { type ScoreEntry, scoreEntry } from './score';
 import { type Basis, evaluateRules } from './evaluate-rules';
 
-/** What the newest score follows from; undefined until the first assessment. */
+/** The basis of the newest score; undefined until the first assessment. */
 export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): Basis | undefined {
   return evidence && { evidence, facts, policy };
 }
@@ -21,8 +21,8 @@ const ratingEntry =
   ({ value, relatedTo }: Rated): Rating => ({ value, reason, createdAt, relatedTo });
 
 /**
- * The state with insights made anew, and with score and ratings appended under a reason: earlier entries stay.
- * Without evidence (the first assessment has not run yet) nothing is appended; `withAssessment` makes up for it.
+ * The state with new insights and an appended score and ratings. Without evidence (before the first assessment) nothing is appended;
+ * `withAssessment` does it later.
  */
 export function withScore(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
   const basis = basisOf(state);
@@ -37,22 +37,22 @@ export function withScore(state: TransactionState, reason: ScoreReason, now: str
   };
 }
 
-/** What a score was summed from: it can differ where the value is cut to the same. */
+/** The parts of a score: they can differ although the limited value is the same. */
 const sumOf = ({ breakdown }: ScoreEntry) =>
   JSON.stringify([breakdown?.policy, breakdown?.parts.map(({ rule, points }) => [rule, points])]);
 
 const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-');
 
 /**
- * The state after another look at a transaction that was assessed before. A score that came out differently, and each
- * pair that did, is appended as `Reassessed`; when nothing that a caller can see differs, it is the same state.
+ * The state after a reassessment. A changed score and each changed pair are appended as `Reassessed`. Without a visible change the
+ * state is the same.
  */
 export function withReassessment(
   state: TransactionState,
   { evidence, policy }: Assessment,
   now: string,
 ): TransactionState {
-  const looked = { ...state, evidence, policy };
+  const reassessed = { ...state, evidence, policy };
   const basis = { evidence, policy, facts: state.facts };
   const lines = evaluateRules(basis);
   const entry = scoreEntry(lines, basis, 'Reassessed', now);
@@ -63,11 +63,11 @@ export function withReassessment(
     (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
   );
   const sameInsights = JSON.stringify(insights) === JSON.stringify(state.insights);
-  // A bureau that has nothing to say has answered all the same, and is not asked again.
+  // A bureau that responded without findings is not asked again.
   const answeredNow = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
   if (!newScore && newRatings.length === 0 && sameInsights && !answeredNow) return state;
   return {
-    ...looked,
+    ...reassessed,
     insights,
     scores: newScore ? [...state.scores, entry] : state.scores,
     ratings: [...state.ratings, ...newRatings.map(ratingEntry('Reassessed', now))],

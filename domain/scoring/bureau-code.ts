@@ -1,2 +1,2 @@
-/** The code of a finding of a bureau outside, such as XA001. Which of them there are only the bureau knows. */
+/** The code of a bureau finding, such as XA001. */
 export const bureauCode = /^X[A-Z]\d{3}$/;

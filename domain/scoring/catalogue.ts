@@ -38,7 +38,7 @@ import { postalCodeState } from './rules/postal-code-state';
 import { sessionShared } from './rules/session-shared';
 import { type Rule, ruleId } from './rule';
 
-/** The rules in the order given. Fails when two share an id: a policy and an explanation could not tell them apart. */
+/** The rules in order. Throws when two have the same id. */
 export function defineCatalogue(...insights: readonly (readonly Rule[])[]): readonly Rule[] {
   const rules = insights.flat();
   const seen = new Set<string>();
@@ -49,7 +49,7 @@ export function defineCatalogue(...insights: readonly (readonly Rule[])[]): read
   return rules;
 }
 
-/** Every finding that the service can tell. Scorecards, insights and explanations follow this order. */
+/** All rules. Scorecards, insights and explanations follow this order. */
 export const catalogue: readonly Rule[] = defineCatalogue(
   documentCheckDigits,
   documentRepeated,

@@ -1,6 +1,6 @@
 import type { Policy } from './policy';
 
-/** The policy of a tenant that has none of its own. Its version changes whenever a number does. */
+/** The policy of tenants without their own. Its version changes with every number. */
 export const defaultPolicy: Policy = {
   version: '2026-11-21',
   // Neither trust nor distrust.
@@ -38,7 +38,7 @@ export const defaultPolicy: Policy = {
     'CD004.Negativo': -6,
     'CD005.Negativo': -15,
     'SS001.Negativo': -12,
-    // Below a session: what an identifier stands for is the caller's choice, and many people may rightly share it.
+    // Weaker than a session: callers define the identifier, and many people may share it.
     'ID001.Negativo': -8,
     'LK001.Positivo': 8,
     'LK002.Positivo': 6,
@@ -56,7 +56,7 @@ export const defaultPolicy: Policy = {
   thresholds: {
     sharedByDocuments: 3,
     sharedWithinDays: 30,
-    // One a day: what a person does who uses a service much.
+    // One per day: a frequent user.
     busyTransactions: 30,
     contactsOfDocument: 4,
     // The band of a likely match: docs/decisions/0011.

@@ -4,7 +4,7 @@ import type { BureauFinding, Evidence } from './evidence';
 import type { Policy, RuleId } from './policy';
 import { type Rule, ruleId, type RuleResult } from './rule';
 
-/** Everything that a score follows from: the same basis gives the same score for ever. */
+/** The input of a score: the same basis always gives the same score. */
 export interface Basis {
   evidence: Evidence;
   facts: PersonFacts;
@@ -15,7 +15,7 @@ export interface Basis {
 export interface ScorecardLine {
   id: RuleId;
   rule: Pick<Rule, 'code' | 'relevance' | 'category' | 'relatedTo' | 'text'>;
-  /** Points that the rule has when it holds wholly. */
+  /** Points at full strength. */
   weight: number;
   /** Absent when its evidence is missing. */
   result?: RuleResult;
@@ -23,7 +23,7 @@ export interface ScorecardLine {
   points: number;
 }
 
-/** Never -0, which JSON and comparisons would tell apart from 0. */
+/** Never -0, which JSON and comparisons treat differently from 0. */
 export const inCents = (points: number): number => Math.round(points * 100) + 0;
 
 function ofBureau(finding: BureauFinding, { points, bureau }: Policy): ScorecardLine {
@@ -34,7 +34,7 @@ function ofBureau(finding: BureauFinding, { points, bureau }: Policy): Scorecard
   return { id, rule, weight, result: { strength: 1, details: { source: 'bureau' } }, points: weight };
 }
 
-/** The scorecard: every rule that the policy lists, in the order of the catalogue, then what a bureau has found. */
+/** The scorecard: every rule of the policy in the order of the catalogue, then the bureau findings. */
 export function evaluateRules({ evidence, facts, policy }: Basis): ScorecardLine[] {
   const context = { evidence, facts, thresholds: policy.thresholds };
   const ours = catalogue.flatMap((rule): ScorecardLine[] => {

@@ -15,7 +15,7 @@ export const linkVariables = [
 
 export type LinkVariable = (typeof linkVariables)[number];
 
-/** Two values of this transaction that were seen together in others. Counts stop at what a look takes in. */
+/** Two values of this transaction that also occur together in others. Counts are limited by the query. */
 export interface PairLink {
   /** In the order of `linkVariables`. */
   pair: [LinkVariable, LinkVariable];
@@ -47,7 +47,7 @@ export interface Spread {
   denials: number;
 }
 
-/** What other transactions tell. */
+/** Evidence from other transactions. */
 export interface Links {
   /** Pairs that were seen together before or since; a pair that is missing never was. */
   pairs: PairLink[];
@@ -55,7 +55,7 @@ export interface Links {
   spread: Partial<Record<Exclude<LinkVariable, 'ZipCode' | 'Name'>, Spread>>;
 }
 
-/** What a bureau outside has found. Its codes begin with X. */
+/** One finding of an external bureau. */
 export interface BureauFinding {
   /** X, a letter, three digits: `bureauCode`. */
   code: string;
@@ -64,7 +64,7 @@ export interface BureauFinding {
   relatedTo: Variable[];
 }
 
-/** What the finders saw. A field that is absent means that the input was absent or could not be looked up. */
+/** The results of the finders. A field is absent when its input is absent or could not be looked up. */
 export interface Evidence {
   document: {
     kind: 'CPF' | 'CNPJ' | 'unknown';
@@ -83,7 +83,7 @@ export interface Evidence {
     resemblesName?: number;
     /** `odd`: dots at an end or in a row, which no mailbox has (RFC 5321). */
     syntax?: 'sound' | 'odd';
-    /** Absent when DNS could not be asked. */
+    /** Absent when DNS was not available. */
     mailServer?: 'found' | 'none';
   };
   /** `odd`: digits, symbols, or one letter three times in a row. */
@@ -101,10 +101,10 @@ export interface Evidence {
     /** 0 to 1. */
     ownerNameLikeness?: number;
   };
-  /** Absent only in records of before there was a graph. */
+  /** Absent only in old records. */
   links?: Links;
-  /** Absent when no bureau is set up or it did not answer. */
+  /** Absent when no bureau is configured or it did not respond. */
   bureau?: { findings: BureauFinding[] };
-  /** A bureau is set up and did not answer. */
+  /** The bureau is configured but did not respond. */
   bureauSilent?: true;
 }

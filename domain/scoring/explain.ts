@@ -14,15 +14,15 @@ export interface ExplainedRule {
   relevance: string;
   relatedTo: readonly string[];
   holds: boolean;
-  /** Points that the rule has when it holds wholly. */
+  /** Points at full strength. */
   weight: number;
-  /** What it has added. */
+  /** Points added. */
   points: number;
-  /** What it saw; null when its evidence is missing. */
+  /** The evidence; null when it is missing. */
   evidence: RuleResult['details'] | null;
 }
 
-/** One score, and how it came to be: base, the points of all rules and limit add up to value. */
+/** One score with its calculation: base, the points of all rules and limit add up to value. */
 export interface ExplainedScore {
   value: number;
   reason: string;
@@ -34,9 +34,9 @@ export interface ExplainedScore {
   limit: number;
 }
 
-/** The newest score with every rule that the policy lists; the ones before it with the rules that held. */
+/** The newest score with every rule of the policy; earlier scores with the rules that held. */
 export interface Explanation extends ExplainedScore {
-  /** Whether a bureau's findings are among the evidence of the last look. Absent where none is set up. */
+  /** Whether the bureau responded in the last assessment. Absent when none is configured. */
   bureau?: 'answered' | 'silent';
   earlier: ExplainedScore[];
 }
@@ -46,7 +46,7 @@ function byParts(entry: ScoreEntry, { evidence }: TransactionState, language: La
   const { policy, base, parts, limit } = entry.breakdown ?? { policy: '', base: value, parts: [], limit: 0 };
   const rules = parts.map(({ rule, weight, points, details }): ExplainedRule => {
     const [code, relevance] = rule.split('.') as [string, Relevance];
-    // A rule, or a finding of a bureau, that is gone leaves its code and its points.
+    // Of a removed rule or bureau finding, only the code and the points are known.
     const [told] = toInsights([{ code, relevance }], evidence?.bureau?.findings, language);
     const { description, relatedTo } = told ?? { description: '', relatedTo: [] };
     return { code, description, relevance, relatedTo, holds: true, weight, points, evidence: details };
@@ -54,7 +54,7 @@ function byParts(entry: ScoreEntry, { evidence }: TransactionState, language: La
   return { value, reason, createdAt, policy, base, rules, limit };
 }
 
-/** The newest entry with all rules of its policy, or undefined when today's rules would give another sum. */
+/** The newest entry with all rules of its policy; undefined when the current rules give another sum. */
 function byRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
   const basis = basisOf(state);
   if (!basis) return undefined;
@@ -76,7 +76,7 @@ function bureauOf({ evidence }: TransactionState): Pick<Explanation, 'bureau'> {
   return evidence?.bureauSilent ? { bureau: 'silent' } : {};
 }
 
-/** How every score of a transaction came to be; undefined until there is one. Points are those of the time of each score. */
+/** Explains every score of a transaction, with the points of its time; undefined until there is one. */
 export function explain(state: TransactionState, language: Language): Explanation | undefined {
   const newest = state.scores.at(-1);
   if (!newest) return undefined;

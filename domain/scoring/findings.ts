@@ -5,7 +5,7 @@ import type { BureauFinding } from './evidence';
 import { isFiring, type ScorecardLine } from './evaluate-rules';
 import { ruleId } from './rule';
 
-/** An insight as it is kept. Its words come from the catalogue, or from what the bureau has said, when it is told. */
+/** An insight as stored. Its text comes from the catalogue or the bureau. */
 export interface Finding {
   code: string;
   relevance: Relevance;
@@ -17,7 +17,7 @@ export function findingsOf(lines: readonly ScorecardLine[]): Finding[] {
   return lines.filter(isFiring).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 
-/** SPEC section 2.7 in a language. A finding of which nothing is known any more is left out: there is nothing to tell it by. */
+/** SPEC section 2.7 in a language. A finding without a known text is left out. */
 export function toInsights(
   findings: readonly Finding[],
   bureau: readonly BureauFinding[] | undefined,

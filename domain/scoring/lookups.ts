@@ -1,12 +1,12 @@
 import type { Evidence } from './evidence';
 
-/** What sources outside have told in an earlier look. */
+/** Results of external sources in an earlier assessment. */
 export interface Lookups {
   bureau?: NonNullable<Evidence['bureau']>;
   mailServer?: 'found' | 'none';
 }
 
-/** What a later look can do without asking for. */
+/** The results that a reassessment can reuse. */
 export function lookupsOf(evidence: Evidence | undefined): Lookups {
   const { bureau, email } = evidence ?? {};
   return { ...(bureau ? { bureau } : {}), ...(email?.mailServer ? { mailServer: email.mailServer } : {}) };

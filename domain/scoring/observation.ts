@@ -1,13 +1,13 @@
 import type { LinkVariable } from './evidence';
 
-/** What one transaction leaves in the graph of links. Values are keyed hashes: the graph holds no personal data. */
+/** One transaction in the link graph. Values are keyed hashes: the graph has no personal data. */
 export interface Observation {
   tenant: string;
   transactionId: string;
   /** When the transaction was created, ISO 8601. */
   at: string;
   values: Partial<Record<LinkVariable, string>>;
-  /** What its person confirmed or denied, as far as it is known by now. */
+  /** What the person has confirmed or denied so far. */
   confirmed: { phone: boolean; email: boolean };
   denied: boolean;
 }

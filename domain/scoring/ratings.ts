@@ -6,7 +6,7 @@ import type { Basis } from './evaluate-rules';
 type Rated = 'Document' | 'ZipCode' | 'Email' | 'Phone';
 type Pair = readonly [Rated, Rated];
 
-/** Pairs in the order in which they are told. */
+/** The pairs, in response order. */
 export const pairs: readonly Pair[] = [
   ['Document', 'ZipCode'],
   ['Document', 'Email'],
@@ -16,10 +16,10 @@ export const pairs: readonly Pair[] = [
   ['Email', 'Phone'],
 ];
 
-/** The lowest likeness of name and mailbox that still makes them a likely match. */
+/** The minimum similarity of name and mailbox for a likely match. */
 const likelyFrom = 0.65;
 
-/** Other dates on which a pair was seen together from which on it is strong. */
+/** Number of other dates from which a pair is strong. */
 const strongDates = 2;
 
 const supplied: Record<Rated, (input: TransactionInput) => boolean> = {
@@ -29,7 +29,7 @@ const supplied: Record<Rated, (input: TransactionInput) => boolean> = {
   Phone: ({ phone }) => phone !== undefined,
 };
 
-/** Whether a value is of a form that can belong to anybody. */
+/** Whether a value is valid. */
 const sound: Record<Rated, (evidence: Evidence) => boolean> = {
   Document: ({ document }) => document.kind !== 'unknown' && document.checkDigits === 'right' && !document.repeated,
   ZipCode: ({ postalCode }) => postalCode?.state !== undefined,
@@ -56,7 +56,7 @@ function isShared({ evidence, policy }: Basis, variable: Rated): boolean {
   return (evidence.links?.spread[variable]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
 }
 
-/** Whose the value is, is in doubt when many documents have it: that says nothing of the value and a place or another. */
+/** A value with many documents contradicts its pair with the document, but not its other pairs. */
 function contradicted(basis: Basis, pair: Pair): boolean {
   if (pair.includes('Document') && pair.some((variable) => isShared(basis, variable))) return true;
   return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;

@@ -4,30 +4,30 @@ import type { Language } from '../language';
 import type { Evidence } from './evidence';
 import type { RuleId, Thresholds } from './policy';
 
-/** All that a rule may look at. */
+/** The input of a rule. */
 export interface RuleContext {
   evidence: Evidence;
   facts: PersonFacts;
   thresholds: Thresholds;
 }
 
-/** What a rule saw. */
+/** The result of a rule. */
 export interface RuleResult {
-  /** 0: the finding does not hold; up to 1: how far it does. The points of the rule are multiplied by it. */
+  /** 0: the finding does not hold; 1: it fully holds. The points of the rule are multiplied by it. */
   strength: number;
-  /** The evidence in a few words, for explanations. No personal data. */
+  /** The evidence, for explanations. No personal data. */
   details: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** One finding that the service can tell: an insight of SPEC 2.7, and a line of the scorecard. */
+/** One rule: an insight of SPEC 2.7 and a line of the scorecard. */
 export interface Rule {
-  /** Two letters and three digits, stable for ever. Two rules may share a code when their relevance differs. */
+  /** Two letters and three digits; never changes. Two rules may share a code with different relevance. */
   code: string;
   relevance: Relevance;
   category: 'Cadastro' | 'Velocidade' | 'Vinculo' | 'Confirmacao' | 'Cartao' | 'Sessao';
   relatedTo: readonly Variable[];
   text: Readonly<Record<Language, string>>;
-  /** Undefined when the evidence is missing: a rule never fires on what is not known. */
+  /** Undefined when the evidence is missing. */
   evaluate(context: RuleContext): RuleResult | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { RuleId } from './policy';
 import type { RuleResult } from './rule';
 import { type Basis, inCents, isFiring, type ScorecardLine } from './evaluate-rules';
 
-/** What one rule that held has added. */
+/** The points of one rule that held. */
 export interface Part {
   rule: RuleId;
   weight: number;
@@ -12,7 +12,7 @@ export interface Part {
   details: RuleResult['details'];
 }
 
-/** How a score came to be: base, parts and limit add up to its value. */
+/** The calculation of a score: base, parts and limit add up to its value. */
 export interface Breakdown {
   /** Version of the policy. */
   policy: string;
@@ -22,7 +22,7 @@ export interface Breakdown {
   limit: number;
 }
 
-/** A score with the sum behind it; scores of before there were policies have none. */
+/** A score with its calculation, which old scores lack. */
 export interface ScoreEntry extends Score {
   breakdown?: Breakdown;
 }
@@ -60,7 +60,7 @@ export function scoreEntry(
   return { value, reason, createdAt, breakdown };
 }
 
-/** SPEC section 2.5: how each came to be is told by its explanation. */
+/** SPEC section 2.5. */
 export function toScores(entries: readonly ScoreEntry[]): Score[] {
   return entries.map(({ value, reason, createdAt }) => ({ value, reason, createdAt }));
 }

@@ -1,6 +1,5 @@
 /**
- * A likeness with two decimals, for explanations. Cut and not rounded, so that one just below a threshold is not told
- * as if it had reached it.
+ * A similarity with two decimals, rounded down, so that a value just below a threshold does not seem to reach it.
  */
 export function roundLikeness(likeness: number): number {
   // Products such as 0.29 * 100 fall short of the whole number by less than this.
