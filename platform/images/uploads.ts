@@ -19,33 +19,32 @@ import {
   takeParts,
 } from './uploads.sql';
 
-/** The largest image that is taken in. */
+/** The largest image that is accepted. */
 export const uploadBytesMax = 10 * 1024 * 1024;
-/** What a slow telephone sends in a few seconds, so that little is lost with a connection. */
+/** What a slow phone sends in a few seconds, so that little is lost with a connection. */
 export const chunkBytesMax = 1024 * 1024;
-/** The least a chunk holds unless it is the last: an upload is 640 rows at most. */
+/** The smallest chunk, except the last: an upload has at most 640 rows. */
 export const chunkBytesMin = 16 * 1024;
-/** Both sides of a document, a face, and as many again after a page was reloaded. */
+/** Both sides of a document and a face, and the same again after a reload of the page. */
 const openUploadsMax = 6;
-/** Uploads of one owner that are looked at within an hour: decoding is what costs, and one lane serves all. */
+/** Uploads of one owner that are decoded within an hour: decoding is expensive, and happens one at a time. */
 const takenMax = 60;
-/** A person who takes longer begins anew. */
+/** A person who takes longer starts again. */
 const lifetimeMs = 3_600_000;
-/** Owners that one sweep deals with; the next goes on. */
+/** Owners in one cleanup; the next continues. */
 const cleanedOwnersMax = 500;
 
-/** Uploads in parts, which any process can go on with. An id is good for its own owner only. */
+/** Uploads in parts, which any process can continue. An id is valid only for its owner. */
 export interface Uploads {
   /**
-   * Begins an upload of `size` bytes, 1 to 10 MB. An owner has at most 6 open: the oldest give way. `many`: with
-   * those that are open, over 60 of the owner would be taken within the hour. `busy`: another request of the owner is
-   * under way.
+   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`: with
+   * the open ones, more than 60 of the owner would be decoded within the hour. `busy`: another request of the owner is in progress.
    */
   begin(upload: Owner & { kind: string; size: number }): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
-   * Adds a chunk at an offset, which must be what was received so far. A repeat of the last chunk changes nothing and is
-   * answered as the first time. `busy`: another request of the owner is under way, and `received` says nothing. `size`:
-   * empty, over 1 MB, beyond the announced end, or below 16 KB and not the last. Undefined: there is no such upload.
+   * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
+   * answer. `busy`: another request of the owner is in progress; `received` is not valid then. `size`: the chunk is empty, over 1 MB,
+   * beyond the declared size, or below 16 KB and not the last. Undefined: there is no such upload.
    */
   append(
     id: string,
@@ -53,18 +52,18 @@ export interface Uploads {
     offset: number,
     chunk: Buffer,
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
-  /** Notes what became of a taken upload, so that a repeat of its last chunk can be answered. */
+  /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
   settle(id: string, of: Owner, settled: unknown): Promise<void>;
-  /** What became of a taken upload; undefined when that is not known, or there is no such upload. */
+  /** The result of a taken upload; undefined if it is unknown, or there is no such upload. */
   settled(id: string, of: Owner): Promise<{ kind: string; settled: unknown } | undefined>;
-  /** How far an upload is, or undefined when there is no such upload, or it was taken and nothing came of it. */
+  /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
   offset(id: string, of: Owner): Promise<{ received: number; size: number } | undefined>;
-  /** Gives a complete upload, once: its parts are deleted. Undefined when there is no such upload, or it was taken. */
+  /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */
   take(
     id: string,
     of: Owner,
   ): Promise<{ kind: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
-  /** Deletes uploads begun more than an hour before `now`, taken ones included. Gives how many. */
+  /** Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. */
   cleanUp(now: Date): Promise<number>;
 }
 
@@ -99,7 +98,7 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         const end = offset + chunk.length;
         if (end === received && (await hasPart(client, id, offset, chunk.length))) return { received };
         if (offset !== received) return { error: 'offset', received };
-        // All is there, and what was to follow the last chunk did not happen: it is asked for again.
+        // An empty chunk after the last one: the caller asks again for the result.
         if (chunk.length === 0 && received === size) return { received };
         const least = Math.min(chunkBytesMin, size - received);
         if (chunk.length < Math.max(1, least) || chunk.length > chunkBytesMax || end > size)
@@ -136,15 +135,15 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
     },
     async cleanUp(now) {
       const before = new Date(now.getTime() - lifetimeMs);
-      let swept = 0;
+      let deleted = 0;
       for (const of of await ownersOfAged(pool, before, cleanedOwnersMax))
-        swept += await inTransaction(pool, async (client) => {
+        deleted += await inTransaction(pool, async (client) => {
           await lockOwner(client, of);
           const dropped = await dropAged(client, of, before);
           await destroyIdleKey(client, of);
           return dropped;
         });
-      return swept;
+      return deleted;
     },
   };
 }

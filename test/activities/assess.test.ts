@@ -41,7 +41,7 @@ async function kept(id: string): Promise<TransactionState | undefined> {
   return rows[0]?.state;
 }
 
-it('keeps the record that the workflow makes of the same evidence', async () => {
+it('saves the same record that the workflow makes of the evidence', async () => {
   const state = buildState();
   const assessment = await createAssessor(parts)(state);
   expect(assessment.evidence).toEqual({
@@ -64,7 +64,7 @@ it('keeps the record that the workflow makes of the same evidence', async () => 
   expect(expected.scores).toMatchObject([{ reason: 'Initial', createdAt: state.createdAt }]);
 });
 
-it('does not take a record back that came to be meanwhile', async () => {
+it('does not overwrite a newer record', async () => {
   const state = buildState();
   const newer = { ...state, version: 4 };
   await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newer });
@@ -72,7 +72,7 @@ it('does not take a record back that came to be meanwhile', async () => {
   expect(await kept(state.id)).toEqual(newer);
 });
 
-it('does not make another score of one that an attempt has kept which nobody heard of', async () => {
+it('returns the score that an earlier attempt saved, even if its result was lost', async () => {
   const state = buildState();
   const first = await createAssessor(parts)(state);
   for (let member = 0; member < 3; member += 1)
@@ -80,7 +80,7 @@ it('does not make another score of one that an attempt has kept which nobody hea
   expect(await createAssessor(parts)(state)).toEqual(JSON.parse(JSON.stringify(first)));
 });
 
-it('finds less when a finder fails, and logs no personal data', async () => {
+it('has less evidence when a finder fails, and logs no personal data', async () => {
   const written: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void written.push(chunk.toString())) }));
   // What no schema lets through: fields of the wrong type.
@@ -93,14 +93,14 @@ it('finds less when a finder fails, and logs no personal data', async () => {
   expect(written.join('')).not.toContain('01310');
 });
 
-it('finds nothing in a transaction that says nothing', () => {
+it('finds nothing in an empty transaction', () => {
   const input = { documentType: 'CPF', document: '12345678912' };
   expect(findEvidence({ input, createdAt: '2026-01-01T00:00:00.000Z' }, () => undefined)).toEqual({
     document: { kind: 'CPF', checkDigits: 'wrong', repeated: false, alphanumeric: false },
   });
 });
 
-describe('another look', () => {
+describe('a reassessment', () => {
   const look = () => {
     const { tenant, id, input, createdAt } = buildState();
     return { tenant, id, input, createdAt, known: {} };
@@ -112,7 +112,7 @@ describe('another look', () => {
     return createReassessor({ ...parts, history: { observe } })(look());
   };
 
-  it('fails for good by a fault of ours', async () => {
+  it('fails finally with an internal error', async () => {
     await expect(failing(new TypeError('a fault'))).rejects.toMatchObject({
       type: 'AnalysisFailed',
       nonRetryable: true,
@@ -130,11 +130,11 @@ describe('another look', () => {
     Object.assign(new Error('could not serialize access'), { code: '40001' }),
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
-  ])('is tried again while the database is away: %s', async (error) => {
+  ])('is retried during an outage of the database: %s', async (error) => {
     await expect(failing(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
   });
 
-  it('keeps in mind that a bureau was silent, and asks it again', async () => {
+  it('remembers that a bureau did not answer, and asks it again', async () => {
     const answers = [undefined, []];
     const bureau = { findings: async () => answers.shift() };
     const find = createReassessor({ ...parts, bureau });
@@ -144,7 +144,7 @@ describe('another look', () => {
     expect([again.evidence.bureau, again.evidence.bureauSilent]).toEqual([{ findings: [] }, undefined]);
   });
 
-  it('does not ask a bureau again that has answered', async () => {
+  it('does not ask a bureau that has answered', async () => {
     let asked = 0;
     const finding = {
       code: 'XA001',

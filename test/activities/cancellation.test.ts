@@ -47,7 +47,7 @@ it.each<[string, () => Promise<unknown>]>([
         document: '52998224725',
       }),
   ],
-])('gives up %s as soon as its activity is cancelled', async (_, exchange) => {
+])('stops %s when its activity is cancelled', async (_, exchange) => {
   const activity = newActivity();
   const connected = once(silent, 'connection') as Promise<[Socket]>;
   const ended = activity.run(exchange).then(
@@ -63,7 +63,7 @@ it.each<[string, () => Promise<unknown>]>([
   expect(Date.now() - cancelledAt).toBeLessThan(1_000);
 });
 
-it('keeps no score without a bureau that was cut short', async () => {
+it('saves no score without the bureau when its request is cancelled', async () => {
   const activity = newActivity();
   const faults: string[] = [];
   const onFailure = (fault: string) => void faults.push(fault);

@@ -15,8 +15,8 @@ import {
 
 const channels = ['sms', 'whatsapp', 'email'] as const;
 
-describe('composing', () => {
-  it.each(channels)('gives the link of its target by %s, the same every time', (channel) => {
+describe('composing a message', () => {
+  it.each(channels)('returns the same link for the same target by %s', (channel) => {
     const message = newLinkMessage(channel);
     const composed = composeMessage(keys, publicUrl, message);
     expect(composed.link).toBe(linkOf(message));
@@ -25,13 +25,13 @@ describe('composing', () => {
     expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
   });
 
-  it.each(['tenant', 'transactionId', 'confirmationId'])('gives another link for another %s', (field) => {
+  it.each(['tenant', 'transactionId', 'confirmationId'])('returns another link for another %s', (field) => {
     const message = newLinkMessage('sms');
     const other = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
     expect(other.link).not.toBe(linkOf(message));
   });
 
-  it('never gives a code, even where the text asks for one', () => {
+  it('never contains a code, even if the text has a placeholder for one', () => {
     const message = newLinkMessage('sms', { message: { body: '{{code}} {{link}}' } });
     const composed = composeMessage(keys, publicUrl, { ...message, flow: { ...message.flow, codeDigits: 6 } });
     expect(composed).not.toHaveProperty('code');
@@ -68,8 +68,8 @@ describe('a message with a link', () => {
     }
   });
 
-  describe.each(['acceptThenDrop', 'acceptThenHang'] as const)('that the provider took (%s)', (kind) => {
-    it.each(['sms', 'whatsapp'] as const)('is found again and not sent twice by %s', async (channel) => {
+  describe.each(['acceptThenDrop', 'acceptThenHang'] as const)('that the provider accepted (%s)', (kind) => {
+    it.each(['sms', 'whatsapp'] as const)('is found in its list and not sent twice by %s', async (channel) => {
       const message = newLinkMessage(channel);
       await world.plan({ channel, kind });
       expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
@@ -79,7 +79,7 @@ describe('a message with a link', () => {
     });
   });
 
-  it('is sent twice by WhatsApp when unknown outcomes are not looked into', async () => {
+  it('is sent twice by WhatsApp without reconciliation', async () => {
     const careless = world.activities({ reconcile: false });
     const message = newLinkMessage('whatsapp');
     await world.plan({ channel: 'whatsapp', kind: 'acceptThenDrop' });
@@ -88,7 +88,7 @@ describe('a message with a link', () => {
     expect(await world.received(message.destination)).toHaveLength(2);
   });
 
-  it('is never taken for the lost one of another link to the same phone', async () => {
+  it('is never adopted for another link to the same phone', async () => {
     const taken = newLinkMessage('whatsapp');
     const lost = newLinkMessage('whatsapp', { destination: taken.destination });
     await world.plan({ channel: 'whatsapp', kind: 'acceptThenDrop' });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.plan());
 
-describe('attempts at one send that run at the same time', () => {
+describe('concurrent attempts at one send', () => {
   it('send one message', async () => {
     const message = newMessage('sms-token');
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => attempt(activities, message)));
@@ -38,7 +38,7 @@ describe('attempts at one send that run at the same time', () => {
     expect(await attempt(activities, message)).toEqual({ providerId: received[0]?.id });
   });
 
-  it('send one more at most when both find the outcome unknown', async () => {
+  it('send at most one more if both find the outcome unknown', async () => {
     const message = newMessage('sms-token');
     await world.plan({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attempt(activities, message));
@@ -47,7 +47,7 @@ describe('attempts at one send that run at the same time', () => {
     expect(await world.received(message.destination)).toHaveLength(1);
   });
 
-  it('wait for an attempt that is still asking', async () => {
+  it('wait for an attempt that is in progress', async () => {
     const message = newMessage('sms-token');
     await world.plan({ channel: 'sms', kind: 'acceptThenHang' });
     const first = failureOf(attempt(activities, message));
@@ -74,7 +74,7 @@ describe('attempts at one send that run at the same time', () => {
   });
 });
 
-it('does not send what expired while it waited', async () => {
+it('does not send a message that expired during the wait', async () => {
   const message = newMessage('sms-token', { expiresAt: new Date(Date.now() + 1_500).toISOString() });
   await world.plan({ channel: 'sms', kind: 'status', status: 500 });
   await failureOf(attempt(activities, message));
@@ -83,7 +83,7 @@ it('does not send what expired while it waited', async () => {
 });
 
 describe('two sends of the same text to one phone', () => {
-  it('each take a message of their own when both lost the answer', async () => {
+  it('adopt one message each when both lost the response', async () => {
     const first = newMessage('sms-token');
     const second = { ...first, sendId: `${first.confirmationId}.2` };
     for (const message of [first, second]) {
@@ -96,7 +96,7 @@ describe('two sends of the same text to one phone', () => {
     expect(taken.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
   });
 
-  it('let the one keep its message that the provider answered, even if the other found it first', async () => {
+  it('leave the message with the send that got the response, even if the other adopted it first', async () => {
     const lost = newMessage('sms-token');
     const answered = { ...lost, sendId: `${lost.confirmationId}.2` };
     const { providerId } = await attempt(activities, answered);
@@ -115,11 +115,11 @@ describe('two sends of the same text to one phone', () => {
   });
 });
 
-describe('the budget of a destination', () => {
+describe('the limit of a destination', () => {
   const resends = (count: number, destination: string) =>
     Array.from({ length: count }, () => newMessage('sms-token', { destination, tenant: randomUUID() }));
 
-  it('holds over tenants and transactions however many sends begin at once', async () => {
+  it('applies over tenants and transactions to concurrent sends', async () => {
     const destination = newPhone();
     const attempts = resends(4 * limits.sendsPerDestination, destination).map((message) =>
       attempt(activities, message),
@@ -132,7 +132,7 @@ describe('the budget of a destination', () => {
       expect(reason).toMatchObject({ type: 'DestinationDailyLimitReached', nonRetryable: true });
   });
 
-  it('says when there is room again, and has it then', async () => {
+  it('returns when the next message is possible, and it is possible then', async () => {
     const destination = newPhone();
     const messages = resends(limits.sendsPerDestination + 1, destination);
     const last = messages.pop();
@@ -151,7 +151,7 @@ describe('the budget of a destination', () => {
     await attempt(activities, last);
   });
 
-  it('does not count messages that were refused', async () => {
+  it('does not count rejected messages', async () => {
     const destination = newPhone();
     const messages = resends(limits.sendsPerDestination + 2, destination);
     await world.plan({ channel: 'sms', kind: 'status', status: 400, code: 21_617, times: 2 });
@@ -161,7 +161,7 @@ describe('the budget of a destination', () => {
   });
 });
 
-it('sends nothing to someone who opted out, and spends no budget on it', async () => {
+it('sends nothing to someone who opted out, and does not count it', async () => {
   const message = newMessage('sms-token');
   const destination = hashDestination(keys, message.destination);
   await world.pool.query("insert into opt_outs (destination, channel) values ($1, 'sms')", [destination]);

@@ -19,8 +19,8 @@ const stateOf = async (sendId: string) =>
     ])
   ).rows[0] as { state: string; provider_id: string | null; provider_code: string | null; dispatches: number };
 
-describe('a message that the provider takes', () => {
-  it('arrives once with its code, and a repeated attempt gives the same id without asking', async () => {
+describe('a message that the provider accepts', () => {
+  it('arrives once with its code, and a repeated attempt returns the same id without a request', async () => {
     const message = newMessage('sms-token');
     const first = await attempt(activities, message);
     const second = await attempt(activities, message);
@@ -33,7 +33,7 @@ describe('a message that the provider takes', () => {
     expect(await stateOf(message.sendId)).toMatchObject({ state: 'accepted', dispatches: 1 });
   });
 
-  it('keeps no address and no code in its row or in the log', async () => {
+  it('stores no address and no code in its row or in the log', async () => {
     const message = newMessage('sms-token');
     await attempt(activities, message);
     const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
@@ -48,7 +48,7 @@ describe('a message that the provider takes', () => {
     }
   });
 
-  it('is sent by the messaging service when one is set, and found again there', async () => {
+  it('is sent by the messaging service if one is configured, and found in its list', async () => {
     const byService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
@@ -60,7 +60,7 @@ describe('a message that the provider takes', () => {
 });
 
 describe('the log', () => {
-  it('has one line per attempt, of nothing but what operators need', async () => {
+  it('has one line per attempt, with only what operators need', async () => {
     const message = newMessage('sms-token');
     await world.plan({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
     await failureOf(attempt(activities, message));
@@ -83,7 +83,7 @@ describe.each([
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
   ['takes it and does not answer', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, fault, stateAfter) => {
-  it.each(['sms-token', 'whatsapp-2fa'])('leaves one message of %s after the next attempt', async (flow) => {
+  it.each(['sms-token', 'whatsapp-2fa'])('results in one message of %s after the next attempt', async (flow) => {
     const message = newMessage(flow);
     await world.plan({ channel: message.flow.channel, ...fault });
     const started = Date.now();
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-it('sends a second time when unknown outcomes are not looked into', async () => {
+it('sends a second time without reconciliation', async () => {
   const careless = world.activities({ reconcile: false });
   const message = newMessage('sms-token');
   await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
@@ -109,7 +109,7 @@ it('sends a second time when unknown outcomes are not looked into', async () => 
   expect(await world.received(message.destination)).toHaveLength(2);
 });
 
-it('does not send while the message list cannot be read', async () => {
+it('does not send if the list of messages cannot be read', async () => {
   const message = newMessage('sms-token');
   await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attempt(activities, message));
@@ -119,7 +119,7 @@ it('does not send while the message list cannot be read', async () => {
   expect(await stateOf(message.sendId)).toMatchObject({ state: 'dispatching', dispatches: 1 });
 });
 
-it('gives the row back when the provider cannot be reached at all', async () => {
+it('undoes its claim if the provider is unreachable', async () => {
   const message = newMessage('sms-token');
   const unreachable = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attempt(unreachable, message))).toMatchObject({
@@ -136,7 +136,7 @@ it.each([
   [21_610, 'DestinationOptedOut'],
   [63_032, 'DestinationOptedOut'],
   [21_617, 'ProviderRefused'],
-])('refuses for good after the provider says %i', async (code, type) => {
+])('fails finally after the error code %i of the provider', async (code, type) => {
   const message = newMessage('sms-token');
   await world.plan({ channel: 'sms', kind: 'status', status: 400, code });
   const refused = { type, final: true, details: { providerCode: String(code) } };
@@ -147,7 +147,7 @@ it.each([
   expect(world.log.join('')).not.toContain(message.destination.slice(1));
 });
 
-it('takes the word of a status report over asking the list', async () => {
+it('uses a status callback instead of the list', async () => {
   const message = newMessage('sms-token');
   await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attempt(activities, message));
@@ -155,7 +155,7 @@ it('takes the word of a status report over asking the list', async () => {
   expect(await attempt(activities, message)).toEqual({ providerId: 'SM-of-the-report' });
 });
 
-it('does not send what has expired, and gives its place in the budget back', async () => {
+it('does not send an expired message, and no longer counts it', async () => {
   const message = newMessage('sms-token');
   await world.plan({ channel: 'sms', kind: 'status', status: 429 });
   await failureOf(attempt(activities, message));
@@ -168,7 +168,7 @@ it('does not send what has expired, and gives its place in the budget back', asy
   expect(await stateOf(neverBegun.sendId)).toBeUndefined();
 });
 
-it('still finds out what became of a message that has expired meanwhile', async () => {
+it('still finds the outcome of a message that has expired', async () => {
   const message = newMessage('sms-token');
   await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attempt(activities, message));

@@ -31,7 +31,7 @@ afterEach(() => world.plan());
 const linkStart = `${publicUrl}/confirm/`;
 
 describe('a mail', () => {
-  it('with a code shows it in text and HTML, in the name of the brand', async () => {
+  it('with a code shows it in text and HTML, with the brand', async () => {
     const message = newMessage('email-token');
     const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
     await attempt(activities, message);
@@ -96,7 +96,7 @@ describe('a mail', () => {
     for (const part of [mail?.text, mail?.html]) expect(part).not.toContain('{{');
   });
 
-  it('escapes everything that it shows', () => {
+  it('escapes all of its content', () => {
     const odd = `<b onclick='x'>&"</b>`;
     const message = newMessage('email-token');
     const html = composeMail(
@@ -108,7 +108,7 @@ describe('a mail', () => {
     expect(html).toContain('&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;&lt;/b&gt;');
   });
 
-  it('keeps a line break in a subject from becoming a header', async () => {
+  it('does not let a line break in a subject add a header', async () => {
     const message = newMessage('email-token');
     const withHeader = { ...message.message, subject: 'Code\r\nBcc: other@example.org' };
     await attempt(activities, { ...message, message: withHeader });
@@ -122,7 +122,7 @@ describe('a mail server that', () => {
     [550, 'DestinationRefused'],
     [553, 'DestinationRefused'],
     [554, 'ProviderRefused'],
-  ])('answers %i refuses for good', async (status, type) => {
+  ])('answers %i fails finally', async (status, type) => {
     const message = newMessage('email-token');
     await world.plan({ channel: 'email', kind: 'status', status });
     const refused = { type, final: true, details: { providerCode: String(status) } };
@@ -131,7 +131,7 @@ describe('a mail server that', () => {
     expect(await world.received(message.destination)).toEqual([]);
   });
 
-  it.each([421, 451])('answers %i gets the mail with the next attempt, which need not wait', async (status) => {
+  it.each([421, 451])('answers %i gets the mail with the next attempt, without a wait', async (status) => {
     const message = newMessage('email-token');
     await world.plan({ channel: 'email', kind: 'status', status });
     expect(await failureOf(attempt(activities, message))).toMatchObject({
@@ -144,7 +144,7 @@ describe('a mail server that', () => {
     expect(await world.received(message.destination)).toHaveLength(1);
   });
 
-  it('resets the connection while it reads leaves the outcome unknown, and one mail after the next attempt', async () => {
+  it('resets the connection leaves the outcome unknown, and gets one mail after the next attempt', async () => {
     const message = newMessage('email-token');
     await world.plan({ channel: 'email', kind: 'reset' });
     expect(await failureOf(attempt(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
@@ -153,7 +153,7 @@ describe('a mail server that', () => {
     expect(await world.received(message.destination)).toHaveLength(1);
   });
 
-  it('is away gives the row back', async () => {
+  it('is unreachable undoes the claim', async () => {
     const nowhere = world.activities({ smtpUrl: 'smtp://127.0.0.1:1' });
     const message = newMessage('email-token');
     expect(await failureOf(attempt(nowhere, message))).toMatchObject({
@@ -162,7 +162,7 @@ describe('a mail server that', () => {
     await attempt(activities, message);
   });
 
-  it('takes a mail and does not answer is asked no more after six seconds', async () => {
+  it('accepts a mail and does not answer times out after six seconds', async () => {
     const message = newMessage('email-token');
     await world.plan({ channel: 'email', kind: 'acceptThenHang' });
     const started = Date.now();
@@ -171,7 +171,7 @@ describe('a mail server that', () => {
     expect(await world.received(message.destination)).toHaveLength(1);
   });
 
-  it('took a mail whose answer was lost gets it again under the same Message-ID', async () => {
+  it('accepted a mail without an answer gets it again with the same Message-ID', async () => {
     const mails: Email[] = [];
     const server = new SMTPServer({
       authOptional: true,

@@ -63,7 +63,7 @@ async function charged(destination: string): Promise<number> {
 }
 
 describe('a record', () => {
-  it('is kept whole, and gives way to newer versions only', async () => {
+  it('is saved completely, and replaced only by newer versions', async () => {
     const state = buildState();
     await record({ state: at(state, 2, 2) });
     expect(await kept(state.id)).toEqual(at(state, 2, 2));
@@ -74,14 +74,14 @@ describe('a record', () => {
     expect(await kept(state.id)).toEqual(at(state, 3, 3));
   });
 
-  it('ends at its newest version however its writes overtake each other', async () => {
+  it('ends with its newest version, in whatever order the writes arrive', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
     await Promise.all(versions.map((version) => record({ state: at(state, version, version) })));
     expect(await kept(state.id)).toEqual(at(state, 50, 50));
   });
 
-  it('of one tenant leaves the same id of another alone', async () => {
+  it('does not affect the same id of another tenant', async () => {
     const state = buildState();
     await record({ state: at(state, 5) });
     await record({ state: { ...at(state, 1), tenant: 'other' } });
@@ -95,8 +95,8 @@ describe('a record', () => {
   });
 });
 
-describe('the budget of guesses', () => {
-  it('grants its limit over all transactions, and keeps the outcome that was decided', async () => {
+describe('the limit of attempts', () => {
+  it('applies over all transactions, and saves the outcome', async () => {
     const place = newPlace();
     for (let count = 0; count < 3; count += 1)
       expect(await guess(claim(place, { limit: 3 }))).toEqual({ granted: true, kept: 1 });
@@ -104,7 +104,7 @@ describe('the budget of guesses', () => {
     expect(await guess(claim(newPlace(), { limit: 3 }))).toEqual({ granted: true, kept: 1 });
   });
 
-  it('holds against 200 claims at once', async () => {
+  it('holds for 200 concurrent claims', async () => {
     const place = newPlace();
     const claims = await Promise.all(Array.from({ length: 200 }, () => guessInTime(claim(place))));
     const granted = claims.filter((decided) => decided.granted);
@@ -112,7 +112,7 @@ describe('the budget of guesses', () => {
     expect(claims.every((decided) => decided.kept === (decided.granted ? 1 : 2))).toBe(true);
   });
 
-  it('charges a claim once, and repeats what it decided even when the budget has been spent since', async () => {
+  it('counts a claim once, and repeats its decision even after the limit is reached', async () => {
     const place = newPlace();
     const [wrong, right] = [claim(place, { limit: 2 }), claim(place, { limit: 2, charge: false })];
     const repeat = () => Promise.all([guess(wrong), guess(right), guess(wrong), guess(right)]);
@@ -126,7 +126,7 @@ describe('the budget of guesses', () => {
     expect((await guess(refused)).granted).toBe(false);
   });
 
-  it('lets a right value through without a charge, but not past a spent budget', async () => {
+  it('does not count a correct code, but rejects it after the limit', async () => {
     const place = newPlace();
     for (let count = 0; count < 5; count += 1)
       expect((await guess(claim(place, { limit: 1, charge: false }))).granted).toBe(true);
@@ -135,21 +135,21 @@ describe('the budget of guesses', () => {
     expect((await guess(claim(place, { limit: 1, charge: false }))).granted).toBe(false);
   });
 
-  it('forgets what is older than its window', async () => {
+  it('does not count attempts outside its time window', async () => {
     const place = newPlace();
     await guess(claim(place, { limit: 1 }));
     await pool.query('update guesses set at = at - $1 * $2::interval', [limits.destinationWindowMs, '1 millisecond']);
     expect((await guess(claim(place, { limit: 1 }))).granted).toBe(true);
   });
 
-  it('is not charged when the record cannot be kept', async () => {
+  it('does not count an attempt if the record is not saved', async () => {
     const place = newPlace();
     const state = { ...buildState(), changedAt: 'never' };
     await expect(guess(claim(place), state)).rejects.toThrow('timestamp');
     expect(await charged(place)).toBe(0);
   });
 
-  it('knows phones and mailboxes by their keyed hash only', async () => {
+  it('stores only keyed hashes of phones and mailboxes', async () => {
     const place = newPlace();
     await guess(claim(place));
     const { rows } = await pool.query('select destination, claim_id from guesses');
@@ -195,7 +195,7 @@ describe('the facts of a record', () => {
     expect(trips()).toBe(expected);
   });
 
-  it('are written to the graph of links when they change, and not again', async () => {
+  it('are written to the graph of links once when they change', async () => {
     const state = buildState();
     await sight(state);
     const facts = { phone: '2026-01-01T13:00:00.000Z' };
@@ -206,7 +206,7 @@ describe('the facts of a record', () => {
     expect(await kept(state.id)).toEqual(written);
   });
 
-  it('are those of the outcome that was kept', async () => {
+  it('are those of the saved outcome', async () => {
     const place = newPlace();
     await guess(claim(place, { limit: 1 }));
     const [refused, granted] = [buildState(), buildState()];
@@ -227,7 +227,7 @@ describe('the facts of a record', () => {
     expect(await kept(granted.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
-  it('that a late record lacks are not taken back', async () => {
+  it('are not removed by a late record without them', async () => {
     const state = buildState();
     await sight(state);
     await record({ state: { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
@@ -239,7 +239,7 @@ describe('the facts of a record', () => {
   });
 });
 
-describe('when the graph cannot learn what a person did', () => {
+describe('when the graph of links cannot be updated', () => {
   const failing = (error: Error) => {
     const query = async (sql: string, values: unknown[]) => {
       if (/update sightings/.test(sql)) throw error;
@@ -253,14 +253,14 @@ describe('when the graph cannot learn what a person did', () => {
   };
   const known = () => ({ ...at(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
 
-  it('by a fault of ours, the record is kept all the same', async () => {
+  it('because of an internal error, the record is still saved', async () => {
     const state = known();
     const broken = Object.assign(new Error('no such table'), { code: '42P01' });
     expect(await failing(broken)({ state })).toEqual({ granted: true });
     expect((await kept(state.id))?.facts).toEqual(state.facts);
   });
 
-  it('because the database is away, the attempt is repeated', async () => {
+  it('because of an outage, the attempt is retried', async () => {
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     await expect(failing(away)({ state: known() })).rejects.toBe(away);
   });
@@ -289,7 +289,7 @@ describe('the links of a record', () => {
     return state.id;
   };
 
-  it('are found by the hash of their token, with the record as it is', async () => {
+  it('are found by the hash of their token, with the current record', async () => {
     const ids = [randomUUID(), randomUUID()];
     const id = await keepWith(
       'a',
@@ -302,7 +302,7 @@ describe('the links of a record', () => {
     expect(await reader().link({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
   });
 
-  it('await a review in the order in which they were handed in, in pages, each tenant for itself', async () => {
+  it('are in review in the order of their submission, in pages, per tenant', async () => {
     const tenant = randomUUID();
     const ids = ['c', 'a', 'b'].map((name) => `${name}-${tenant}`);
     for (const [at, one] of ids.entries())
@@ -315,7 +315,7 @@ describe('the links of a record', () => {
     expect(rest.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
   });
 
-  it('are reviewed no more once they were decided, and an older version changes nothing', async () => {
+  it('leave the review after the decision, and an older version changes nothing', async () => {
     const [tenant, one] = [randomUUID(), randomUUID()];
     const id = await keepWith(tenant, 1, [submitted(one, '2026-01-01T00:00:00.000Z')]);
     await keepWith(tenant, 3, [link(one, { status: 'Approved' })], id);

@@ -38,7 +38,7 @@ async function withProvider(
   }
 }
 
-it('waits as long as a busy provider asks for', () =>
+it('waits for the Retry-After of the provider', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"code":20429,"status":429}'),
     async (activities, asked) => {
@@ -49,7 +49,7 @@ it('waits as long as a busy provider asks for', () =>
     },
   ));
 
-it('does not let a busy provider hold a message past its life', () =>
+it('does not wait longer than a message is valid', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '86400' }).end('{}'),
     async (activities) => {
@@ -72,7 +72,7 @@ it.each([
     'is a page of some proxy',
     (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>'),
   ],
-])('takes an answer that %s for an unknown outcome', (_, answer) =>
+])('takes a response that %s for an unknown outcome', (_, answer) =>
   withProvider(
     (request, response) => void request.resume().once('end', () => answer(response)),
     async (activities) => {
@@ -82,7 +82,7 @@ it.each([
   ),
 );
 
-it('gives up on an answer that trickles in', () =>
+it('times out on a slow response', () =>
   withProvider(
     (request, response) => {
       response.writeHead(201, { 'content-type': 'application/json' });
@@ -97,7 +97,7 @@ it('gives up on an answer that trickles in', () =>
     },
   ));
 
-it.each([401, 403, 404])('takes status %i without a number for a refusal by the provider', (status) =>
+it.each([401, 403, 404])('takes status %i without an error code for a rejection', (status) =>
   withProvider(
     (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
     async (activities) => {
@@ -112,7 +112,7 @@ it.each([401, 403, 404])('takes status %i without a number for a refusal by the 
 );
 
 describe('WhatsApp', () => {
-  it('shows a button per answer, from one template per wording', async () => {
+  it('shows a button per option, with one template per text', async () => {
     const activities = world.activities();
     const message = newMessage('whatsapp-2fa');
     const again = newMessage('whatsapp-2fa');
@@ -137,7 +137,7 @@ describe('WhatsApp', () => {
     ]);
   });
 
-  it('fills a link into one template per wording, which holds no link itself', async () => {
+  it('fills a link into one template per text, which has no link itself', async () => {
     const message = newLinkMessage('whatsapp');
     const again = newLinkMessage('whatsapp');
     const english = newLinkMessage('whatsapp', { language: 'en' });
@@ -171,7 +171,7 @@ describe('WhatsApp', () => {
     expect(received?.buttons).toBeUndefined();
   });
 
-  it('leaves nothing unknown when its template cannot be made', () =>
+  it('has no unknown outcome when its template cannot be created', () =>
     withProvider(
       (_, response) => void response.writeHead(500).end('{}'),
       async (activities) => {

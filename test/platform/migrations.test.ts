@@ -4,7 +4,7 @@ import { createLogger } from '../../platform/logger';
 import { migrate, openPool } from '../../platform/postgres';
 import { startPostgres } from '../support/postgres';
 
-test('five processes that start at once bring the schema up once', async () => {
+test('five processes that start at the same time migrate the schema once', async () => {
   const server = await startPostgres();
   const logger = createLogger('test', 'silent');
   const migrated = await server.freshDatabase();

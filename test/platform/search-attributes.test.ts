@@ -24,25 +24,25 @@ function namespaceWith(existing: readonly string[], add: () => Promise<object> =
 
 const refuse = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
 
-it('asks for no permission when all search attributes are there', async () => {
+it('adds nothing if all search attributes exist', async () => {
   const { connection, added } = namespaceWith(names, refuse(7));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual([]);
 });
 
-it('adds those that are missing, and no others', async () => {
+it('adds only the missing ones', async () => {
   const { connection, added } = namespaceWith(names.slice(2));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
-it('takes one that another process added meanwhile', async () => {
+it('accepts one that another process has added', async () => {
   const { connection, added } = namespaceWith(names.slice(2), refuse(6));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
-it('says which to create by hand, and how, when it may not add them', async () => {
+it('says how to create them by hand if it has no permission', async () => {
   const { connection } = namespaceWith(names.slice(2), refuse(7));
   const error: unknown = await ensureSearchAttributes(connection, 'acme.a1b2', keys).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ConfigurationError);
@@ -54,7 +54,7 @@ it('says which to create by hand, and how, when it may not add them', async () =
   );
 });
 
-it('passes every other failure on, to be tried again', async () => {
+it('throws every other error, to be retried', async () => {
   const { connection } = namespaceWith([], refuse(14));
   await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
 });

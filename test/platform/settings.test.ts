@@ -13,14 +13,14 @@ test.each(settingNames.map((name) => [name]))(
   },
 );
 
-test('the compose file gives API and worker every setting that they read', () => {
+test('the compose file has every setting of API and worker', () => {
   const compose = text('docker-compose.yml');
   const local = ['HOST'];
   for (const name of settingNames.filter((setting) => !setting.startsWith('INBOX_HOST') && !local.includes(setting)))
     expect(compose).toMatch(new RegExp(`^ +${name}:`, 'm'));
 });
 
-test('the worker of the compose file keeps no stack traces', () => {
+test('the worker of the compose file runs without stack traces', () => {
   const preload = 'worker/without-stack-traces';
   expect(text('docker-compose.yml')).toContain(`[node, --require, ./dist/${preload}.js, dist/worker/main.js]`);
   expect(text(`${preload}.ts`)).toContain('setPromiseHook');
@@ -72,15 +72,15 @@ test.each([
   'https://example.com and more',
   'ftp://example.com',
   'example.com',
-])('PUBLIC_URL %s is refused', (PUBLIC_URL) => {
+])('PUBLIC_URL %s is rejected', (PUBLIC_URL) => {
   expect(() => readApiConfig({ ...complete, PUBLIC_URL })).toThrow(/PUBLIC_URL: must have only scheme, host and port/);
 });
 
-test('callers are limited unless the operator says otherwise', () => {
+test('callers have a rate limit by default', () => {
   expect(readApiConfig(complete).RATE_LIMIT_PER_SECOND).toBe(10);
 });
 
-test('what is missing or wrong is named, all at once', () => {
+test('one error names every missing or invalid setting', () => {
   const read = () => readApiConfig({ SERVICE_KEY: 'short', PORT: 'eighty' });
   expect(read).toThrow(/DATABASE_URL/);
   expect(read).toThrow(/SERVICE_KEY: must hold at least 32 bytes/);

@@ -35,7 +35,7 @@ test('there is a recorded history of every confirmation', () => {
   for (const { name } of confirmations) expect(recorded).toContain(`${name}.json`);
 });
 
-test('a link that no message brought is found as undeliverable, and its history replays', async () => {
+test('a link without a delivered message is searchable as Undeliverable, and its history replays', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   world.activities.fates.push('DestinationRefused');
@@ -47,7 +47,7 @@ test('a link that no message brought is found as undeliverable, and its history 
   await expect(replay(await told.history())).resolves.toBeUndefined();
 });
 
-test('a history that the code would not have written is refused', async () => {
+test('a history that the code would not write is rejected', async () => {
   const altered = load('sms-token.json');
   const scheduled = altered.events.filter((event) => 'activityTaskScheduledEventAttributes' in event).at(-1);
   if (!scheduled) throw new Error('The recorded history has no activity.');
@@ -56,7 +56,7 @@ test('a history that the code would not have written is refused', async () => {
   await expect(replay(altered)).rejects.toThrow(/[Nn]ondeterminism/);
 });
 
-test('the same by a flow: at most 10 % more events', async () => {
+test('the same with a flow: at most 10 % more events', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   const { runId } = await told.startFlow(smsTokenFlow);

@@ -42,18 +42,18 @@ it('names flow, version, step and run of an event', async () => {
   });
 });
 
-it('tells a fault of Postgres by its code', async () => {
+it('names an error of Postgres by its code', async () => {
   const fault = Object.assign(new Error('canary'), { code: '21000' });
   const line = await lineOfFailure(fault, 'saveRecord');
   expect(line).toEqual({ ...failed('saveRecord'), failure: '21000' });
 });
 
-it('names the step of a message, where a flow sends it', async () => {
+it('names the step of a message of a flow', async () => {
   const message = { destination: 'canary', flow: { name: 'sms-token', origin: 'sign-up/code' } };
   expect(await lineOf('deliverMessage', message)).toEqual({ ...failed('deliverMessage'), step: 'sign-up/code' });
   expect(await lineOf('deliverMessage', { flow: { name: 'sms-token' } })).toEqual(failed('deliverMessage'));
 });
 
-it('tells nothing of what other activities were given', async () => {
+it('logs nothing of the input of other activities', async () => {
   expect(await lineOf('saveRecord', { state: 'canary' })).toEqual(failed('saveRecord'));
 });

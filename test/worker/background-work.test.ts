@@ -12,7 +12,7 @@ const stalled = 105;
 /** Handed in at once: more would be late on a busy machine. */
 const batch = 5;
 
-it('a face verifier that hangs on a hundred transactions holds no message', async () => {
+it('a face verifier that hangs on a hundred transactions does not delay messages', async () => {
   const { activities } = world;
   let answer = (): void => undefined;
   activities.verifierAnswers = new Promise((resolve) => (answer = resolve));

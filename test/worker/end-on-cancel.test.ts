@@ -6,14 +6,14 @@ const forever = () => new Promise<string>(() => undefined);
 const newActivity = (info: { isLocal?: boolean } = {}) =>
   new MockActivityEnvironment(info, { interceptors: [(context) => ({ inbound: new EndOnCancel(context) })] });
 
-it('ends an attempt that waits for what never comes', async () => {
+it('ends an attempt that would wait forever', async () => {
   const activity = newActivity();
   const attempt = activity.run(forever);
   activity.cancel('WORKER_SHUTDOWN');
   await expect(attempt).rejects.toMatchObject({ name: 'CancelledFailure', message: 'WORKER_SHUTDOWN' });
 });
 
-it('leaves alone what ends by itself', async () => {
+it('does not change the result of an attempt that ends by itself', async () => {
   expect(await newActivity().run(async () => 'done')).toBe('done');
   const failing = async () => {
     throw new Error('as it was');
@@ -21,7 +21,7 @@ it('leaves alone what ends by itself', async () => {
   await expect(newActivity().run(failing)).rejects.toThrow('as it was');
 });
 
-it('lets a local activity end, whose outcome a workflow task waits for', async () => {
+it('lets a local activity finish, because a workflow task waits for it', async () => {
   const activity = newActivity({ isLocal: true });
   let end = (): void => undefined;
   const attempt = activity.run(() => new Promise<string>((resolve) => (end = () => resolve('done'))));

@@ -88,7 +88,7 @@ const sendState = async (id: string) =>
 
 const messages = async () => (await (await fetch(`${inbox.url}/api/messages`)).json()) as object[];
 
-it('a worker ends in time on SIGTERM, and the next one repeats its attempts without a second message', async () => {
+it('a worker stops in time on SIGTERM, and the next one repeats its attempts without a second message', async () => {
   const id = randomUUID();
   verifier.hangs = true;
   const first = startWorker();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.env.teardown());
 
-it('an attempt that hangs when its worker stops is ended, and repeated by another worker', async () => {
+it('a hanging attempt ends when its worker stops, and another worker repeats it', async () => {
   world.activities.verifierAnswers = new Promise(() => undefined);
   const told = await world.transaction();
   await told.link('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });

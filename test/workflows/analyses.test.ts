@@ -23,7 +23,7 @@ const begun = async (input = {}) => {
   return told;
 };
 
-test('asked again with nothing changed, the same list is given', async () => {
+test('a repeated analysis without changes returns the same list', async () => {
   const told = await begun();
   const once = await told.analyse('ratings');
   expect(once.ratings?.length).toBe(6);
@@ -31,7 +31,7 @@ test('asked again with nothing changed, the same list is given', async () => {
   expect((await told.analyse('scores')).scores).toHaveLength(1);
 });
 
-test('what others did meanwhile is seen, appended and kept', async () => {
+test('a reassessment appends and saves what other transactions changed', async () => {
   const told = await begun();
   finds(ring);
   const { scores } = await told.analyse('scores');
@@ -43,7 +43,7 @@ test('what others did meanwhile is seen, appended and kept', async () => {
   expect(record?.evidence?.links).toEqual(ring.links);
 });
 
-test('a confirmation after a look is scored by what the look saw', async () => {
+test('a confirmation is scored with the evidence of the newest assessment', async () => {
   const told = await begun();
   finds(ring);
   await told.analyse('scores');
@@ -54,7 +54,7 @@ test('a confirmation after a look is scored by what the look saw', async () => {
   expect(scores?.[2]?.value).toBeLessThan((scores?.[0]?.value ?? 0) + 20);
 });
 
-test('a card check needs a card, and its refusal leaves no history', async () => {
+test('a card check without a card is rejected without history', async () => {
   const told = await begun();
   expect(await refusedWith(told.analyse('card'))).toMatchObject({ type: 'CardMissing' });
   const { events } = await told.history();
@@ -63,7 +63,7 @@ test('a card check needs a card, and its refusal leaves no history', async () =>
   expect((await withCard.analyse('card')).scores).toHaveLength(1);
 });
 
-test('a fault of the engine is told, changes nothing, and the transaction goes on', async () => {
+test('an internal error of an analysis is returned and changes nothing', async () => {
   const told = await begun();
   const before = await told.view();
   world.activities.lookFates.push('fault');
@@ -74,7 +74,7 @@ test('a fault of the engine is told, changes nothing, and the transaction goes o
   expect((await told.analyse('insights')).insights?.map(({ code }) => code)).toContain('CF001');
 });
 
-test('while the database is away the look goes on, and a repeat with the same key joins it', async () => {
+test('an analysis continues during an outage, and a repeat with the same key joins it', async () => {
   const told = await begun();
   const looksBefore = world.activities.looks.length;
   world.activities.lookFates.push('outage', 'outage');
@@ -83,7 +83,7 @@ test('while the database is away the look goes on, and a repeat with the same ke
   expect(world.activities.looks.length - looksBefore).toBe(3);
 });
 
-test('a bureau that has answered is not asked again', async () => {
+test('a reassessment does not ask the bureau again', async () => {
   const bureau = { findings: [] };
   finds({ ...plain, bureau });
   const told = await begun();
@@ -102,7 +102,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('a look that a caller asks for while the first hangs is told, and the first adds nothing', async () => {
+test('a reassessment during a slow first assessment returns its result, and the first then adds nothing', async () => {
   const first = gate();
   world.activities.firstLook = first.opened;
   const told = await world.transaction();
@@ -115,7 +115,7 @@ test('a look that a caller asks for while the first hangs is told, and the first
   expect(await told.view()).toMatchObject({ scores });
 });
 
-test('looks take turns: what an older one saw never replaces what a newer one did', async () => {
+test('older evidence never replaces newer evidence', async () => {
   const told = await begun();
   const older = gate();
   world.activities.laterLook = older.opened;
@@ -131,7 +131,7 @@ test('looks take turns: what an older one saw never replaces what a newer one di
   expect((await told.view()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
-test('callers who wait together share one look', async () => {
+test('concurrent callers share one reassessment', async () => {
   const told = await begun();
   const looksBefore = world.activities.looks.length;
   const first = gate();
@@ -144,7 +144,7 @@ test('callers who wait together share one look', async () => {
   expect(world.activities.looks.length - looksBefore).toBe(2);
 });
 
-test('looks that hang leave room for a code', async () => {
+test('slow analyses leave room for a code', async () => {
   const told = await begun();
   const hanging = gate();
   world.activities.laterLook = hanging.opened;
@@ -158,7 +158,7 @@ test('looks that hang leave room for a code', async () => {
   await Promise.all(waiting);
 });
 
-test('every look is a version of the record, whatever it found', async () => {
+test('every reassessment saves a new version of the record', async () => {
   const told = await begun();
   await told.analyse('scores');
   const before = world.activities.records.get(told.id)?.version ?? 0;
@@ -166,14 +166,14 @@ test('every look is a version of the record, whatever it found', async () => {
   expect(world.activities.records.get(told.id)?.version).toBe(before + 1);
 });
 
-test('what DNS has told stays known while it does not answer', async () => {
+test('a DNS answer stays known during a DNS outage', async () => {
   finds({ ...plain, email: { disposable: false, mailServer: 'none' } });
   const told = await begun();
   await told.analyse('scores');
   expect(world.activities.looks.at(-1)?.known).toEqual({ mailServer: 'none' });
 });
 
-test('looks, however many, do not push the answer of a send out of memory', async () => {
+test('many analyses do not displace the remembered answer of a send', async () => {
   const told = await begun();
   await told.request(smsToken, 'the-send');
   for (let look = 0; look < 30; look += 1) await told.analyse('scores', `look-${look}`);

@@ -29,7 +29,7 @@ const walked = async (told: Told, steps: readonly PageStep[], owner = 'mine') =>
   for (const step of steps) await told.step('a', owner, step);
 };
 
-test('from link to decision, every step is in the record before it is answered', async () => {
+test('every step from link to decision is saved before its answer', async () => {
   const told = await begun();
   await told.link('a');
   const statuses: (string | undefined)[] = [];
@@ -45,7 +45,7 @@ test('from link to decision, every step is in the record before it is answered',
   expect(await refusedWith(told.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
 });
 
-test('two browsers that open a link at once: one owns it', async () => {
+test('of two browsers that open a link at the same time, one owns it', async () => {
   const told = await begun();
   await told.link('a');
   const opened = await Promise.allSettled(['one', 'two'].map((owner) => told.step('a', owner, { step: 'open' })));
@@ -66,7 +66,7 @@ test.each([
   expect(recorded(told)?.biometrics?.[0]?.status).toBe(status);
 });
 
-test('what was handed in does not expire, and a canceled link keeps no timer', async () => {
+test('submitted images do not expire, and a canceled link has no timer', async () => {
   const told = await begun();
   await told.link('b');
   await told.link('a');
@@ -86,7 +86,7 @@ describe('messages with the link', () => {
       ?.biometrics?.at(-1)
       ?.sends.map(({ channel, state }) => [channel, state].join(' '));
 
-  test('go out by each channel before the answer, which tells what was taken and what was refused', async () => {
+  test('are sent by each channel before the answer, which has the outcome of each', async () => {
     const told = await begun();
     world.activities.fates.push('accept', 'DestinationRefused');
     const answer = await told.link('m', sending);
@@ -98,7 +98,7 @@ describe('messages with the link', () => {
     ]);
   });
 
-  test('go out when the link can be opened already', async () => {
+  test('are sent after the link is saved', async () => {
     const told = await begun();
     let known: unknown;
     world.activities.beforeDelivering = () => {
@@ -109,7 +109,7 @@ describe('messages with the link', () => {
     expect(known).toBe('m');
   });
 
-  test('are tried no more once a newer link has taken the place of theirs', async () => {
+  test('are not retried after a newer link replaces theirs', async () => {
     const told = await begun();
     world.activities.fates.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await told.link('m', { ...sending, channels: ['sms'] });
@@ -122,7 +122,7 @@ describe('messages with the link', () => {
     expect(later).toBe(tried);
   });
 
-  test('that are not settled in the call are tried again, and not for longer than ten minutes', async () => {
+  test('with an unknown outcome are retried for ten minutes at most', async () => {
     const told = await begun();
     world.activities.fates.push('outage', 'outage', 'accept');
     const answer = await told.link('m', { ...sending, channels: ['sms'] });
@@ -136,7 +136,7 @@ describe('messages with the link', () => {
     world.activities.fates.length = 0;
   });
 
-  test('of a provider that takes its word back count as failed', async () => {
+  test('are failed when the provider later reports a failure', async () => {
     const told = await begun();
     await told.link('m', { ...sending, channels: ['sms'] });
     await told.progress('m.sms', 'failed');
@@ -145,7 +145,7 @@ describe('messages with the link', () => {
     expect(sends(told)).toEqual(['sms failed']);
   });
 
-  test('come a minute apart at the earliest; a link that the caller sends can be had at once', async () => {
+  test('are at least a minute apart; a link that the caller sends is available immediately', async () => {
     const told = await begun();
     await told.link('m', { ...sending, channels: ['sms'] });
     const again = () => told.link('n', { ...sending, channels: ['sms'] });
@@ -228,7 +228,7 @@ describe('a face verifier', () => {
     world.activities.verified.length = 0;
   });
 
-  test('is asked only where the tenant wants it', async () => {
+  test('is asked only if the tenant wants it', async () => {
     const told = await begun();
     await told.link('a');
     await walked(told, walk);
@@ -236,7 +236,7 @@ describe('a face verifier', () => {
     expect(world.activities.verified).toEqual([]);
   });
 
-  test('tells the reviewer, and decides nothing without a policy for it', async () => {
+  test('informs the reviewer, and does not decide without a policy', async () => {
     const told = await begun();
     await told.link('a', { facePolicy: {} });
     await walked(told, walk);
@@ -246,7 +246,7 @@ describe('a face verifier', () => {
     ]);
   });
 
-  test('that reaches the policy approves in its name; one that does not leaves it to the reviewer', async () => {
+  test('approves findings that meet the policy, and leaves others to the reviewer', async () => {
     const told = await begun();
     await told.link('a', { facePolicy: { approve } });
     await walked(told, walk);
@@ -259,7 +259,7 @@ describe('a face verifier', () => {
     expect(await reviewed(other)).toMatchObject({ status: 'Processing' });
   });
 
-  test('that found nothing is not asked again when the transaction wakes', async () => {
+  test('without findings is not asked again when the transaction resumes', async () => {
     world.activities.faces = null;
     const told = await begun();
     await told.link('a', { facePolicy: {} });
@@ -271,7 +271,7 @@ describe('a face verifier', () => {
     expect(world.activities.verified).toHaveLength(1);
   });
 
-  test('that was not asked yet is asked by the run that comes after', async () => {
+  test('is asked by the next workflow run if the first did not ask', async () => {
     const told = await begun();
     await told.link('a', { facePolicy: {} });
     await walked(told, walk);
@@ -291,7 +291,7 @@ describe('a face verifier', () => {
     expect(world.activities.verified).toHaveLength(1);
   });
 
-  test('that is away is asked again, but no more once somebody has decided', async () => {
+  test('is retried during an outage until somebody decides', async () => {
     world.activities.faceOutages = 3;
     const told = await begun();
     await told.link('a', { facePolicy: { approve } });
@@ -303,7 +303,7 @@ describe('a face verifier', () => {
   });
 });
 
-test('a link that is open for days keeps its transaction awake, and closes in time', async () => {
+test('an open link keeps its transaction running, and expires in time', async () => {
   const told = await begun();
   await told.link('a', { expiresAfterMs: 3 * 86_400_000 });
   await world.env.sleep('49h');
@@ -314,7 +314,7 @@ test('a link that is open for days keeps its transaction awake, and closes in ti
 });
 
 describe('erasure', () => {
-  test('destroys the images, forgets what was found on them, and cancels what is under way', async () => {
+  test('destroys the images and their findings, and cancels an open link', async () => {
     const told = await begun();
     await told.link('a');
     await walked(told, walk);
@@ -331,7 +331,7 @@ describe('erasure', () => {
     expect(await refusedWith(told.decide('a', 'Approved'))).toMatchObject({ type: 'NotInReview' });
   });
 
-  test('leaves decisions as they were made, and an open link closed', async () => {
+  test('keeps decisions, and closes an open link', async () => {
     const told = await begun();
     await told.link('a');
     await walked(told, walk);
@@ -343,7 +343,7 @@ describe('erasure', () => {
     expect(await refusedWith(told.step('b', 'mine', { step: 'consent' }))).toMatchObject({ type: 'LinkClosed' });
   });
 
-  test('of a transaction without a link is refused', async () => {
+  test('of a transaction without a link is rejected', async () => {
     expect(await refusedWith((await begun()).eraseImages())).toMatchObject({ type: 'BiometricsNotFound' });
   });
 });

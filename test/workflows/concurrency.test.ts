@@ -37,7 +37,7 @@ async function everythingAtOnce(told: Told): Promise<void> {
 
 // Without the turn-taking in Life, one of eight of these histories does not replay. On the real server: the time-skipping
 // one does not keep the SDK's flags, and then even sound histories may not replay.
-test('what happens at once replays, and the record ends up as the workflow', async () => {
+test('concurrent commands replay, and the record equals the state of the workflow', async () => {
   const world = await World.open('real');
   const tolds = [];
   for (let round = 0; round < 30; round += 1) {
@@ -54,7 +54,7 @@ test('what happens at once replays, and the record ends up as the workflow', asy
   await world.close();
 });
 
-test('many right values at once: one is Valid, the rest are Used', async () => {
+test('of many concurrent correct codes, one is Valid and the others are Used', async () => {
   const told = await world.transaction();
   const sms = flow('sms-token');
   await told.request(sms);
@@ -70,7 +70,7 @@ test('many right values at once: one is Valid, the rest are Used', async () => {
   expect((await told.view()).scores).toHaveLength(2);
 });
 
-test('many wrong values at once: no more are evaluated than the token allows', async () => {
+test('of many concurrent wrong codes, no more are evaluated than the token allows', async () => {
   const told = await world.transaction();
   const sms = flow('sms-token');
   await told.request(sms);
@@ -88,7 +88,7 @@ test('many wrong values at once: no more are evaluated than the token allows', a
   expect(world.activities.records.get(told.id)?.attemptsUsed).toBe(5);
 });
 
-test('a phone without budget blocks the token even for the right value', async () => {
+test('a phone without attempts left blocks even the correct code', async () => {
   const told = await world.transaction();
   const sms = flow('sms-token');
   await told.request(sms);

@@ -77,7 +77,7 @@ async function eventually(wanted: () => Promise<boolean>): Promise<void> {
   expect(await wanted()).toBe(true);
 }
 
-test('a transaction that an operator cancels ends its runs, in the record too, and can be asked again', async () => {
+test('a canceled transaction cancels its flow runs, saves that, and can be resumed', async () => {
   const told = await world.transaction();
   const [code, time] = [await told.startFlow(smsTokenFlow), await told.startFlow(longWait)];
   await told.handle.cancel();
@@ -92,7 +92,7 @@ test('a transaction that an operator cancels ends its runs, in the record too, a
   expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 
-test('a run whose end was not kept yet is kept as it ended', async () => {
+test('a cancel saves a run that has just ended with its outcome', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   await told.startFlow({ ...wait, steps: { ...wait.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } } });
@@ -106,7 +106,7 @@ test('a run whose end was not kept yet is kept as it ended', async () => {
   await replay(await told.history());
 });
 
-test('a caller who is not answered yet when an operator cancels costs no task that is refused', async () => {
+test('a waiting caller is answered before the cancel ends the workflow, without a failed task', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   const { runId } = await told.startFlow(longWait);
@@ -128,7 +128,7 @@ test('a caller who is not answered yet when an operator cancels costs no task th
   await replay(history);
 });
 
-test('a caller who asked for a code when an operator cancels is answered, and their person is heard after it', async () => {
+test('a caller who requested a code during a cancel is answered, and the code works afterwards', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   world.activities.recordOutages = 1_000;
@@ -143,7 +143,7 @@ test('a caller who asked for a code when an operator cancels is answered, and th
   await replay(await told.history());
 });
 
-test('who asks while the last record is saved is answered, too, and in it', async () => {
+test('a caller during the last save is answered, and the record has the change', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   world.activities.recordOutages = 1_000;
@@ -158,7 +158,7 @@ test('who asks while the last record is saved is answered, too, and in it', asyn
   await replay(await told.history());
 });
 
-test('a message that the provider does not take keeps nobody from a cancel', async () => {
+test('a message that the provider rejects does not block a cancel', async () => {
   const told = await world.transaction();
   world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
   await told.request(emailToken);

@@ -28,7 +28,7 @@ const secondsOf = async (told: Told) => {
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
-test('a key whose answer is no longer remembered gives what it began, and begins nothing twice', async () => {
+test('a repeat whose answer is no longer remembered starts nothing twice', async () => {
   const told = await world.transaction();
   const plan = planOf(smsTokenFlow, told.id);
   const { runId } = await told.startPlan(plan);
@@ -46,7 +46,7 @@ test('a key whose answer is no longer remembered gives what it began, and begins
   await replay(await told.history());
 });
 
-test('a run can be read before its first message was tried', async () => {
+test('a run is readable before its first message is sent', async () => {
   const told = await world.transaction();
   const plan = planOf(smsTokenFlow, told.id);
   let answer = (): void => undefined;
@@ -62,7 +62,7 @@ test('a run can be read before its first message was tried', async () => {
   await replay(await told.history());
 });
 
-test('a fault of the service in a step ends the run, and leaves the transaction to all else', async () => {
+test('an unexpected error in a step cancels the run, and the transaction stays usable', async () => {
   const told = await world.transaction();
   const plan = { ...planOf(smsTokenFlow, told.id), confirmations: {} };
   const { first: _, ...withoutCode } = plan;
@@ -74,8 +74,8 @@ test('a fault of the service in a step ends the run, and leaves the transaction 
   await replay(await told.history());
 });
 
-describe('a further code that the provider refuses', () => {
-  test('the first still counts', async () => {
+describe('a further code that the provider rejects', () => {
+  test('leaves the first code valid', async () => {
     const told = await world.transaction();
     const { runId } = await told.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
@@ -89,7 +89,7 @@ describe('a further code that the provider refuses', () => {
     await replay(await told.history());
   });
 
-  test('the run ends when the first is over', async () => {
+  test('ends the run when the first code expires', async () => {
     const told = await world.transaction();
     const { runId } = await told.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
@@ -102,7 +102,7 @@ describe('a further code that the provider refuses', () => {
   });
 });
 
-test('a code that is made anew has its whole life again, and the bound counts it', async () => {
+test('a new code has its full lifetime, and counts against the limit', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(emailTokenFlow);
   for (let send = 2; send <= 3; send += 1) {
@@ -116,7 +116,7 @@ test('a code that is made anew has its whole life again, and the bound counts it
   expect(seconds).toBeLessThanOrEqual(boundsOf(emailTokenFlow).seconds);
 });
 
-test('a flow of an outcome alone is over when it begins', async () => {
+test('a flow with only an outcome ends immediately', async () => {
   const told = await world.transaction();
   const flow: FlowDefinition = {
     name: 'nothing',
@@ -128,7 +128,7 @@ test('a flow of an outcome alone is over when it begins', async () => {
   expect(await findRun(told)).toMatchObject({ outcome: 'Over' });
 }, 15_000);
 
-test('what is answered is kept, also when the first step was left at once', async () => {
+test('a start is saved before its answer, even if the first step ends immediately', async () => {
   const told = await world.transaction();
   world.activities.fates.push('DestinationRefused');
   const run = await told.startFlow({
@@ -142,7 +142,7 @@ test('what is answered is kept, also when the first step was left at once', asyn
   expect((await findRun(told)).id).toBe(run.runId);
 });
 
-test('a first step that is put off is kept before the answer', async () => {
+test('a first step that has to wait is saved before the answer', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(emailTokenFlow);
   await told.answerFlow(runId, told.code(emailToken));
@@ -152,7 +152,7 @@ test('a first step that is put off is kept before the answer', async () => {
   expect((await findRun(told)).id).toBe(again.runId);
 });
 
-test('a condition that cannot be judged leads to else, and says so', async () => {
+test('a condition that cannot be evaluated leads to else, with the reason', async () => {
   const told = await world.transaction();
   world.activities.rule = () => {
     throw new Error('the engine of conditions is away');
@@ -175,7 +175,7 @@ test('a condition that cannot be judged leads to else, and says so', async () =>
   await replay(await told.history());
 });
 
-test('a fault of ours ends the run alone, and what is asked of the transaction besides goes on', async () => {
+test('an unexpected error cancels only the run, and other commands continue', async () => {
   const told = await world.transaction();
   const plan = { ...planOf(emailTokenFlow, told.id), confirmations: {} };
   expect(await told.startPlan(plan)).toMatchObject({ status: 'Canceled' });
@@ -186,7 +186,7 @@ test('a fault of ours ends the run alone, and what is asked of the transaction b
 
 const pathOf = async (one: Told, id: string) => (await one.state()).runs?.find((run) => run.id === id)?.path[0];
 
-test('a message that the provider could not deliver leaves the step with why, as a refusal in the background does', async () => {
+test('an undelivered message leaves the step with the reason', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
   await told.handle.signal(contract.messageProgressed, {
@@ -203,7 +203,7 @@ test('a message that the provider could not deliver leaves the step with why, as
   expect(await pathOf(other, started.runId)).toMatchObject({ exit: 'Failed', reason: 'DestinationRefused 21211' });
 });
 
-test('a message that the provider refuses at once leaves the step with its number', async () => {
+test('a rejected message leaves the step with the code of the provider', async () => {
   const told = await world.transaction();
   world.activities.fates.push('ProviderRefused');
   const { runId, path } = await told.startFlow(smsTokenFlow);

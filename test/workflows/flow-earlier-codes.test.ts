@@ -36,7 +36,7 @@ const codeBy = async (told: Told, settings: typeof smsToken) => {
 };
 const answeredAs = async (update: Promise<unknown>) => (await refusedWith(update)).details.answer?.status;
 
-test('a code of an earlier step costs no try of what is asked now', async () => {
+test('a code of an earlier step does not use an attempt of the current step', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(fallback);
   const late = await codeBy(told, smsToken);
@@ -48,7 +48,7 @@ test('a code of an earlier step costs no try of what is asked now', async () => 
   await replay(await told.history());
 });
 
-test('a code that was given is Used when it comes again, and other values are told that the run has ended', async () => {
+test('a repeated code is Used, and any other code gets RunEnded', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
   const code = await codeBy(told, smsToken);
@@ -58,7 +58,7 @@ test('a code that was given is Used when it comes again, and other values are to
   expect((await refusedWith(told.answerFlow(runId, wrong))).type).toBe('RunEnded');
 });
 
-test('an older code of the step that asks now is Superseded, and costs a try', async () => {
+test('an older code of the current step is Superseded, and uses an attempt', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(emailTokenFlow);
   const older = await codeBy(told, emailToken);
@@ -69,7 +69,7 @@ test('an older code of the step that asks now is Superseded, and costs a try', a
   await replay(await told.history());
 });
 
-test('a code of another run of the same flow is no code of this one', async () => {
+test('a code of another run of the same flow does not count', async () => {
   const told = await world.transaction();
   const first = await told.startFlow(smsTokenFlow);
   const code = await codeBy(told, smsToken);

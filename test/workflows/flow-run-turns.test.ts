@@ -21,7 +21,7 @@ const rotating: FlowDefinition = {
 
 const runsOf = async (told: Told) => (await told.state()).runs?.map(({ status, outcome }) => outcome ?? status);
 
-test('a run that is canceled while a further code is on its way leaves no code open', async () => {
+test('a run that is canceled during a resend leaves no code open', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(rotating);
   await world.env.sleep('61s');
@@ -35,7 +35,7 @@ test('a run that is canceled while a further code is on its way leaves no code o
   await replay(await told.history());
 });
 
-test('a flow that begins with its end is over at once', async () => {
+test('a flow that starts with an outcome ends immediately', async () => {
   const told = await world.transaction();
   const over: FlowDefinition = {
     name: 'over',
@@ -47,7 +47,7 @@ test('a flow that begins with its end is over at once', async () => {
   expect(await runsOf(told)).toEqual(['Over']);
 });
 
-test('a start is answered though its run is canceled before its first step was begun', async () => {
+test('a start is answered even if its run is canceled before the first step', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   const telling: FlowDefinition = {

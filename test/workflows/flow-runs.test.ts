@@ -18,7 +18,7 @@ afterEach(() => {
 const outcomes = async (told: Told) => (await told.state()).runs?.map(({ outcome, status }) => outcome ?? status);
 const pathOf = async (told: Told) => (await told.state()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
 
-test('a code by SMS: started, answered, over', async () => {
+test('a code by SMS: start, answer, end', async () => {
   const told = await world.transaction();
   const run = await told.startFlow(smsTokenFlow);
   expect(run).toMatchObject({
@@ -40,7 +40,7 @@ test('a code by SMS: started, answered, over', async () => {
   await replay(await told.history());
 });
 
-test('the endpoint of the code answers a run as well, and asks for none beside it', async () => {
+test('the token endpoint also answers the code of a run, and cannot request another one', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
   const refused = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
@@ -52,7 +52,7 @@ test('the endpoint of the code answers a run as well, and asks for none beside i
   expect(await refusedWith(told.answerFlow('other', '123456'))).toMatchObject({ type: 'RunNotFound' });
 });
 
-test('an open confirmation on its channel keeps a flow from starting', async () => {
+test('an open confirmation on its channel prevents the start of a flow', async () => {
   const told = await world.transaction();
   await told.request(emailToken);
   await told.startFlow(smsTokenFlow);
@@ -65,7 +65,7 @@ test('an open confirmation on its channel keeps a flow from starting', async () 
   expect((await other.state()).runs).toBeUndefined();
 });
 
-test('a run goes on by time alone, and by what the provider refuses', async () => {
+test('a run continues after a time-out, and after a rejected message', async () => {
   const told = await world.transaction();
   world.activities.fates.push('DestinationRefused');
   const fallback: FlowDefinition = {
@@ -90,7 +90,7 @@ test('a run goes on by time alone, and by what the provider refuses', async () =
   await replay(await told.history());
 });
 
-test('a resend sends again within the limits of the step', async () => {
+test('a resend is within the limits of the step', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
   expect(await refusedWith(told.resendFlow(runId))).toMatchObject({ type: 'ResendTooSoon' });
@@ -99,7 +99,7 @@ test('a resend sends again within the limits of the step', async () => {
   expect(told.messages()).toHaveLength(2);
 });
 
-test('a canceled run is over, and its code does not count any more', async () => {
+test('the code of a canceled run does not count', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow(smsTokenFlow);
   expect(await told.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step: 'code' });
@@ -110,7 +110,7 @@ test('a canceled run is over, and its code does not count any more', async () =>
   await replay(await told.history());
 });
 
-test('every kind of step, one after the other', async () => {
+test('every kind of step, in sequence', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   world.activities.noticeFates.push('away', 'away');
@@ -143,7 +143,7 @@ test('every kind of step, one after the other', async () => {
   await replay(await told.history());
 });
 
-test('pictures that nobody decides on in time', async () => {
+test('images without a decision in time leave the step as Undecided', async () => {
   const told = await world.transaction();
   world.activities.rule = () => 1;
   const { runId } = await told.startFlow(everyKind);
@@ -156,7 +156,7 @@ test('pictures that nobody decides on in time', async () => {
   expect(await outcomes(told)).toEqual(['Unclear']);
 });
 
-test('a step that is exhausted sends the run elsewhere', async () => {
+test('a step without visits left follows its transition', async () => {
   const told = await world.transaction();
   const twice: FlowDefinition = {
     name: 'twice',

@@ -49,7 +49,7 @@ async function beginSlowly(plan: (told: Told) => RunPlan) {
 const upserts = async (told: Told) =>
   ((await told.history()).events ?? []).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
 
-test('a run is searched for once its message was tried, so that the message does not wait for what it is searched by', async () => {
+test('search attributes of a run are written after its message, so that the message does not wait for them', async () => {
   const { told, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
   expect(await searchedBy(told)).toEqual([null, null, null]);
   answer();
@@ -59,7 +59,7 @@ test('a run is searched for once its message was tried, so that the message does
   await replay(await told.history());
 });
 
-test('a run that sends nothing yet is searched for at once, also while the database is away', async () => {
+test('a run without a message is searchable immediately, even during an outage of the database', async () => {
   const flow = { name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps } as const;
   const told = await world.transaction();
   await world.assessed(told);
@@ -72,7 +72,7 @@ test('a run that sends nothing yet is searched for at once, also while the datab
   await replay(await told.history());
 });
 
-test('one that is ended by an operator before that is searched for by its end', async () => {
+test('a run that an operator cancels before its message is searchable by its outcome', async () => {
   const { told, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
   await told.handle.cancel();
   await begun;
@@ -81,7 +81,7 @@ test('one that is ended by an operator before that is searched for by its end', 
   await replay(await told.history());
 });
 
-test('of runs side by side, one that goes on is searched for before one that is over', async () => {
+test('of concurrent runs, a running one is searchable before one that ended', async () => {
   const told = await world.transaction();
   const { runId } = await told.startFlow({ name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps });
   const code = await told.startFlow(smsTokenFlow);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('an outage of the provider: the caller gets the record, the message goes out later', async () => {
+test('during an outage of the provider the caller is answered, and the message is sent later', async () => {
   const told = await world.transaction();
   world.activities.fates.push('outage', 'outage', 'outage');
   const answer = await told.request(smsToken);
@@ -25,7 +25,7 @@ test('an outage of the provider: the caller gets the record, the message goes ou
   await replay(await told.history());
 });
 
-test('an outage longer than the message is of use: the record has failed, and nothing is sent after', async () => {
+test('a message that expires during an outage is failed, and never sent', async () => {
   const told = await world.transaction();
   world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
   await told.request(smsToken);
@@ -36,7 +36,7 @@ test('an outage longer than the message is of use: the record has failed, and no
   expect(told.messages()).toHaveLength(0);
 });
 
-test('a number that the provider refuses is told at once, tried once, and callers read nothing of it', async () => {
+test('a rejected number is reported immediately, and leaves nothing to read', async () => {
   const told = await world.transaction();
   const before = await told.view();
   const attempts = world.activities.attempted.length;
@@ -56,7 +56,7 @@ test('a number that the provider refuses is told at once, tried once, and caller
   expect((await told.request(smsToken)).status).toBe('Waiting');
 });
 
-test('a right value that comes before the delivery is settled ends the delivery: the person has the code', async () => {
+test('a correct code ends a delivery with an unknown outcome', async () => {
   const told = await world.transaction();
   world.activities.fates.push(...Array<'outage'>(50).fill('outage'));
   await told.request(smsToken);
@@ -69,7 +69,7 @@ test('a right value that comes before the delivery is settled ends the delivery:
   expect((await told.view()).smsToken?.status).toBe('Valid');
 });
 
-test('the database away for longer than a local activity tries: the answer waits, and nothing is lost', async () => {
+test('during an outage of the database the answer waits, and nothing is lost', async () => {
   const told = await world.transaction();
   await told.request(smsToken);
   world.activities.recordOutages = 6;
@@ -85,7 +85,7 @@ test('the database away for longer than a local activity tries: the answer waits
   expect((await told.view()).smsMessages[0]?.status).toBe('Delivered');
 });
 
-test('a refusal after the record was given fails it', async () => {
+test('a rejection in the background fails the confirmation', async () => {
   const told = await world.transaction();
   world.activities.fates.push('outage', 'DestinationRefused');
   await told.request(smsSecondFactor);
@@ -93,7 +93,7 @@ test('a refusal after the record was given fails it', async () => {
   expect((await told.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
 });
 
-test('the same update id gives the same answer and sends nothing again', async () => {
+test('the same update id returns the same answer and sends nothing again', async () => {
   const told = await world.transaction();
   const id = `key:${randomUUID()}`;
   const first = await told.request(smsToken, id);
@@ -101,7 +101,7 @@ test('the same update id gives the same answer and sends nothing again', async (
   expect(told.messages()).toHaveLength(1);
 });
 
-test('a repeat with the same key that tells another thing waits for the first, and has its answer', async () => {
+test('another request with the same key waits for the first and gets its answer', async () => {
   const told = await world.transaction();
   let go = (): void => undefined;
   world.activities.providerAnswers = new Promise((resolve) => {
@@ -120,7 +120,7 @@ test('a repeat with the same key that tells another thing waits for the first, a
   await replay(await told.history());
 });
 
-test('a day without change: it sleeps, and its record is whole', async () => {
+test('after a day without changes it closes, with a complete record', async () => {
   const told = await world.transaction();
   await told.request(smsToken);
   await told.answer(smsToken, told.code(smsToken));
@@ -131,7 +131,7 @@ test('a day without change: it sleeps, and its record is whole', async () => {
   expect(kept && world.viewOf(kept, await world.now())).toEqual(view);
 });
 
-test('it sleeps with the record that it has, and not with one that a dead worker left', async () => {
+test('it closes with its own record, not with a stale one', async () => {
   const told = await world.transaction();
   await told.request(smsToken);
   await told.answer(smsToken, told.code(smsToken));
@@ -147,7 +147,7 @@ test('it sleeps with the record that it has, and not with one that a dead worker
   expect((await told.state()).confirmations).toEqual(state.confirmations);
 });
 
-test('it wakes from its record: new confirmations can be asked for, and what was Valid is Used', async () => {
+test('it resumes from its record: it accepts requests, and a Valid code is Used', async () => {
   const told = await world.transaction();
   await told.request(smsToken);
   const code = told.code(smsToken);
@@ -159,7 +159,7 @@ test('it wakes from its record: new confirmations can be asked for, and what was
   expect(refused.details.answer?.status).toBe('Used');
 });
 
-test('an operator cancels it in the middle of a delivery: it ends, and its record can still be woken', async () => {
+test('an operator can cancel it during a delivery, and it can be resumed', async () => {
   const told = await world.transaction();
   world.activities.fates.push('outage', 'outage');
   await told.request(smsToken);

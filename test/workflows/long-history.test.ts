@@ -36,7 +36,7 @@ async function inNewRun(world: World, told: Told): Promise<Told> {
 }
 
 // On the real server, whose way of handing a run over to the next is the one that counts.
-test('a long history goes on in a new run: timers, remembered answers and all', async () => {
+test('a long history continues in a new run, with timers and remembered answers', async () => {
   const world = await World.open('real');
   const told = await world.transaction();
   const id = `key:${randomUUID()}`;
@@ -49,7 +49,7 @@ test('a long history goes on in a new run: timers, remembered answers and all', 
   await world.close();
 });
 
-test('an open biometrics link goes on in a new run, and ends there in time', async () => {
+test('an open biometrics link continues in a new run and expires in time', async () => {
   const world = await World.open('real');
   const told = await world.transaction();
   await world.assessed(told);
@@ -74,7 +74,7 @@ function alone(name: string, step: Step): FlowDefinition {
   return { name: `only-${name}`, version: 1, start: name, steps: { [name]: step, ...Object.fromEntries(ends) } };
 }
 
-test('runs of flows go on in a new run, whatever their step waits for', async () => {
+test('flow runs continue in a new run, whatever their step waits for', async () => {
   const world = await World.open('real');
   const told = await world.transaction();
   await world.assessed(told);

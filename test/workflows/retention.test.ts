@@ -100,7 +100,7 @@ async function expectGone(image: Awaited<ReturnType<typeof keep>>): Promise<void
 }
 
 describe('the schedule', () => {
-  it('is one, however many workers start at once, hourly and never beside itself', async () => {
+  it('is created once by any number of workers, runs hourly and never overlaps', async () => {
     await Promise.all([1, 2, 3].map(() => ensureSchedules(schedules(), 'queue-a')));
     await ensureSchedules(schedules(), 'queue-a');
     const { spec, policies, action, state } = await handle().describe();
@@ -110,7 +110,7 @@ describe('the schedule', () => {
     expect(state.paused).toBe(false);
   });
 
-  it('follows the settings, and stays paused when operators have paused it', async () => {
+  it('is updated with the settings, and stays paused', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await handle().pause('The store is being moved.');
     await ensureSchedules(schedules(), 'queue-a');
@@ -121,7 +121,7 @@ describe('the schedule', () => {
     expect(state).toMatchObject({ paused: true, note: 'The store is being moved.' });
   });
 
-  it('gets back what it is to do when someone changed it', async () => {
+  it('is restored after a manual change', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await handle().update(({ action, state }) => ({
       action,
@@ -137,7 +137,7 @@ describe('the schedule', () => {
 });
 
 describe('a run', () => {
-  it('erases the image that is due, on disk and in the log, and no other', async () => {
+  it('erases the expired image and no other, and logs it', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const [due, young] = [await keep(owner(), -1_000), await keep(owner(), 86_400_000)];
     await ensureSchedules(schedules(), taskQueue);
@@ -151,7 +151,7 @@ describe('a run', () => {
     await replay(await run.fetchHistory());
   });
 
-  it('that began while no worker ran happens when one does', async () => {
+  it('that was due without a worker runs when one starts', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const due = await keep(owner(), -1_000);
     await ensureSchedules(schedules(), taskQueue);
@@ -163,7 +163,7 @@ describe('a run', () => {
     await stop();
   });
 
-  it('goes on with another worker when the first one was stopped in between', async () => {
+  it('continues on another worker after the first one stops', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const due = await keep(owner(), -1_000);
     await ensureSchedules(schedules(), taskQueue);
@@ -183,7 +183,7 @@ describe('a run', () => {
     await stop();
   });
 
-  it('goes on while objects or uploads are left, although no image is newly due', async () => {
+  it('continues while objects or uploads are left', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
     const none = { images: 0, objects: 0, uploads: 0 };
@@ -200,7 +200,7 @@ describe('a run', () => {
     await stop();
   });
 
-  it('ends after twenty batches, whatever is left', async () => {
+  it('stops after twenty batches', async () => {
     const taskQueue = `test-${randomUUID()}`;
     await ensureSchedules(schedules(), taskQueue);
     const endless = jest.fn(async () => ({ images: 3, objects: 4, uploads: 2 }));

@@ -56,7 +56,7 @@ const failureOf = (url: string, options = {}): Promise<unknown> =>
   );
 
 describe('a face verifier', () => {
-  it('is asked once, by POST, with two JPEGs and its token, and its findings are taken', async () => {
+  it('gets one POST with two JPEGs and its token, and its findings are returned', async () => {
     const seen: unknown[] = [];
     const see = async (request: http.IncomingMessage) => {
       const { method, url: path, headers } = request;
@@ -177,12 +177,12 @@ const failure = (reason: UnavailableReason | RejectionReason, isAway: boolean) =
   isAway,
 });
 
-describe('a face verifier gives no findings for good when it', () => {
+describe('a face verifier fails finally when it', () => {
   it.each(refused)('%s (%s)', async (_, reason, listener) => {
     expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, false));
   });
 
-  it('sends elsewhere, where nobody is asked', async () => {
+  it('redirects, which is not followed', async () => {
     const asked: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       asked.push(request.url);
@@ -193,7 +193,7 @@ describe('a face verifier gives no findings for good when it', () => {
     expect(asked).toEqual(['/faces']);
   });
 
-  it('floods, and is hung up on', async () => {
+  it('sends too much, and is disconnected', async () => {
     let hungUp: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       hungUp = new Promise((resolve) => void request.socket.once('close', resolve));
@@ -208,12 +208,12 @@ describe('a face verifier gives no findings for good when it', () => {
   });
 });
 
-describe('a face verifier may be asked again when it', () => {
+describe('a face verifier is worth a retry when it', () => {
   it.each(away)('%s (%s)', async (_, reason, listener) => {
     expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, true));
   });
 
-  it('is not there', async () => {
+  it('is unreachable', async () => {
     const url = await serve(answering(''));
     server?.close();
     await once(server as http.Server, 'close');
@@ -226,13 +226,13 @@ describe('a face verifier may be asked again when it', () => {
     expect(toldBy(await failureOf(url, { timeoutMs: 50 }))).toEqual(failure('timeout', true));
   });
 
-  it('does not take the images in time', async () => {
+  it('does not read the images in time', async () => {
     const url = await serve((request) => void request.pause());
     const images = { selfie: Buffer.alloc(20_000_000), documentFront };
     expect(toldBy(await failureOf(url, { timeoutMs: 300, images }))).toEqual(failure('timeout', true));
   });
 
-  it('never ends its answer', async () => {
+  it('never ends its response', async () => {
     const url = await serve((request, response) => {
       const trickle = setInterval(() => response.write(' '), 10);
       request.socket.once('close', () => clearInterval(trickle));

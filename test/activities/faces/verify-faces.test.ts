@@ -37,7 +37,7 @@ function signal() {
   return { given, give: () => give() };
 }
 
-it('shows the images of this transaction, each in its place, and gives what was found', async () => {
+it('sends the images of this transaction and returns the findings', async () => {
   const { parts, pairs, lines, entries } = world();
   const verifyFaces = createFaceVerification(parts);
   expect(await verifyFaces(asked)).toEqual(findings);
@@ -47,7 +47,7 @@ it('shows the images of this transaction, each in its place, and gives what was 
   expect([lines, entries]).toEqual([[], [entry]]);
 });
 
-it('shows nothing before the entry of the audit log stands', async () => {
+it('sends nothing before the audit entry is written', async () => {
   const { parts, pairs } = world();
   const [asking, standing] = [signal(), signal()];
   const audit = () => {
@@ -62,7 +62,7 @@ it('shows nothing before the entry of the audit log stands', async () => {
   expect([await verified, pairs.length]).toEqual([findings, 1]);
 });
 
-it('shows nothing when the entry of the audit log cannot be written, and is tried again', async () => {
+it('sends nothing if the audit entry cannot be written, and is retried', async () => {
   const { parts, pairs, lines } = world();
   const audit = () => Promise.reject(new Error('Postgres is away'));
   await expect(createFaceVerification({ ...parts, audit })(asked)).rejects.toThrow('Postgres is away');
@@ -74,13 +74,13 @@ it.each([
   ['the document', ['image-1'], asked],
   ['an image of another transaction', undefined, { ...asked, transactionId: 'transaction-2' }],
   ['an image of another tenant', undefined, { ...asked, tenant: 'other' }],
-])('asks nobody when %s is not there', async (_, stored, images) => {
+])('sends nothing without %s', async (_, stored, images) => {
   const { parts, pairs, entries } = world({ ...(stored ? { stored } : {}) });
   expect(await createFaceVerification(parts)(images)).toBeNull();
   expect([pairs, entries]).toEqual([[], []]);
 });
 
-it('reads nothing when no verifier is set up', async () => {
+it('reads nothing without a verifier', async () => {
   const { faceVerifier: _, ...parts } = world().parts;
   const read = () => Promise.reject(new Error('nobody is to read'));
   expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
@@ -104,7 +104,7 @@ it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the revi
   ]);
 });
 
-it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is tried again after %s', async (reason) => {
+it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is retried after %s', async (reason) => {
   const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
   const failure = createFaceVerification(parts)(asked);
   await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${reason}.`);
@@ -112,13 +112,13 @@ it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is tried again 
   expect(lines).toEqual([]);
 });
 
-it('is tried again while the store is away', async () => {
+it('is retried during an outage of the store', async () => {
   const { parts } = world();
   const read = () => Promise.reject(new Error('the store is away'));
   await expect(createFaceVerification({ ...parts, images: { read } })(asked)).rejects.toThrow('the store is away');
 });
 
-it('shows nobody an image that is not the one that was kept, and tells operators', async () => {
+it('does not send a changed image, and logs that', async () => {
   const { parts, pairs, lines } = world();
   const read = () => Promise.reject(new BrokenSealError('This was never sealed.'));
   expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
@@ -139,7 +139,7 @@ describe('the settings', () => {
     return { opened: openFaceVerifier(settings, parts.logger), lines };
   };
 
-  it('name no verifier, and one line at the start tells it', () => {
+  it('without a verifier log that at start', () => {
     const { opened, lines } = open();
     expect(opened).toEqual({});
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
@@ -147,7 +147,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('name one', () => {
+  it('configure a verifier', () => {
     const { opened, lines } = open('http://127.0.0.1:9/faces');
     expect(opened.faceVerifier).toBeDefined();
     expect(lines).toEqual([]);

@@ -55,7 +55,7 @@ const openUploads = async () => (await pool.query('select from uploads')).rowCou
 const age = (hours: number) => pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
 describe('erasing the images of a transaction', () => {
-  it('takes its images and uploads, tells how many and who asked, and finds none when it is repeated', async () => {
+  it('erases its images and uploads, logs how many and by whom, and finds none when repeated', async () => {
     const [mine, theirs] = [owner(), owner()];
     await Promise.all([keep(mine, 1e6), keep(mine, 1e6)]);
     await begin(mine);
@@ -68,7 +68,7 @@ describe('erasing the images of a transaction', () => {
     expect(await readAudit(pool, mine, 10)).toMatchObject([entry(0), entry(2)]);
   });
 
-  it('does not fail when only the store does, so that no repeat takes what came since; retention removes the rest', async () => {
+  it('does not fail if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
     const [of, { logger, lines }] = [owner(), logged()];
     const { id } = await keep(of, 1e6);
     memory.failing.add('remove');
@@ -98,7 +98,7 @@ describe('erasing the images of a transaction', () => {
     ]);
   });
 
-  it('fails while Postgres is away, so that it is repeated', async () => {
+  it('fails during an outage of Postgres, so that it is retried', async () => {
     const away = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
     const erase = createEraser({ images: createSealedImages(away, testKeys, memory.store), logger });
     await expect(erase(askedFor(owner()))).rejects.toThrow(/ECONNREFUSED/);
@@ -106,8 +106,8 @@ describe('erasing the images of a transaction', () => {
   });
 });
 
-describe('a sweep', () => {
-  it('takes what is past its time, and tells how much; the next one finds nothing', async () => {
+describe('a cleanup', () => {
+  it('erases what has expired and returns the counts; the next one finds nothing', async () => {
     const [due, young] = [owner(), owner()];
     await Promise.all([keep(due, -1), keep(due, -1), keep(young, 1e6)]);
     await begin(due);
@@ -121,7 +121,7 @@ describe('a sweep', () => {
     expect(await readAudit(pool, due, 10)).toMatchObject([{ actor: 'retention', detail: { count: 2 } }]);
   });
 
-  it('takes uploads although the store is away, and what it erased stays erased', async () => {
+  it('deletes uploads during an outage of the store, and erased images stay erased', async () => {
     const of = owner();
     await keep(of, -1);
     await begin(of);
@@ -134,7 +134,7 @@ describe('a sweep', () => {
     expect(memory.objects.size).toBe(0);
   });
 
-  it('ends when its worker stops', async () => {
+  it('stops with its worker', async () => {
     await keep(owner(), -1);
     await expect(sweeper(AbortSignal.abort(new Error('The worker stops.')))).rejects.toThrow('The worker stops.');
     expect(memory.objects.size).toBe(1);

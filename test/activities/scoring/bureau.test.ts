@@ -44,7 +44,7 @@ async function ask(url: string, { timeoutMs = patientMs, token = '', asked = per
 }
 
 describe('a bureau', () => {
-  it('is asked by POST with its token, and its findings are taken', async () => {
+  it('gets a POST with its token, and its findings are returned', async () => {
     const seen: unknown[] = [];
     const url = await serve((request, response) => {
       seen.push([request.method, request.url, request.headers.authorization, request.headers['content-type']]);
@@ -62,13 +62,13 @@ describe('a bureau', () => {
     expect(await ask(await serve(answering({ findings: [] })))).toEqual({ findings: [], faults: [] });
   });
 
-  it('may say one text for all languages, and what else it says stays outside', async () => {
+  it('may send one text for all languages, and unknown fields are ignored', async () => {
     const url = await serve(answering({ findings: [{ ...finding, text: 'Consta.', internal: 'x' }] }));
     const text = { 'pt-BR': 'Consta.', en: 'Consta.', es: 'Consta.' };
     expect((await ask(url)).findings).toEqual([{ ...finding, text }]);
   });
 
-  it('gets the person and nothing else of the transaction', async () => {
+  it('gets only the person of the transaction', async () => {
     let received = '';
     const url = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -102,7 +102,7 @@ describe('a bureau', () => {
   });
 });
 
-describe('a bureau is done without, and one word says why, when it', () => {
+describe('the assessment continues without a bureau, with the reason, when it', () => {
   const withFinding = (change: object) => answering({ findings: [{ ...finding, ...change }] });
   const many = (count: number) => answering({ findings: Array.from({ length: count }, () => finding) });
   const invalidUtf8: http.RequestListener = (_, response) =>
@@ -140,7 +140,7 @@ describe('a bureau is done without, and one word says why, when it', () => {
     expect(await ask(await serve(listener))).toEqual({ findings: undefined, faults: [fault] });
   });
 
-  it('is not there', async () => {
+  it('is unreachable', async () => {
     const url = await serve(answering(''));
     server?.close();
     await once(server as http.Server, 'close');
@@ -153,7 +153,7 @@ describe('a bureau is done without, and one word says why, when it', () => {
     expect(await ask(url, { timeoutMs: 50 })).toEqual({ findings: undefined, faults: ['timeout'] });
   });
 
-  it('never ends its answer', async () => {
+  it('never ends its response', async () => {
     const url = await serve((request, response) => {
       const trickle = setInterval(() => response.write(' '), 10);
       request.socket.once('close', () => clearInterval(trickle));
@@ -161,7 +161,7 @@ describe('a bureau is done without, and one word says why, when it', () => {
     expect(await ask(url, { timeoutMs: 300 })).toEqual({ findings: undefined, faults: ['timeout'] });
   });
 
-  it('sends elsewhere, where nobody is asked', async () => {
+  it('redirects, which is not followed', async () => {
     const asked: (string | undefined)[] = [];
     const url = await serve((request, response) => {
       asked.push(request.url);
@@ -172,7 +172,7 @@ describe('a bureau is done without, and one word says why, when it', () => {
     expect(asked).toEqual(['/persons']);
   });
 
-  it('floods, and is hung up on', async () => {
+  it('sends too much, and is disconnected', async () => {
     let hungUp: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       hungUp = new Promise((resolve) => void request.socket.once('close', resolve));
@@ -187,14 +187,14 @@ describe('a bureau is done without, and one word says why, when it', () => {
   });
 });
 
-it('takes 64 KiB and 50 findings', async () => {
+it('accepts 64 KiB and 50 findings', async () => {
   const findings = Array.from({ length: 50 }, () => finding);
   const body = JSON.stringify({ findings });
   const url = await serve(answering(body + ' '.repeat(65_536 - Buffer.byteLength(body))));
   expect(await ask(url)).toEqual({ findings, faults: [] });
 });
 
-describe('the settings of the look-ups', () => {
+describe('the settings of the lookups', () => {
   const complete = {
     DATABASE_URL: 'postgres://x',
     SERVICE_KEY: Buffer.alloc(32).toString('base64'),
@@ -205,7 +205,7 @@ describe('the settings of the look-ups', () => {
     SMTP_URL: 'smtp://x',
   };
 
-  it('ask DNS and no bureau unless the operator says otherwise', () => {
+  it('ask DNS and no bureau by default', () => {
     const { BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES } = readWorkerConfig(complete);
     expect([BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES]).toEqual([
       undefined,
@@ -230,7 +230,7 @@ describe('the settings of the look-ups', () => {
     ['BUREAU_TIMEOUT_MS', '2001'],
     ['MX_TIMEOUT_MS', '-1'],
     ['MX_TIMEOUT_MS', '2001'],
-  ])('refuse %s=%s', (name, value) => {
+  ])('reject %s=%s', (name, value) => {
     expect(() => readWorkerConfig({ ...complete, [name]: value })).toThrow(new RegExp(`\n  ${name}: (?!.*secret)`));
   });
 });

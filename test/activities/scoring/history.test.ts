@@ -76,8 +76,8 @@ async function explainLook(of: Subject): Promise<PlanNode[]> {
   return rows.flatMap((row) => nodes(row['QUERY PLAN'][0].Plan));
 }
 
-describe('what a transaction sees', () => {
-  it('is what shares a value with it, newest first, each once, and never itself', async () => {
+describe('the surroundings of a transaction', () => {
+  it('are the others that share a value with it, newest first, each once', async () => {
     const older = subject({ ...person }, { createdAt: at(1) });
     const newer = subject({ ...phone(987654321), document: '11144477735' }, { createdAt: at(2) });
     const stranger = subject({ ...phone(911111111), ...document(1) });
@@ -92,13 +92,13 @@ describe('what a transaction sees', () => {
     expect(others[0]?.values.Document).not.toBe(own.values.Document);
   });
 
-  it('is of its own tenant only', async () => {
+  it('are of its own tenant', async () => {
     await history.sight(subject({}, { tenant: 'one' }), 'own');
     await history.sight(subject({}, { tenant: 'two' }), 'shared');
     expect((await history.sight(subject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
   });
 
-  it('is of all tenants that share, and not of one that does not', async () => {
+  it('are of all tenants that share, and of no other', async () => {
     const sight = (tenant: string, scope: 'own' | 'shared') => history.sight(subject({}, { tenant }), scope);
     const one = await sight('one', 'shared');
     await sight('closed', 'own');
@@ -109,7 +109,7 @@ describe('what a transaction sees', () => {
     expect(three.others.map(({ values }) => values)).toEqual([three.own.values, three.own.values]);
   });
 
-  it('is still the same when a tenant begins to share: its older values are those of today', async () => {
+  it('stay the same when a tenant starts to share', async () => {
     const owner = (n: number, scope: 'own' | 'shared', hour: number) =>
       history.sight(subject({ ...phone(987654321), ...document(n) }, { createdAt: at(hour) }), scope);
     await owner(1, 'own', 1);
@@ -121,7 +121,7 @@ describe('what a transaction sees', () => {
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
-  it('is still its own when a tenant shares no more', async () => {
+  it('are still its own when a tenant stops sharing', async () => {
     const { own: before } = await history.sight(subject(), 'shared');
     const { own, others } = await history.sight(subject(), 'own');
     expect(idsOf(others)).toEqual([before.transactionId]);
@@ -129,7 +129,7 @@ describe('what a transaction sees', () => {
     expect([own.values, others[0]?.values]).toEqual([values, values]);
   });
 
-  it('is the same to a tenant that shares when others have pushed its sightings out of the shared circle', async () => {
+  it('stay the same for a tenant that shares when others fill the shared circle', async () => {
     const owner = (n: number, tenant: string, hour: number) =>
       history.sight(subject({ ...phone(987654321), ...document(n) }, { tenant, createdAt: at(hour) }), 'shared');
     await owner(2, 'one', 1);
@@ -140,7 +140,7 @@ describe('what a transaction sees', () => {
     expect(findLinks({ own, others }, 30).spread.Phone).toEqual({ transactions: 52, documents: 2, denials: 0 });
   });
 
-  it('is bounded, and a flood of one value pushes nothing out of another', async () => {
+  it('are limited, and a frequent value does not displace another', async () => {
     const victim = subject({ ...phone(987654321), ...document(7) }, { createdAt: at(1) });
     await history.sight(victim, 'own');
     const flood = Array.from({ length: 300 }, (_, n) =>
@@ -154,7 +154,7 @@ describe('what a transaction sees', () => {
     expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), victim.id]);
   });
 
-  it('takes no more reading however often a value was seen, of each variable by its index', async () => {
+  it('are read by index, however often a value was seen', async () => {
     const rare = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
     await pool.query(
       `insert into sightings select 'tenant/local', 'local', n, now(), ${rare} from generate_series(1, 20000) n`,
@@ -176,7 +176,7 @@ describe('what a transaction sees', () => {
     expect(Math.max(...reads.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
   });
 
-  it('is not lessened by its own sighting', async () => {
+  it('are not reduced by its own observation', async () => {
     for (let n = 0; n < 51; n += 1) await history.sight(subject({}, { createdAt: at(n / 60) }), 'own');
     const mine = subject();
     await history.sight(mine, 'own');
@@ -184,8 +184,8 @@ describe('what a transaction sees', () => {
   });
 });
 
-describe('a sighting', () => {
-  it('is kept once however often it is called, as it was first', async () => {
+describe('an observation', () => {
+  it('is saved once, as it was first', async () => {
     const one = subject({ ...person });
     const seen = await Promise.all(Array.from({ length: 10 }, () => history.sight(one, 'shared')));
     for (const { own, others } of seen) expect([own, others]).toEqual([seen[0]?.own, []]);
@@ -196,7 +196,7 @@ describe('a sighting', () => {
     expect(await rows()).toEqual(first);
   });
 
-  it('stands beside 19 others of one phone that come at once: of any two, one at least sees the other', async () => {
+  it('of 20 concurrent transactions with one phone: of any two, at least one finds the other', async () => {
     const all = Array.from({ length: 20 }, (_, n) => subject({ ...phone(987654321), ...document(n) }));
     const seen = await Promise.all(all.map(async (one) => idsOf((await history.sight(one, 'shared')).others)));
     const missing = all.flatMap((left, i) =>
@@ -233,15 +233,15 @@ describe('a sighting', () => {
     expect(rows).toEqual([{ values: 16 }]);
   });
 
-  it('fails while the database is away', async () => {
+  it('fails during an outage of the database', async () => {
     const away = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
     await expect(createPostgresHistory(away, testKeys).observe(subject(), 'own', 30)).rejects.toThrow('ECONNREFUSED');
     await away.end();
   });
 });
 
-describe('what its person did', () => {
-  it('is known to others when it became known after the sighting, in both circles', async () => {
+describe('the facts of its person', () => {
+  it('are known to others when they come after the observation, in both circles', async () => {
     const one = subject({ ...person });
     await history.sight(one, 'shared');
     await learn(one, { phone: at(13) });
@@ -255,7 +255,7 @@ describe('what its person did', () => {
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
-  it('is known when it became known before the sighting', async () => {
+  it('are known when they come before the observation', async () => {
     const one = subject({ ...person });
     await learn(one, { email: at(13), denied: at(13) });
     expect(await flags(one.id)).toEqual([]);
@@ -269,7 +269,7 @@ describe('what its person did', () => {
     expect((await history.sight(one, 'shared')).own).toEqual(own);
   });
 
-  it('stays with the tenant and the transaction that it is of', async () => {
+  it('belong to one tenant and transaction', async () => {
     const one = subject();
     const [before, after] = [
       { ...one, tenant: 'before' },
@@ -299,7 +299,7 @@ describe('what its person did', () => {
     while ((await pool.query(waiting)).rows.length === 0);
   }
 
-  it('is not lost when the sighting is kept while the record is being kept', async () => {
+  it('are not lost when the observation is saved during the save of the record', async () => {
     const one = subject();
     const block = await inTheWay(`insert into transactions (tenant, id, version, state) values ($1, $2, 0, '{}')`, [
       one.tenant,
@@ -313,7 +313,7 @@ describe('what its person did', () => {
     expect(await flags(one.id)).toMatchObject([{ phone: true }]);
   });
 
-  it('is not lost when the record is kept while the sighting is being kept', async () => {
+  it('are not lost when the record is saved during the save of the observation', async () => {
     const one = subject();
     const block = await inTheWay(
       `insert into sightings (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,

@@ -32,7 +32,7 @@ const failureOf = (attempt: Promise<unknown>): Promise<ApplicationFailure> =>
   );
 
 describe('an event', () => {
-  it('is posted as JSON that the library of the specification verifies', async () => {
+  it('is posted as JSON with a signature that the library of the specification verifies', async () => {
     const { caller: server, notifyCaller } = await answering();
     expect(await notifyCaller(event)).toEqual({ delivered: true });
     const [{ method, path, headers, body } = nothing] = server.posted;
@@ -49,13 +49,13 @@ describe('an event', () => {
     expect(() => new Webhook(secret).verify(body.replace('begun', 'ended'), headers)).toThrow('No matching signature');
   });
 
-  it('has the transaction that it is about, whatever else is in it', async () => {
+  it('has the id of its transaction', async () => {
     const { caller: server, notifyCaller } = await answering();
     await notifyCaller({ ...event, data: { transactionId: 'another' } });
     expect(JSON.parse(server.posted[0]?.body ?? '')).toMatchObject({ data: { transactionId: event.transactionId } });
   });
 
-  it('is signed with both secrets while a caller moves on', async () => {
+  it('is signed with both secrets during a rotation', async () => {
     const { caller: server, notifyCaller } = await answering(undefined, { changes: { secret: [secretOf(2), secret] } });
     await notifyCaller(event);
     const { headers, body } = server.posted[0] ?? nothing;
@@ -63,7 +63,7 @@ describe('an event', () => {
     expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
   });
 
-  it('keeps its id when it comes again, with a signature of then', async () => {
+  it('has the same id and a new signature when repeated', async () => {
     const body = '{"type":"step-up.started"}';
     const at = (minutes: number) =>
       signWebhook({ id: event.id, body }, [Buffer.alloc(32, 1)], new Date(Date.now() + minutes * 60_000));
@@ -75,7 +75,7 @@ describe('an event', () => {
   });
 });
 
-describe('who is told', () => {
+describe('who gets events', () => {
   it.each<[string, object, string]>([
     ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret } }, 'step-up.started'],
     ['wants other types', { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } }, 'step-up.started'],
@@ -85,7 +85,7 @@ describe('who is told', () => {
       'step-up.started',
     ],
     ['wants one type', { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } }, 'step-up.started'],
-  ])('nobody, when the tenant %s', async (_, webhooks, type) => {
+  ])('nobody, if the tenant %s', async (_, webhooks, type) => {
     const { notifyCaller } = openNotifier(webhooks);
     expect(await notifyCaller({ ...event, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
   });
@@ -95,20 +95,20 @@ describe('who is told', () => {
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 
-  it('the default of all tenants, where one has no entry', async () => {
+  it('the default webhook, for a tenant without an entry', async () => {
     caller = await startCaller();
     const { notifyCaller } = openNotifier({ default: { url: caller.url, secret } });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 });
 
-describe('an answer', () => {
-  it.each([200, 201, 202, 204])('of %i takes the event', async (code) => {
+describe('a response', () => {
+  it.each([200, 201, 202, 204])('of %i accepts the event', async (code) => {
     const { notifyCaller } = await answering(status(code));
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 
-  it.each([304, 400, 401, 404, 410, 422])('of %i refuses it for good', async (code) => {
+  it.each([304, 400, 401, 404, 410, 422])('of %i rejects it finally', async (code) => {
     const { notifyCaller, log } = await answering(status(code));
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect(log.join()).toContain(`"reason":${code}`);
@@ -122,7 +122,7 @@ describe('an answer', () => {
     expect(server.posted).toHaveLength(1);
   });
 
-  it.each([408, 425, 429, 500, 502, 503, 504])('of %i asks for another attempt', async (code) => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('of %i causes a retry', async (code) => {
     const { notifyCaller } = await answering(status(code));
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toBeInstanceOf(ApplicationFailure);
@@ -137,12 +137,12 @@ describe('an answer', () => {
     ['99999', 3_600_000],
     ['Fri, 31 Dec 2027 23:59:59 GMT', undefined],
     ['-1', undefined],
-  ])('may put the next attempt off: Retry-After %s', async (after, delay) => {
+  ])('may postpone the next attempt: Retry-After %s', async (after, delay) => {
     const { notifyCaller } = await answering(status(503, { 'retry-after': after }));
     expect((await failureOf(notifyCaller(event))).nextRetryDelay).toBe(delay);
   });
 
-  it('is read no further than a few kilobytes', async () => {
+  it('is read for some kilobytes at most', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     let sent = 0;
     const flood = (response: http.ServerResponse): void => {
@@ -168,14 +168,14 @@ describe('an answer', () => {
       'changes the protocol',
       ({ socket }) => void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
     ],
-  ])('that %s is waited for no longer than the deadline', async (_, answer) => {
+  ])('that %s ends at the deadline', async (_, answer) => {
     const { notifyCaller } = await answering(answer, { timeoutMs: 200 });
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.message).toContain('timeout');
   });
 
-  it('whose rest never comes still counts', async () => {
+  it('that is incomplete still counts', async () => {
     const { notifyCaller } = await answering((_, response) => void response.writeHead(200).write('{'), {
       timeoutMs: 200,
     });
@@ -190,7 +190,7 @@ describe('an answer', () => {
       'has a header without end',
       (_, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(100_000) }).end(),
     ],
-  ])('that %s asks for another attempt', async (_, answer) => {
+  ])('that %s causes a retry', async (_, answer) => {
     const { notifyCaller } = await answering(answer);
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
@@ -198,7 +198,7 @@ describe('an answer', () => {
   });
 });
 
-it('a server that is down asks for another attempt', async () => {
+it('a server that is down causes a retry', async () => {
   const { caller: server, notifyCaller } = await answering();
   await server.stop();
   caller = undefined;
@@ -208,7 +208,7 @@ it('a server that is down asks for another attempt', async () => {
 it.each([
   [204, 'webhook delivered'],
   [400, 'the webhook rejected an event'],
-])('the log of an answer of %i names the run, its flow and the step', async (code, msg) => {
+])('the log of a response of %i names the run, its flow and the step', async (code, msg) => {
   const { notifyCaller, log } = await answering(status(code));
   const run = { runId: 'run-1', flow: 'step-up', version: 3, step: 'tell' };
   await notifyCaller({ ...event, data: run });
@@ -218,7 +218,7 @@ it.each([
   ]);
 });
 
-it('neither log nor failure has the query of the address, the secret or what is in the event', async () => {
+it('neither log nor error has the query of the address, the secret or the content of the event', async () => {
   const codes = [204, 400, 500];
   caller = await startCaller((_, response) => status(codes.shift() ?? 204)(_, response));
   const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret } });

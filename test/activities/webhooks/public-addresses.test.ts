@@ -11,7 +11,7 @@ test.each([
   ...['203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '192.88.99.1'],
   ...['::', '::1', '[::1]', '::7f00:1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::'],
   ...['2001::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd00:ec2::254', 'fec0::1', 'ff02::1', '2001:db8::1', '4000::1'],
-])('%s is not of the internet at large', (address) => {
+])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -22,7 +22,7 @@ test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111',
   },
 );
 
-test.each(['localhost', 'example.com', '', '1.2.3.example'])('%s is no address', (name) => {
+test.each(['localhost', 'example.com', '', '1.2.3.example'])('%s is not an IP address', (name) => {
   expect(isPublicAddress(name)).toBeUndefined();
 });
 
@@ -68,7 +68,7 @@ describe('outside the local environment', () => {
     expect(caller.connections()).toBe(0);
   });
 
-  it('a name is looked up once for each connection, which goes to what was looked at', async () => {
+  it('a name is resolved once per connection, which uses the checked address', async () => {
     // The second answer would be the one that a connection of its own look-up got.
     const { asked, post } = names([], [v4('127.0.0.1')]);
     expect(await post('http')).toBe('unreachable');
@@ -87,7 +87,7 @@ describe('outside the local environment', () => {
     range.mockRestore();
   });
 
-  it('such an event is refused for good, and operators are told why', async () => {
+  it('such an event fails finally, and the log says why', async () => {
     const webhooks = { acme: { url: `https://localhost:${caller.port}/hooks?key=of-acme`, secret } };
     const { notifyCaller, log } = openNotifier(webhooks, { environment: 'production' });
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });

@@ -192,7 +192,7 @@ describe('a chunk', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('the cleanup', () => {
   const ageBy = (id: string, minutes: number) =>
     pool.query(`update uploads set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes]);
 

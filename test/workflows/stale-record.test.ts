@@ -18,7 +18,7 @@ async function passed(told: Told, by: number): Promise<void> {
 
 const recordOf = async (told: Told) => world.viewOf(await told.state(), await world.now());
 
-test.each([4, 9])('what was answered is in the record, which another state had passed by %i', async (by) => {
+test.each([4, 9])('an answer is in the record, which a stale record had passed by %i versions', async (by) => {
   const told = await world.transaction();
   await world.assessed(told);
   await passed(told, by);
@@ -31,7 +31,7 @@ test.each([4, 9])('what was answered is in the record, which another state had p
   await replay(await told.history());
 });
 
-test('a refused guess is in the record, too', async () => {
+test('a rejected attempt is in the record, too', async () => {
   const told = await world.transaction();
   await told.request(smsToken);
   await passed(told, 1);
@@ -42,7 +42,7 @@ test('a refused guess is in the record, too', async () => {
   await replay(await told.history());
 });
 
-test('what goes on meanwhile is kept with it, and another state that passes again is gone past again', async () => {
+test('concurrent changes are saved with it, and a second stale record is overwritten, too', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   world.activities.passes = 3;
@@ -55,7 +55,7 @@ test('what goes on meanwhile is kept with it, and another state that passes agai
   await replay(await told.history());
 });
 
-test('it goes past the other state by a timer, which a worker that Temporal has given up never gets', async () => {
+test('it overwrites after a timer, which never fires on a worker that Temporal has replaced', async () => {
   const told = await world.transaction();
   await world.assessed(told);
   await passed(told, 3);

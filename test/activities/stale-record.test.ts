@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const at = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
 const anew = (state: TransactionState): TransactionState => ({ ...state, changedAt: '2026-01-01T12:00:03.000Z' });
 
-test('who keeps a state is told of another that is there, of its version or a newer one', async () => {
+test('saving a state returns the version of another state that is saved, of the same version or a newer one', async () => {
   const state = buildState();
   expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
   // The same again: the answer to the first was lost.
@@ -29,7 +29,7 @@ test('who keeps a state is told of another that is there, of its version or a ne
   expect(await record({ state: at(anew(state), 3) })).toEqual({ granted: true });
 });
 
-test('so is who keeps it with a guess, which is charged all the same', async () => {
+test('the same with an attempt at a code, which still counts', async () => {
   const state = buildState();
   await record({ state: at(state, 3) });
   const guess = {
@@ -46,7 +46,7 @@ test('so is who keeps it with a guess, which is charged all the same', async () 
   expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, conflictingVersion: 4 });
 });
 
-test('the graph of links learns nothing of a state that was not kept', async () => {
+test('the graph of links gets no facts of a state that was not saved', async () => {
   const state = buildState();
   await createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
   const denied = { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
@@ -64,7 +64,7 @@ test('the graph of links learns nothing of a state that was not kept', async () 
   expect(rows).toEqual([1, 2].map(() => ({ phone_confirmed: false, denied: false })));
 });
 
-test('a state takes the rows away that only another knew, whether it was told of that or not', async () => {
+test('saving a state removes the rows that belong only to a stale record', async () => {
   const state = { ...buildState(), tenant: randomUUID() };
   const { tenant, id, createdAt } = state;
   const run = (name: string, change: Partial<FlowRun> = {}): FlowRun => ({
