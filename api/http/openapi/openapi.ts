@@ -4,7 +4,6 @@ import type { ApiConfig } from '../../../platform/config';
 import { type ProblemCode, problems } from '../problems';
 import { type ResponseShape, type ApiRoute, hasBody, type OpenRoute, type Route } from '../route';
 import { type ResponseHeader, responseHeaders } from './response-headers';
-import { transactionExample } from './examples';
 import { problemSchema } from './problem-schema';
 import { type Json, schemaOf } from './schema-of';
 
@@ -14,6 +13,18 @@ export interface DocumentSettings {
 }
 
 type DocumentedRoute = ApiRoute | OpenRoute;
+
+/** A transaction that passes every check. Its document belongs to nobody. */
+const transactionExample = {
+  documentType: 'CPF',
+  document: '529.982.247-25',
+  name: 'Maria da Silva',
+  birthdate: '1990-05-17',
+  email: 'maria@example.com',
+  phone: { countryCode: 55, areaCode: 11, number: 987654321 },
+  address: { zipCode: '01310-100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
+  genericFields: { locale: 'pt-BR', order: '4711' },
+} as const;
 
 const bodyCodes: readonly ProblemCode[] = [
   'malformed_json',
