@@ -5,7 +5,7 @@ import type { Logger } from './logger';
 
 export type { Pool, PoolClient };
 
-/** A pool that never hangs its callers and never takes the process down when the database goes away. */
+/** A connection pool with timeouts, which survives the loss of the database. */
 export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,

@@ -86,7 +86,7 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
   ...inBackground,
   // Two statements, and three small requests to the store, of which each may take up to 15 s when the store is slow.
   startToCloseTimeout: '30s',
-  // A caller waits for it, so the first retries are quick; after that an outage is under way.
+  // A caller waits for it, so the first retries are quick; after that there is an outage.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
   summary: 'erase the images',
 });

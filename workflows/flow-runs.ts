@@ -54,7 +54,7 @@ export class FlowRuns {
     const hasEnded = () => !this.live.state.runs?.some((run) => run.id === plan.runId && isRunning(run));
     await condition(() => this.#steps.hasStarted(plan.runId) || hasEnded());
     await this.live.exclusive(async () => {
-      // A step that sends a message has saved the record. A step that ended at once has not.
+      // A step that sends a message has saved the record. A step that ended immediately has not.
       if (this.live.unsaved) await this.live.save();
     });
     return this.#view(plan.runId);

@@ -91,7 +91,7 @@ export interface CallerEvent {
   id: string;
   tenant: string;
   transactionId: string;
-  /** Words separated by dots, such as step-up.begun. */
+  /** Words separated by dots, such as step-up.started. */
   type: string;
   /** When it happened, ISO 8601. */
   at: string;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
-// Makes one image anew, in a process of its own (see reencode-image.ts). Standard input: the image. Standard output: one
+// Re-encodes one image in a separate process (see reencode-image.ts). Standard input: the image. Standard output: one
 // line of JSON, then the new JPEG. Argument: { format } and the limits, as JSON. Plain JavaScript, because Node runs the
 // file as it is, in the build and in tests alike.
 
