@@ -12,7 +12,7 @@ export interface Options {
   plain: boolean;
 }
 
-export const usage = `Use: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
+export const usage = `Usage: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
 
 Scores a file of transactions under a policy, without the service. Each line is a body of POST /v1/transaction and may
 also have createdAt (ISO 8601), label ("good" or "bad") and facts ({"phone", "email", "denied"}: true or false).
@@ -24,7 +24,7 @@ also have createdAt (ISO 8601), label ("good" or "bad") and facts ({"phone", "em
   --plain             prints ASCII bars and shows no progress bar
 `;
 
-/** Wrong usage, told with the usage text. */
+/** Wrong usage. It is printed with the usage text. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

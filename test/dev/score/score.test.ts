@@ -175,7 +175,7 @@ describe('what it cannot work with', () => {
     const { code, out, err } = await run(...args());
     expect(code).toBe(2);
     expect(err).toContain(message);
-    expect(err).toContain('Use: npm run -s score');
+    expect(err).toContain('Usage: npm run -s score');
     expect(out).toBe('');
   });
 
