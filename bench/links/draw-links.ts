@@ -1,35 +1,31 @@
+import type { LineSeriesOption } from 'echarts';
+import { renderCharts } from '../../dev/charts/render-charts';
 import type { MemoryCurve } from '../report/memory-curve';
 import { quantile } from '../report/statistics';
-import { drawCharts, type Series } from '../report/svg-chart';
 import type { SideResult } from './links-report';
 
 /** Milliseconds by the share of assessments that took no longer, up to 99 %. */
-function latencyOf({ side, rounds }: SideResult, color: string): Series {
+function latencyOf({ side, rounds }: SideResult): LineSeriesOption {
   const times = rounds.flatMap(({ measured }) => measured.map(({ ms }) => ms));
-  const points = Array.from({ length: 99 }, (_, index): [number, number] => [
-    index + 1,
-    quantile(times, (index + 1) / 100),
-  ]);
-  return { name: side.population.size.toLocaleString('en'), color, points };
+  const data = Array.from({ length: 99 }, (_, index) => [index + 1, quantile(times, (index + 1) / 100)]);
+  return { type: 'line', name: side.population.size.toLocaleString('en'), data };
 }
 
 /** The picture of a run: latency on both graphs, and memory while the large one was loaded. */
 export function drawLinks(small: SideResult, large: SideResult, loading: MemoryCurve): string {
-  return drawCharts([
+  return renderCharts([
     {
       title: 'Time per assessment by size of the graph',
-      xLabel: '% of assessments that took no longer',
-      yLabel: 'ms',
-      series: [latencyOf(small, '#2a78d6'), latencyOf(large, '#d65f2a')],
+      x: { name: '% of assessments that took no longer', max: 100 },
+      y: { name: 'ms' },
+      series: [latencyOf(small), latencyOf(large)],
     },
     {
       title: 'Memory of the process while loading',
-      xLabel: 'transactions loaded',
-      yLabel: 'MB',
-      // A process that stays below it has nothing to be drawn as a mountain.
-      yAtLeast: 400,
-      xText: (x) => (x >= 1e6 ? `${x / 1e6} M` : `${x / 1e3} k`),
-      series: [{ name: 'resident', color: '#2a78d6', points: loading.points }],
+      x: { name: 'transactions loaded', text: (x) => (x >= 1e6 ? `${x / 1e6} M` : `${x / 1e3} k`) },
+      // A small rise must not look like a large one.
+      y: { name: 'MB', atLeast: 400 },
+      series: [{ type: 'line', name: 'resident', data: loading.points }],
     },
   ]);
 }

@@ -1,8 +1,8 @@
+import { renderCharts } from '../../dev/charts/render-charts';
 import { MemoryCurve, residentMb } from '../report/memory-curve';
 import { keepOutput } from '../report/out-folder';
 import { showProgress } from '../report/progress';
 import { sparkline } from '../report/sparkline';
-import { drawCharts } from '../report/svg-chart';
 import { figure, table } from '../report/table';
 import { AssessedCount } from './assessed-count';
 import { type BenchStack, startBenchStack } from './bench-stack';
@@ -78,13 +78,12 @@ async function measure({ stack, postgresPort }: BenchStack, transactions: number
 }
 
 function drawWorker(memory: MemoryCurve): string {
-  return drawCharts([
+  return renderCharts([
     {
       title: 'Memory of the worker under load',
-      xLabel: 'transactions assessed',
-      yLabel: 'MB',
-      yAtLeast: 400,
-      series: [{ name: `resident, cache of ${cachedWorkflows}`, color: '#2a78d6', points: memory.points }],
+      x: { name: 'transactions assessed' },
+      y: { name: 'MB', atLeast: 400 },
+      series: [{ type: 'line', name: `resident, cache of ${cachedWorkflows}`, data: memory.points }],
     },
   ]);
 }

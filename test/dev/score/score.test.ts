@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Report } from '../../../dev/score/report';
+import { drawReport } from '../../../dev/score/draw-report';
 import { runScore } from '../../../dev/score/main';
+import { type Report, toReport } from '../../../dev/score/report';
+import { createTally } from '../../../dev/score/tally';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 
 const examples = path.join(__dirname, '../../../docs/examples');
@@ -264,27 +266,42 @@ describe('the picture', () => {
     return readFileSync(file, 'utf8');
   };
 
-  it('has a curve for each label and marks the distance', async () => {
+  const curvesOf = (svg: string) => svg.match(/<path [^>]*fill="none"[^>]* stroke="#(1f6fb2|d1560f)"/g);
+
+  it('has the figures, a curve for each label, and the distance between them', async () => {
     const svg = await draw([
       { ...person, label: 'good' },
       { ...person, document: '52998224700', label: 'bad' },
     ]);
-    expect(svg.match(/<polyline/g)).toHaveLength(2);
-    expect(svg).toMatch(/class="mark"[^>]*>KS 1\.000 at \d/);
+    expect(svg).toMatch(/>2 transactions scored · AUC 1\.000 · KS 1\.000 at score \d/);
+    for (const name of ['good (1)', 'bad (1)']) expect(svg).toContain(`>${name}</text>`);
+    expect(curvesOf(svg)).toHaveLength(2);
+    expect(svg).toMatch(/>KS 1\.000 at \d/);
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
 
   it('has one curve without labels', async () => {
     const svg = await draw([person]);
-    expect(svg.match(/<polyline/g)).toHaveLength(1);
-    expect(svg).not.toContain('class="mark"');
+    expect(svg).toContain('>all (1)</text>');
+    expect(curvesOf(svg)).toHaveLength(1);
+    expect(svg).not.toContain('KS');
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it('has the share of each band', () => {
+    const scores = { good: [95, 96, 100, 50], bad: [9.99], unlabelled: [] };
+    const tally = { ...createTally(), scores };
+    const report = toReport(tally, { policy: defaultPolicy, withFacts: false, language: 'en', elapsedMs: 1 });
+    const bars =
+      /l0 (-?[\d.]+)l[^"]*" fill="#\w+" ecmeta_series_index="[01]" ecmeta_data_index="\d" ecmeta_ssr_type="chart"/g;
+    const heights = [...drawReport(report, scores).matchAll(bars)].map(([, height]) => Math.abs(Number(height)) / 214);
+    expect(heights).toEqual([0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0.75, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   it('writes the version of a policy as text, not as markup', async () => {
     const policy = write('markup.json', JSON.stringify({ ...defaultPolicy, version: '<script>&"' }));
     const svg = await draw([person], policy);
     expect(svg).not.toContain('<script>');
-    expect(svg).toContain('&#60;script&#62;&#38;&#34;');
+    expect(svg).toContain('&lt;script&gt;&amp;&quot;');
   });
 });

@@ -1,0 +1,59 @@
+import { type Chart, renderCharts } from '../../../dev/charts/render-charts';
+
+const axes = { x: { name: 'x', max: 100 }, y: { name: 'y' } };
+
+/** Corners of the path that has this color, in pixels. */
+function cornersOf(svg: string, color: string): number[][] {
+  const path = new RegExp(`<path d="([^"]+)" fill="none"[^>]* stroke="${color}"`).exec(svg)?.[1] ?? '';
+  return [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+}
+
+it('draws every point to scale', () => {
+  const data = [
+    [0, 0],
+    [50, 5],
+    [100, 10],
+  ];
+  const svg = renderCharts([{ title: 'One', ...axes, series: [{ type: 'line', name: 'a', data, color: '#123456' }] }]);
+  const [low, middle, high] = cornersOf(svg, '#123456');
+  expect(low).toEqual([76, 262]);
+  expect(high).toEqual([470, 48]);
+  expect(middle).toEqual([(76 + 470) / 2, (262 + 48) / 2]);
+});
+
+it('draws charts side by side, each with its texts', () => {
+  const chart = (name: string): Chart => {
+    return { title: `of ${name}`, ...axes, series: [{ type: 'line', name, data: [[1, 1]] }] };
+  };
+  const svg = renderCharts([chart('first'), chart('second')], { title: 'Both', summary: 'in short' });
+  expect(svg).toContain('<svg width="1000" height="420"');
+  for (const text of ['Both', 'in short', 'of first', 'first', 'of second', 'second', 'x', 'y'])
+    expect(svg).toContain(`>${text}</text>`);
+});
+
+it('extends an axis up to a value, and draws without values', () => {
+  const y = { name: 'MB', atLeast: 400 };
+  for (const data of [[], [[1, 5]]]) {
+    const svg = renderCharts([{ title: 'Memory', x: axes.x, y, series: [{ type: 'line', name: 'a', data }] }]);
+    expect(svg).toContain('>400</text>');
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  }
+});
+
+it('escapes every text', () => {
+  const bad = '<script>&"{a|b}';
+  const svg = renderCharts(
+    [
+      {
+        title: bad,
+        x: { name: bad, text: () => bad },
+        y: { name: bad },
+        series: [{ type: 'line', name: bad, data: [[1, 1]], endLabel: { show: true, formatter: bad } }],
+      },
+    ],
+    { title: bad, summary: bad },
+  );
+  expect(svg).not.toContain('<script');
+  // Title and summary, chart, two axes, name in the legend, label, and at least one tick.
+  expect(svg.split('>&lt;script&gt;&amp;&quot;{a|b}</text>').length - 1).toBeGreaterThanOrEqual(8);
+});
