@@ -46,7 +46,9 @@ describe('an event', () => {
     };
     expect(new Webhook(secret).verify(body, headers)).toEqual(told);
     expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
-    expect(() => new Webhook(secret).verify(body.replace('started', 'ended'), headers)).toThrow('No matching signature');
+    expect(() => new Webhook(secret).verify(body.replace('started', 'ended'), headers)).toThrow(
+      'No matching signature',
+    );
   });
 
   it('has the id of its transaction', async () => {
