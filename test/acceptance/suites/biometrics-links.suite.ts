@@ -32,17 +32,6 @@ export function describeBiometricsLinks(running: Running): void {
       expect(again.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
-    it('uses a separate address that has the hosted page and nothing else', async () => {
-      const { link } = await beginLink(running);
-      const { origin, pathname } = new URL(link.url);
-      const { api } = running().stack.addresses;
-      expect(origin).not.toBe(api);
-      for (const path of ['/v1/transaction', '/oauth2/token', '/reviews', '/docs'])
-        expect((await fetch(origin + path)).status).toBe(404);
-      const statuses = await Promise.all([link.url, api + pathname].map(async (url) => (await fetch(url)).status));
-      expect(statuses).toEqual([200, 200]);
-    });
-
     it('reports the message that was not sent, and retries it', async () => {
       const { inbox } = running();
       await inbox.plan({ channel: 'sms', kind: 'status', status: 500, times: 2 });
