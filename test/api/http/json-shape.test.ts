@@ -43,7 +43,7 @@ test('every text is parsed like JSON.parse, or rejected with a position', () => 
       const wrong = wrongIn(text);
       const [, line = '0', column = '0'] = /^(\d+):(\d+) /.exec(wrong ?? '') ?? [];
       if (wrong === undefined) expect(parseJson(text, Infinity)).toEqual(JSON.parse(text));
-      else if (!wrong.endsWith('there before.')) expect(() => JSON.parse(text)).toThrow(SyntaxError);
+      else if (!wrong.endsWith('The field appears twice.')) expect(() => JSON.parse(text)).toThrow(SyntaxError);
       if (wrong !== undefined)
         expect(Number(column)).toBeLessThanOrEqual((text.split(/\r\n|\n|\r/)[Number(line) - 1] ?? '').length + 1);
     }),

@@ -41,12 +41,14 @@ async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Pr
   return Promise.race([skipped, pause(skippedWithinMs, false, { ref: false })]);
 }
 
+/** The client's connection stays open: a call that the SDK retries by itself ends the process when it finds it closed. */
+const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
+
 /** Connects to the dev server that all suites share: each has its own task queue. */
 export async function openDevServer(): Promise<TestWorkflowEnvironment> {
   const { address } = await borrowServer('temporal');
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address });
-  // The client's connection stays open: the SDK ends the process when a call that it retries by itself finds it closed.
-  env.teardown = () => env.nativeConnection.close();
+  env.teardown = () => disconnect(env);
   return env;
 }
 
@@ -55,10 +57,9 @@ export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
   const { address, giveBack } = await borrowServer('skipping');
   const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;
   const env = await (TestWorkflowEnvironment as unknown as Connects).create(options);
-  const disconnect = env.teardown.bind(env);
   env.teardown = async () => {
     const reusable = await clear(env).catch(() => false);
-    await disconnect();
+    await disconnect(env);
     if (reusable) await giveBack();
   };
   return env;
