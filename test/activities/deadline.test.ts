@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { deadline } from '../../activities/deadline';
+import { inActivity } from '../support/new-activity';
+
+test('a deadline passes when nothing but its listener knows it and memory is collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  let passed = 0;
+  const listen = () => inActivity(async () => deadline(200).addEventListener('abort', () => (passed += 1)));
+  for (let made = 0; made < 20; made += 1) await listen();
+  for (let n = 0; n < 10; n += 1) {
+    collect();
+    await sleep(50);
+  }
+  expect(passed).toBe(20);
+});
