@@ -22,12 +22,12 @@ afterAll(async () => {
 });
 
 async function run(args: readonly string[], environment: () => NodeJS.ProcessEnv) {
-  const told = { stdout: '', stderr: '' };
-  const write = (where: keyof typeof told) => ({
-    write: (text: string | Uint8Array) => Boolean((told[where] += text)),
+  const output = { stdout: '', stderr: '' };
+  const write = (where: keyof typeof output) => ({
+    write: (text: string | Uint8Array) => Boolean((output[where] += text)),
   });
   const code = await runClients(args, { environment, stdout: write('stdout'), stderr: write('stderr') });
-  return { code, ...told };
+  return { code, ...output };
 }
 
 const nothing = () => {

@@ -4,7 +4,7 @@ import type { RememberedAnswer } from '../../domain/state';
 import { later } from '../support/build';
 
 const noon = '2026-03-01T12:00:00.000Z';
-const told = (updateId: string, more: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
+const buildAnswer = (updateId: string, more: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
   updateId,
   at: noon,
   answer: 'a',
@@ -17,14 +17,14 @@ function rememberedOf(answers: readonly RememberedAnswer[]) {
 }
 
 test('a day of answers is remembered, and no more of them than the limit', () => {
-  const many = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => told(String(at)));
+  const many = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => buildAnswer(String(at)));
   expect(ids(rememberedOf(many))).toEqual(ids(many.slice(1)));
-  expect(ids(rememberAnswer(many, told('late', { at: later(noon, limits.rememberedForMs) })))).toEqual(['late']);
+  expect(ids(rememberAnswer(many, buildAnswer('late', { at: later(noon, limits.rememberedForMs) })))).toEqual(['late']);
 });
 
 test('looks crowd out no answer of a send', () => {
-  const looks = Array.from({ length: 100 }, (_, at) => told(`look-${at}`, { analysis: true }));
-  expect(ids(rememberedOf([told('send'), ...looks]))).toEqual([
+  const looks = Array.from({ length: 100 }, (_, at) => buildAnswer(`look-${at}`, { analysis: true }));
+  expect(ids(rememberedOf([buildAnswer('send'), ...looks]))).toEqual([
     'send',
     ...ids(looks.slice(-limits.rememberedAnalyses)),
   ]);
@@ -32,8 +32,10 @@ test('looks crowd out no answer of a send', () => {
 
 test('long answers are remembered as far as the state can carry them, and the last one always', () => {
   const third = 'x'.repeat(limits.rememberedLength / 3 - 2);
-  const long = ['a', 'b', 'c', 'd'].map((id) => told(id, { answer: third }));
+  const long = ['a', 'b', 'c', 'd'].map((id) => buildAnswer(id, { answer: third }));
   expect(ids(rememberedOf(long))).toEqual(['b', 'c', 'd']);
-  expect(ids(rememberedOf([...long, told('short')]))).toEqual(['c', 'd', 'short']);
-  expect(ids(rememberedOf([...long, told('huge', { answer: 'x'.repeat(limits.rememberedLength) })]))).toEqual(['huge']);
+  expect(ids(rememberedOf([...long, buildAnswer('short')]))).toEqual(['c', 'd', 'short']);
+  expect(ids(rememberedOf([...long, buildAnswer('huge', { answer: 'x'.repeat(limits.rememberedLength) })]))).toEqual([
+    'huge',
+  ]);
 });

@@ -2,9 +2,9 @@ import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { MessageView, TransactionView, WhatsappView } from '../../domain/views';
 import { confirmations } from '../../flows/confirmations';
 import { later } from '../support/build';
-import { refusedWith } from '../support/refused';
+import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 /** The records of a flow as reads show them, newest first. */
 function recordsOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
@@ -14,9 +14,10 @@ function recordsOf(settings: ConfirmationSettings, view: TransactionView): { sta
   return settings.channel === 'email' ? view.emailMessages : view.smsMessages;
 }
 
-const statuses = async (settings: ConfirmationSettings, told: Told) =>
-  recordsOf(settings, await told.view()).map(({ status }) => status);
-const status = async (settings: ConfirmationSettings, told: Told) => (await statuses(settings, told))[0];
+const statuses = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
+  recordsOf(settings, await transaction.view()).map(({ status }) => status);
+const status = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
+  (await statuses(settings, transaction))[0];
 const wrong = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
 
 let world: World;
@@ -29,78 +30,78 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   const token = settings.kind === 'token';
 
   test('send: one message goes to the address of the transaction, and the record says so', async () => {
-    const told = await world.transaction();
-    const answer = await told.request(settings);
-    expect(told.messages()).toHaveLength(1);
+    const transaction = await world.transaction();
+    const answer = await transaction.request(settings);
+    expect(transaction.messages()).toHaveLength(1);
     const destination = settings.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
-    expect(told.lastMessage()).toMatchObject({
+    expect(transaction.lastMessage()).toMatchObject({
       destination,
       expiresAt: later(answerCreatedAt(answer), settings.expiresAfterMs),
     });
     expect(answer.status).toBe(settings.channel === 'email' && !token ? 'Sent' : 'Waiting');
-    expect(recordsOf(settings, await told.view())[0]).toEqual(answer);
+    expect(recordsOf(settings, await transaction.view())[0]).toEqual(answer);
   });
 
   test('resend: too soon is refused, later it goes out until the send limit', async () => {
-    const told = await world.transaction();
-    await told.request(settings);
-    const refused = await refusedWith(told.request(settings));
+    const transaction = await world.transaction();
+    await transaction.request(settings);
+    const refused = await rejectionOf(transaction.request(settings));
     expect(refused.type).toBe('ResendTooSoon');
     expect(refused.details.retryAfterSeconds).toBeGreaterThan(0);
     for (let send = 2; send <= settings.sendLimit; send += 1) {
       await world.env.sleep(settings.resendAfterMs);
-      await told.request(settings);
+      await transaction.request(settings);
     }
     await world.env.sleep(settings.resendAfterMs);
-    expect((await refusedWith(told.request(settings))).type).toBe('SendLimitReached');
-    expect(told.messages()).toHaveLength(settings.sendLimit);
-    const confirmations = new Set(told.messages().map((message) => message.confirmationId));
+    expect((await rejectionOf(transaction.request(settings))).type).toBe('SendLimitReached');
+    expect(transaction.messages()).toHaveLength(settings.sendLimit);
+    const confirmations = new Set(transaction.messages().map((message) => message.confirmationId));
     expect(confirmations.size).toBe(settings.resend === 'rotate' ? settings.sendLimit : 1);
   });
 
   test('expire: after its time it is Expired, and nothing changes it any more', async () => {
-    const told = await world.transaction();
-    await told.request(settings);
+    const transaction = await world.transaction();
+    await transaction.request(settings);
     await world.env.sleep(settings.expiresAfterMs + 1_000);
-    expect(await status(settings, told)).toBe('Expired');
-    expect(world.activities.records.get(told.id)?.confirmations[0]?.status).toBe('Expired');
-    const before = await told.view();
+    expect(await status(settings, transaction)).toBe('Expired');
+    expect(world.activities.records.get(transaction.id)?.confirmations[0]?.status).toBe('Expired');
+    const before = await transaction.view();
     if (token) {
-      const refused = await refusedWith(told.answer(settings, told.code(settings)));
+      const refused = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
       expect(refused).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
     } else {
-      expect((await refusedWith(told.reply(told.lastMessage().confirmationId, { option: 1 }))).type).toBe(
+      expect((await rejectionOf(transaction.reply(transaction.lastMessage().confirmationId, { option: 1 }))).type).toBe(
         'ReplyRefused',
       );
     }
-    expect(await told.view()).toEqual(before);
+    expect(await transaction.view()).toEqual(before);
   });
 
   test('wrong: what is not an answer changes nothing but the count of attempts', async () => {
-    const told = await world.transaction();
-    await told.request(settings);
+    const transaction = await world.transaction();
+    await transaction.request(settings);
     if (token) {
-      const answer = await told.answer(settings, wrong(told.code(settings)));
+      const answer = await transaction.answer(settings, wrong(transaction.code(settings)));
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (settings.attemptLimit ?? 0) - 1 });
-      expect(await status(settings, told)).toBe('Waiting');
+      expect(await status(settings, transaction)).toBe('Waiting');
     } else {
-      const before = await told.view();
-      const reply = told.reply(told.lastMessage().confirmationId, { text: 'quem é?' });
-      expect((await refusedWith(reply)).type).toBe('ReplyRefused');
-      expect(await told.view()).toEqual(before);
+      const before = await transaction.view();
+      const reply = transaction.reply(transaction.lastMessage().confirmationId, { text: 'quem é?' });
+      expect((await rejectionOf(reply)).type).toBe('ReplyRefused');
+      expect(await transaction.view()).toEqual(before);
     }
   });
 
   test('right: the record closes, the address is confirmed, a score is appended', async () => {
-    const told = await world.transaction();
-    await told.request(settings);
-    if (token) expect((await told.answer(settings, told.code(settings))).status).toBe('Valid');
+    const transaction = await world.transaction();
+    await transaction.request(settings);
+    if (token) expect((await transaction.answer(settings, transaction.code(settings))).status).toBe('Valid');
     else
-      await told.reply(
-        told.lastMessage().confirmationId,
+      await transaction.reply(
+        transaction.lastMessage().confirmationId,
         settings.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 },
       );
-    const view = await told.view();
+    const view = await transaction.view();
     expect(recordsOf(settings, view)[0]?.status).toBe(token ? 'Valid' : 'Replied');
     expect(view.scores.map(({ reason }) => reason)).toEqual(['Initial', settings.confirms.scoreReason]);
     if (settings.confirms.fact === 'phone') expect(view.transaction['phone']).toMatchObject({ verified: true });
@@ -112,67 +113,67 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   });
 
   test('limits: it blocks, refuses after an answer, and never goes below zero sends', async () => {
-    const told = await world.transaction();
-    await told.request(settings);
+    const transaction = await world.transaction();
+    await transaction.request(settings);
     if (!token) {
-      const { confirmationId } = told.lastMessage();
-      await told.reply(confirmationId, { option: 2 });
-      expect((await refusedWith(told.reply(confirmationId, { option: 1 }))).type).toBe('ReplyRefused');
-      const [score] = (await told.view()).scores.slice(-1);
+      const { confirmationId } = transaction.lastMessage();
+      await transaction.reply(confirmationId, { option: 2 });
+      expect((await rejectionOf(transaction.reply(confirmationId, { option: 1 }))).type).toBe('ReplyRefused');
+      const [score] = (await transaction.view()).scores.slice(-1);
       expect(score?.value).toBeLessThan(10);
       return;
     }
     const limit = settings.attemptLimit ?? 0;
     const answers = [];
     for (let attempt = 1; attempt <= limit; attempt += 1)
-      answers.push((await told.answer(settings, wrong(told.code(settings)))).status);
+      answers.push((await transaction.answer(settings, wrong(transaction.code(settings)))).status);
     expect(answers).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
-    const refused = await refusedWith(told.answer(settings, told.code(settings)));
+    const refused = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
     expect(refused.details.answer?.status).toBe('Blocked');
-    expect(await status(settings, told)).toBe('Blocked');
+    expect(await status(settings, transaction)).toBe('Blocked');
   });
 
   test('late callback: words of the provider never move a status backwards', async () => {
-    const told = await world.transaction();
-    await told.request(settings);
-    const { sendId, confirmationId } = told.lastMessage();
+    const transaction = await world.transaction();
+    await transaction.request(settings);
+    const { sendId, confirmationId } = transaction.lastMessage();
     for (const word of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
-      await told.progress(sendId, word);
+      await transaction.progress(sendId, word);
     const seen = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
       settings.channel
     ];
-    expect(await statuses(settings, told)).toEqual(token ? ['Waiting'] : seen);
-    if (token) await told.answer(settings, told.code(settings));
-    else await told.reply(confirmationId, { option: 1 });
-    const closed = await told.view();
-    for (const word of ['failed', 'delivered', 'read'] as const) await told.progress(sendId, word);
-    expect(await told.view()).toEqual(closed);
+    expect(await statuses(settings, transaction)).toEqual(token ? ['Waiting'] : seen);
+    if (token) await transaction.answer(settings, transaction.code(settings));
+    else await transaction.reply(confirmationId, { option: 1 });
+    const closed = await transaction.view();
+    for (const word of ['failed', 'delivered', 'read'] as const) await transaction.progress(sendId, word);
+    expect(await transaction.view()).toEqual(closed);
   });
 
   test('replay: the history of a whole run replays', async () => {
-    const told = await world.transaction();
-    await told.request(settings);
-    if (token) await told.answer(settings, told.code(settings));
-    else await told.reply(told.lastMessage().confirmationId, { option: 1 });
-    await expect(replay(await told.history())).resolves.toBeUndefined();
+    const transaction = await world.transaction();
+    await transaction.request(settings);
+    if (token) await transaction.answer(settings, transaction.code(settings));
+    else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
+    await expect(replay(await transaction.history())).resolves.toBeUndefined();
   });
 
   test('the record and the query agree after every step', async () => {
-    const told = await world.transaction();
+    const transaction = await world.transaction();
     const agree = async () => {
       const at = await world.now();
-      const kept = world.activities.records.get(told.id);
-      expect(kept && world.viewOf(kept, at)).toEqual(await told.view());
+      const kept = world.activities.records.get(transaction.id);
+      expect(kept && world.viewOf(kept, at)).toEqual(await transaction.view());
     };
-    await told.request(settings);
+    await transaction.request(settings);
     await agree();
     if (token) {
-      await told.answer(settings, wrong(told.code(settings)));
+      await transaction.answer(settings, wrong(transaction.code(settings)));
       await agree();
-      await told.answer(settings, told.code(settings));
+      await transaction.answer(settings, transaction.code(settings));
     } else {
-      await told.progress(told.lastMessage().sendId, 'delivered');
-      await told.reply(told.lastMessage().confirmationId, { option: 2 });
+      await transaction.progress(transaction.lastMessage().sendId, 'delivered');
+      await transaction.reply(transaction.lastMessage().confirmationId, { option: 2 });
     }
     await agree();
   });

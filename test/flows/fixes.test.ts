@@ -1,7 +1,7 @@
 import { checkDefinition, checkFlowHere } from '../../api/flows/checks/check-definition';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
 
-const told = (changes: FlowChanges) =>
+const issuesOf = (changes: FlowChanges) =>
   checkFlowHere(changedFlow(goodFlow, changes)).map(({ path, message, fix }) => `${path}: ${message} ${fix}`);
 
 const steps = (count: number) =>
@@ -10,7 +10,7 @@ const steps = (count: number) =>
   );
 
 test('all steps are offered, after the one that was meant', () => {
-  const [issue = ''] = told({ ...steps(30), 'steps.pause.then': 'coed' }).filter((one) => one.includes('coed'));
+  const [issue = ''] = issuesOf({ ...steps(30), 'steps.pause.then': 'coed' }).filter((one) => one.includes('coed'));
   expect(issue).toMatch(
     /: It leads to coed, which is not a step\. Did you mean code\? Use one of the steps: look, code, /,
   );
@@ -60,8 +60,8 @@ test.each<[string, FlowChanges, string]>([
     'start: The start is the outcome confirmed, so no other step can be reached. Start with one of these steps: look, code, pause, question, pictures, tell.',
   ],
 ])('%s that is not there is told once, with what was meant', (_, changes, words) => {
-  expect(told(changes)).toContainEqual(expect.stringContaining(words));
-  expect(new Set(told(changes).map((issue) => issue.split(': ')[0])).size).toBe(told(changes).length);
+  expect(issuesOf(changes)).toContainEqual(expect.stringContaining(words));
+  expect(new Set(issuesOf(changes).map((issue) => issue.split(': ')[0])).size).toBe(issuesOf(changes).length);
 });
 
 test.each([
@@ -75,8 +75,8 @@ test.each([
 });
 
 test('visits of two steps may be subtracted without spaces', () => {
-  expect(told({ 'steps.look.rules.0.when': 'visits.code-visits.pause > 0' })).toEqual([]);
-  expect(told({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
+  expect(issuesOf({ 'steps.look.rules.0.when': 'visits.code-visits.pause > 0' })).toEqual([]);
+  expect(issuesOf({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
 });
 
 test('a reply without a name is to be given one of its own kind', () => {
@@ -90,6 +90,6 @@ test('a reply without a name is to be given one of its own kind', () => {
 });
 
 test('a reply that is named twice is one exit', () => {
-  const issues = told({ 'steps.question.options.1.name': 'Yes', 'steps.question.exits.NotMe': 'refused' });
+  const issues = issuesOf({ 'steps.question.options.1.name': 'Yes', 'steps.question.exits.NotMe': 'refused' });
   expect(issues.join()).toContain('The exits are Yes, Expired, Failed.');
 });

@@ -5,7 +5,7 @@ import { person } from '../support/build';
 import { everyKind } from '../support/every-kind.flow';
 import { FlowDriver } from '../support/flow-driver';
 import { type Way, waysOf } from '../support/flow-ways';
-import { refusedWith } from '../support/refused';
+import { rejectionOf } from '../support/refused';
 import { World } from '../support/world';
 
 /** The service's own flows, and one with every kind of step. The scenarios of the examples take all exits and paths of theirs. */
@@ -28,7 +28,7 @@ const wayInto = (flow: FlowDefinition, name: string): Way['stays'] =>
   name === flow.start ? [] : (waysOf(flow).find(({ to }) => to === name)?.stays ?? []);
 
 /** What operators see of it: the attributes that they search by, and the panel. */
-async function shown({ told: { handle } }: FlowDriver) {
+async function shown({ transaction: { handle } }: FlowDriver) {
   const { typedSearchAttributes } = await handle.describe();
   const names = ['flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
   const attributes = Object.fromEntries(
@@ -39,8 +39,8 @@ async function shown({ told: { handle } }: FlowDriver) {
 }
 
 /** How the timers, activities and local activities of a history are named for operators. */
-async function namesIn({ told }: FlowDriver): Promise<string[]> {
-  const { events } = await told.history();
+async function namesIn({ transaction }: FlowDriver): Promise<string[]> {
+  const { events } = await transaction.history();
   const named = (events ?? []).filter(
     ({ timerStartedEventAttributes, activityTaskScheduledEventAttributes, markerRecordedEventAttributes }) =>
       timerStartedEventAttributes ??
@@ -63,10 +63,10 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
   const asking = steps.filter(([, { kind }]) => kind === 'confirm' || kind === 'biometrics');
 
   test('it starts at its start, with its version', async () => {
-    const { run, told } = await FlowDriver.begin(world, flow);
+    const { run, transaction } = await FlowDriver.begin(world, flow);
     expect(run).toMatchObject({ flow: flow.name, version: flow.version, status: 'Running' });
     expect(run.path[0]?.step).toBe(flow.start);
-    expect((await told.state()).runs).toHaveLength(1);
+    expect((await transaction.state()).runs).toHaveLength(1);
   });
 
   test.each(asking)('%s: it shows what is awaited, and what is no answer changes nothing', async (name, step) => {
@@ -75,20 +75,20 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     const run = await driver.awaiting();
     expect(run).toMatchObject({ status: 'Running', step: name, awaited: awaitedIn(step) });
     if (step.kind !== 'confirm') return;
-    const { told } = driver;
+    const { transaction } = driver;
     if (step.ask === 'token') {
-      const { answer } = await told.answerFlow(run.runId, driver.wrongCode);
+      const { answer } = await transaction.answerFlow(run.runId, driver.wrongCode);
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (step.attemptLimit ?? 0) - 1 });
     } else {
-      const { confirmationId } = told.lastMessage();
-      expect(await refusedWith(told.reply(confirmationId, { text: 'quem é?' }))).toMatchObject({
+      const { confirmationId } = transaction.lastMessage();
+      expect(await rejectionOf(transaction.reply(confirmationId, { text: 'quem é?' }))).toMatchObject({
         type: 'ReplyRefused',
       });
-      expect(await refusedWith(told.answerFlow(run.runId, '123456'))).toMatchObject({ type: 'NothingToAnswer' });
+      expect(await rejectionOf(transaction.answerFlow(run.runId, '123456'))).toMatchObject({ type: 'NothingToAnswer' });
     }
     expect(await driver.newest()).toMatchObject({ status: 'Running', path: run.path });
     const type = step.sendLimit === 1 ? 'SendLimitReached' : 'ResendTooSoon';
-    expect(await refusedWith(told.resendFlow(run.runId))).toMatchObject({ type });
+    expect(await rejectionOf(transaction.resendFlow(run.runId))).toMatchObject({ type });
   });
 
   test.each(waysOf(flow).map((way) => [way.of, way.to, way] as const))('%s leads to %s', async (_of, to, way) => {
@@ -103,21 +103,21 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
   });
 
   test('it is refused beside itself, and what it asks cannot be asked beside it', async () => {
-    const { told, run } = await FlowDriver.begin(world, flow);
-    expect(await refusedWith(told.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
+    const { transaction, run } = await FlowDriver.begin(world, flow);
+    expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (asking.some(([, { kind }]) => kind === 'biometrics'))
-      expect(await refusedWith(told.link('other'))).toMatchObject({ type: 'FlowRunning' });
-    expect((await told.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
+      expect(await rejectionOf(transaction.link('other'))).toMatchObject({ type: 'FlowRunning' });
+    expect((await transaction.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
   });
 
   test('canceled, it is over where it is, and can be started again', async () => {
     const driver = await FlowDriver.begin(world, flow);
     const { runId, step } = await driver.awaiting();
-    expect(await driver.told.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
+    expect(await driver.transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
     expect((await driver.newest()).path.at(-1)).toMatchObject({ step, exit: 'Canceled' });
     expect((await shown(driver)).attributes).toMatchObject({ flowStep: null, flowOutcome: 'Canceled' });
-    expect(await refusedWith(driver.told.cancelFlow(runId))).toMatchObject({ type: 'RunEnded' });
-    expect((await driver.told.startFlow(flow)).status).toBe('Running');
+    expect(await rejectionOf(driver.transaction.cancelFlow(runId))).toMatchObject({ type: 'RunEnded' });
+    expect((await driver.transaction.startFlow(flow)).status).toBe('Running');
   });
 
   test('operators read flow, version, step and outcome, and nothing of the person', async () => {
@@ -139,7 +139,7 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     for (const { step: taken } of (await driver.newest()).path)
       if (flow.steps[taken]?.kind !== 'outcome')
         expect(names).toContainEqual(expect.stringContaining(`${flow.name}/${taken}`));
-    const told = JSON.stringify([before, after, names]);
-    for (const word of [...personal, code]) expect(told).not.toContain(word);
+    const serialized = JSON.stringify([before, after, names]);
+    for (const word of [...personal, code]) expect(serialized).not.toContain(word);
   });
 });

@@ -177,8 +177,8 @@ test.each([
   ['score < 4 & score > 3', 'It cannot be read at character 11: & is not expected here. Write && for and.'],
   ['score <> 4', `It cannot be read at character 8: a value is expected here. ${usual}`],
   ['score < 3 4', `It cannot be read at character 11: 4 is not expected here. ${usual}`],
-])('of a flow, %s is refused by its cause', (expression, told) => {
-  expect(words(createConditions(decisionFacts).check(expression))).toBe(told);
+])('of a flow, %s is refused by its cause', (expression, message) => {
+  expect(words(createConditions(decisionFacts).check(expression))).toBe(message);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { confirmations, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { searchAttributes } from '../../workflows/contract';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 /** Histories of releases. Today's code must be able to go on from each of them. */
 const folder = path.join(__dirname, 'histories');
@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Create, send, validate: the life that most transactions have. */
-async function straightLine(): Promise<Told> {
-  const told = await world.transaction();
-  await world.assessed(told);
-  await told.request(smsToken);
-  await told.answer(smsToken, told.code(smsToken));
-  return told;
+async function straightLine(): Promise<TestTransaction> {
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  await transaction.request(smsToken);
+  await transaction.answer(smsToken, transaction.code(smsToken));
+  return transaction;
 }
 
 test.each(recorded)('%s replays', async (file) => {
@@ -36,15 +36,15 @@ test('there is a recorded history of every confirmation', () => {
 });
 
 test('a link without a delivered message is searchable as Undeliverable, and its history replays', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
   world.activities.fates.push('DestinationRefused');
   const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
-  await told.link('a', { channels: ['sms'], messages: { sms: text } });
-  const { typedSearchAttributes } = await told.handle.describe();
+  await transaction.link('a', { channels: ['sms'], messages: { sms: text } });
+  const { typedSearchAttributes } = await transaction.handle.describe();
   expect(typedSearchAttributes.get(searchAttributes.status)).toBe('Undeliverable');
-  await told.request(smsToken);
-  await expect(replay(await told.history())).resolves.toBeUndefined();
+  await transaction.request(smsToken);
+  await expect(replay(await transaction.history())).resolves.toBeUndefined();
 });
 
 test('a history that the code would not write is rejected', async () => {
@@ -57,11 +57,11 @@ test('a history that the code would not write is rejected', async () => {
 });
 
 test('the same with a flow: at most 10 % more events', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
-  const { runId } = await told.startFlow(smsTokenFlow);
-  await told.answerFlow(runId, told.code(smsToken));
-  const count = (await told.history()).events?.length ?? 0;
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  const { runId } = await transaction.startFlow(smsTokenFlow);
+  await transaction.answerFlow(runId, transaction.code(smsToken));
+  const count = (await transaction.history()).events?.length ?? 0;
   const plain = (await (await straightLine()).history()).events?.length ?? 0;
   console.log(`create, start, answer: ${count} events, ${plain} by the endpoints of the code`);
   expect(count).toBeLessThanOrEqual(plain * 1.1);

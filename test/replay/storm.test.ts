@@ -5,7 +5,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { everyKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 /*
  * The gate for every upgrade of the Temporal SDK. Since 1.23.0 a query can complete a workflow task while a local activity runs;
@@ -33,58 +33,63 @@ const soon = () => pause(Math.random() * 15);
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
 /** Codes on two channels at once, each with three wrong values and the right one: the scene that broke most histories. */
-async function twoCodes(told: Told): Promise<void> {
+async function twoCodes(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     [smsToken, emailToken].map(async (settings) => {
       await soon();
-      await told.request(settings);
-      const code = told.codeOf(settings);
+      await transaction.request(settings);
+      const code = transaction.codeOf(settings);
       // A value that comes after the right one is rejected.
-      const attempt = (value: string) => soon().then(() => told.answer(settings, value).catch(() => undefined));
+      const attempt = (value: string) => soon().then(() => transaction.answer(settings, value).catch(() => undefined));
       await Promise.all(['x', 'y', 'z', code].map(attempt));
     }),
   );
 }
 
 /** Every kind of confirmation and flow. None of them changes what the activities do for others. */
-const scenes: Record<string, (told: Told) => Promise<unknown>> = {
+const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': twoCodes,
   ...Object.fromEntries(
     confirmations.map((settings) => [
       settings.name,
-      async (told: Told) => {
-        await told.request(settings);
-        if (settings.kind === 'token') await told.answer(settings, told.code(settings));
-        else await told.reply(told.lastMessage().confirmationId, { option: 1 });
+      async (transaction: TestTransaction) => {
+        await transaction.request(settings);
+        if (settings.kind === 'token') await transaction.answer(settings, transaction.code(settings));
+        else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
       },
     ]),
   ),
-  'all at once': async (told) => {
-    await Promise.all([...confirmations.map((settings) => told.request(settings)), told.analyse('scores')]);
-    await Promise.all(told.messages().map(({ sendId }) => told.progress(sendId, 'delivered')));
+  'all at once': async (transaction) => {
+    await Promise.all([
+      ...confirmations.map((settings) => transaction.request(settings)),
+      transaction.analyse('scores'),
+    ]);
+    await Promise.all(transaction.messages().map(({ sendId }) => transaction.progress(sendId, 'delivered')));
   },
-  biometrics: async (told) => {
-    await told.link('a');
-    await told.step('a', 'mine', { step: 'open' });
-    await told.step('a', 'mine', { step: 'consent' });
-    await Promise.all(captureKinds.map((kind) => told.step('a', 'mine', { step: 'capture', kind, capture })));
-    await told.step('a', 'mine', { step: 'submit' });
-    await Promise.all([told.decide('a', 'Approved'), told.request(smsToken)]);
+  biometrics: async (transaction) => {
+    await transaction.link('a');
+    await transaction.step('a', 'mine', { step: 'open' });
+    await transaction.step('a', 'mine', { step: 'consent' });
+    await Promise.all(captureKinds.map((kind) => transaction.step('a', 'mine', { step: 'capture', kind, capture })));
+    await transaction.step('a', 'mine', { step: 'submit' });
+    await Promise.all([transaction.decide('a', 'Approved'), transaction.request(smsToken)]);
   },
-  'flow of a code': async (told) => {
-    const { runId } = await told.startFlow(smsTokenFlow);
-    await Promise.all([told.answerFlow(runId, 'wrong'), told.request(emailToken)]);
-    await told.answerFlow(runId, told.codeOf(smsToken));
+  'flow of a code': async (transaction) => {
+    const { runId } = await transaction.startFlow(smsTokenFlow);
+    await Promise.all([transaction.answerFlow(runId, 'wrong'), transaction.request(emailToken)]);
+    await transaction.answerFlow(runId, transaction.codeOf(smsToken));
   },
-  'flow of every kind': async (told) => {
+  'flow of every kind': async (transaction) => {
     const steps = { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } } as const;
-    const { runId } = await told.startFlow({ ...everyKind, steps });
-    await told.answerFlow(runId, told.codeOf(smsToken));
-    await told.until(({ flowRuns }) => flowRuns[0]?.status !== 'Running' || flowRuns[0].awaited?.kind === 'images');
+    const { runId } = await transaction.startFlow({ ...everyKind, steps });
+    await transaction.answerFlow(runId, transaction.codeOf(smsToken));
+    await transaction.until(
+      ({ flowRuns }) => flowRuns[0]?.status !== 'Running' || flowRuns[0].awaited?.kind === 'images',
+    );
   },
-  'flow canceled': async (told) => {
-    const { runId } = await told.startFlow(smsTokenFlow);
-    await Promise.all([told.cancelFlow(runId), told.analyse('ratings')]);
+  'flow canceled': async (transaction) => {
+    const { runId } = await transaction.startFlow(smsTokenFlow);
+    await Promise.all([transaction.cancelFlow(runId), transaction.analyse('ratings')]);
   },
 };
 
@@ -101,27 +106,30 @@ async function poll(isOver: () => boolean, ask: () => Promise<unknown>): Promise
   return asked;
 }
 
-async function play(scene: (told: Told) => Promise<unknown>, pollers: number): Promise<{ told: Told; asked: number }> {
-  const told = await world.transaction();
+async function play(
+  scene: (transaction: TestTransaction) => Promise<unknown>,
+  pollers: number,
+): Promise<{ transaction: TestTransaction; asked: number }> {
+  const transaction = await world.transaction();
   let over = false;
   const asking = Array.from({ length: pollers }, (_, index) =>
     poll(
       () => over,
-      () => (index % 2 === 0 ? told.handle.query(metadataQuery) : told.view()),
+      () => (index % 2 === 0 ? transaction.handle.query(metadataQuery) : transaction.view()),
     ),
   );
   try {
-    await world.assessed(told);
-    await scene(told);
+    await world.assessed(transaction);
+    await scene(transaction);
   } finally {
     over = true;
   }
-  return { told, asked: (await Promise.all(asking)).reduce((sum, one) => sum + one, 0) };
+  return { transaction, asked: (await Promise.all(asking)).reduce((sum, one) => sum + one, 0) };
 }
 
 /** What is wrong with a history; undefined for one that replays and has no failed task. */
-async function problemOf(told: Told): Promise<string | undefined> {
-  const history = await told.history();
+async function problemOf(transaction: TestTransaction): Promise<string | undefined> {
+  const history = await transaction.history();
   const failed = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
   if (failed > 0) return `${failed} failed workflow tasks`;
   return replay(history).then(
@@ -130,7 +138,10 @@ async function problemOf(told: Told): Promise<string | undefined> {
   );
 }
 
-async function storm(named: readonly (readonly [string, (told: Told) => Promise<unknown>])[], pollers: number) {
+async function storm(
+  named: readonly (readonly [string, (transaction: TestTransaction) => Promise<unknown>])[],
+  pollers: number,
+) {
   const problems: string[] = [];
   let queries = 0;
   let next = 0;
@@ -138,9 +149,9 @@ async function storm(named: readonly (readonly [string, (told: Told) => Promise<
     while (next < count) {
       const [name, scene] = named[next % named.length] ?? ['none', twoCodes];
       next += 1;
-      const { told, asked } = await play(scene, pollers);
+      const { transaction, asked } = await play(scene, pollers);
       queries += asked;
-      const problem = await problemOf(told);
+      const problem = await problemOf(transaction);
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
     }
   };
@@ -156,7 +167,9 @@ test('codes on two channels at once, under four pollers', () => storm([['two cod
 test('every kind of confirmation and flow, under two pollers', () => storm(Object.entries(scenes), 2), longTest);
 
 test('queries reach the workflow: the polls are not answered by the server alone', async () => {
-  const { told, asked } = await play(twoCodes, 4);
+  const { transaction, asked } = await play(twoCodes, 4);
   expect(asked).toBeGreaterThan(4);
-  expect(await told.handle.query(contract.view, await world.now())).toMatchObject({ smsToken: { status: 'Valid' } });
+  expect(await transaction.handle.query(contract.view, await world.now())).toMatchObject({
+    smsToken: { status: 'Valid' },
+  });
 });

@@ -4,21 +4,21 @@ import { type RunView, viewRun } from '../../domain/flows/view-run';
 import { deriveCode } from '../../platform/codes';
 import { testKeys } from './build';
 import type { Stay } from './flow-ways';
-import type { Told, World } from './world';
+import type { TestTransaction, World } from './world';
 
 /** Leads a run along a way: by the person, by a reviewer, by time, and by what the world does. */
 export class FlowDriver {
   private constructor(
     private readonly world: World,
-    readonly told: Told,
+    readonly transaction: TestTransaction,
     readonly flow: FlowDefinition,
     readonly run: RunView,
     private readonly way: readonly Stay[],
   ) {}
 
   static async begin(world: World, flow: FlowDefinition, way: readonly Stay[] = []): Promise<FlowDriver> {
-    const told = await world.transaction();
-    await world.assessed(told);
+    const transaction = await world.transaction();
+    await world.assessed(transaction);
     const { activities } = world;
     const exitsOf = (step: string) => way.filter(([name]) => name === step).map(([, exit]) => exit);
     const asks: string[] = [];
@@ -34,7 +34,7 @@ export class FlowDriver {
       const exit = rules.shift() ?? 'else';
       return exit === 'else' ? null : Number(exit) - 1;
     };
-    return new FlowDriver(world, told, flow, await told.startFlow(flow), way);
+    return new FlowDriver(world, transaction, flow, await transaction.startFlow(flow), way);
   }
 
   /** Goes the whole way. */
@@ -44,7 +44,7 @@ export class FlowDriver {
   }
 
   async newest(): Promise<FlowRun> {
-    const run = (await this.told.state()).runs?.at(-1);
+    const run = (await this.transaction.state()).runs?.at(-1);
     if (!run) throw new Error('There is no run.');
     return run;
   }
@@ -53,15 +53,15 @@ export class FlowDriver {
   async awaiting(): Promise<RunView> {
     await this.#until(({ status, awaiting }) => {
       if (awaiting && 'confirmationId' in awaiting)
-        return this.told.messages().some(({ confirmationId }) => confirmationId === awaiting.confirmationId);
+        return this.transaction.messages().some(({ confirmationId }) => confirmationId === awaiting.confirmationId);
       return awaiting !== undefined || status !== 'Running';
     });
-    return viewRun(await this.told.state(), await this.newest());
+    return viewRun(await this.transaction.state(), await this.newest());
   }
 
   get code(): string {
-    const { confirmationId, flow: settings } = this.told.lastMessage();
-    return deriveCode(testKeys, this.told.id, confirmationId, settings.codeDigits ?? 6);
+    const { confirmationId, flow: settings } = this.transaction.lastMessage();
+    return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits ?? 6);
   }
 
   get wrongCode(): string {
@@ -86,25 +86,26 @@ export class FlowDriver {
     if (step?.kind !== 'confirm' || exit === 'Failed') return;
     const { runId } = await this.awaiting();
     if (exit === 'Expired') await this.#sleepUntilDue();
-    else if (exit === 'Valid') await this.told.answerFlow(runId, this.code);
+    else if (exit === 'Valid') await this.transaction.answerFlow(runId, this.code);
     else if (exit === 'Blocked')
-      for (let left = step.attemptLimit ?? 0; left > 0; left -= 1) await this.told.answerFlow(runId, this.wrongCode);
-    else await this.told.reply(this.told.lastMessage().confirmationId, { option: this.#optionOf(exit) });
+      for (let left = step.attemptLimit ?? 0; left > 0; left -= 1)
+        await this.transaction.answerFlow(runId, this.wrongCode);
+    else await this.transaction.reply(this.transaction.lastMessage().confirmationId, { option: this.#optionOf(exit) });
   }
 
   #optionOf(exit: string): number {
-    const { options = [] } = this.told.lastMessage().flow;
+    const { options = [] } = this.transaction.lastMessage().flow;
     return options.find(({ name }) => name === exit)?.option ?? 0;
   }
 
   async #show(exit: string): Promise<void> {
     const { awaited } = await this.awaiting();
     const id = awaited && 'biometricsId' in awaited ? awaited.biometricsId : '';
-    if (exit === 'Canceled') return void (await this.told.eraseImages());
-    if (exit === 'Abandoned') await this.told.step(id, 'mine', { step: 'open' });
+    if (exit === 'Canceled') return void (await this.transaction.eraseImages());
+    if (exit === 'Abandoned') await this.transaction.step(id, 'mine', { step: 'open' });
     if (exit === 'Expired' || exit === 'Abandoned') return this.#sleepUntilDue();
-    await this.told.handIn(id);
+    await this.transaction.handIn(id);
     if (exit === 'Undecided') return this.#sleepUntilDue();
-    await this.told.decide(id, exit as 'Approved' | 'Rejected' | 'Inconclusive');
+    await this.transaction.decide(id, exit as 'Approved' | 'Rejected' | 'Inconclusive');
   }
 }

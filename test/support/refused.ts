@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { DomainErrorDetails } from '../../domain/domain-error';
 
 /** The refusal of an update: its type and details. Fails the test when the update was not refused. */
-export async function refusedWith(update: Promise<unknown>): Promise<{ type: string; details: DomainErrorDetails }> {
+export async function rejectionOf(update: Promise<unknown>): Promise<{ type: string; details: DomainErrorDetails }> {
   const error = await update.then(
     () => {
       throw new Error('The update was not refused.');

@@ -72,39 +72,43 @@ export class World {
   }
 
   /** Returns once the first assessment is in. */
-  async assessed(told: Told): Promise<void> {
-    while (!(await told.view()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
+  async assessed(transaction: TestTransaction): Promise<void> {
+    while (!(await transaction.view()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** What a read from the record would show. */
   viewOf = toView;
 
-  async transaction(input: Partial<TransactionInput> = {}): Promise<Told> {
+  async transaction(input: Partial<TransactionInput> = {}): Promise<TestTransaction> {
     const id = randomUUID();
     const createdFrom = { tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() };
     const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { createdFrom }));
-    return new Told(this, handle, id);
+    return new TestTransaction(this, handle, id);
   }
 
   /** Asks a transaction that fell asleep for a confirmation: one call starts it from its record and tells it. */
-  async wake(told: Told, settings: ConfirmationSettings): Promise<Told> {
-    const resumed = this.activities.records.get(told.id);
-    if (!resumed) throw new Error(`There is no record of ${told.id}.`);
+  async wake(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
+    const resumed = this.activities.records.get(transaction.id);
+    if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);
     const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(
       contract.workflowType,
-      { ...this.#options(told.id, { resumed }), workflowIdConflictPolicy: 'USE_EXISTING' },
+      { ...this.#options(transaction.id, { resumed }), workflowIdConflictPolicy: 'USE_EXISTING' },
     );
-    const args: [ConfirmationProposal, contract.RequestInfo] = [propose(settings, told.id), request];
+    const args: [ConfirmationProposal, contract.RequestInfo] = [propose(settings, transaction.id), request];
     await this.env.client.workflow.executeUpdateWithStart(contract.requestConfirmation, {
       startWorkflowOperation,
       args,
     });
-    return this.rejoin(told);
+    return this.rejoin(transaction);
   }
 
   /** The same transaction in whatever run it is in now. */
-  rejoin({ id }: Told): Told {
-    return new Told(this, this.env.client.workflow.getHandle(contract.transactionWorkflowId('local', id)), id);
+  rejoin({ id }: TestTransaction): TestTransaction {
+    return new TestTransaction(
+      this,
+      this.env.client.workflow.getHandle(contract.transactionWorkflowId('local', id)),
+      id,
+    );
   }
 
   #options(id: string, start: contract.TransactionStart) {
@@ -128,7 +132,7 @@ const request: contract.RequestInfo = { fingerprint: 'f', repeatable: true };
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'told');
 
 /** One running transaction, spoken to by its contract. */
-export class Told {
+export class TestTransaction {
   constructor(
     private readonly world: World,
     readonly handle: Handle,

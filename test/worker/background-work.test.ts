@@ -17,17 +17,17 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
   let answer = (): void => undefined;
   activities.verifierAnswers = new Promise((resolve) => (answer = resolve));
   const handIn = async () => {
-    const told = await world.transaction();
-    await told.link('a', { facePolicy: { approve: { similarity: 1, liveness: 1 } } });
-    await told.handIn('a');
+    const transaction = await world.transaction();
+    await transaction.link('a', { facePolicy: { approve: { similarity: 1, liveness: 1 } } });
+    await transaction.handIn('a');
   };
   for (let left = stalled; left > 0; left -= batch) await Promise.all(Array.from({ length: batch }, handIn));
   expect(activities.verified.length).toBeGreaterThan(0);
 
-  const told = await world.transaction();
-  await told.request(smsToken);
+  const transaction = await world.transaction();
+  await transaction.request(smsToken);
   // The answer comes in any case; the message is out only when its activity had a slot.
-  expect(told.messages()).toHaveLength(1);
+  expect(transaction.messages()).toHaveLength(1);
 
   answer();
   while (activities.verified.length < stalled) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -13,9 +13,9 @@ afterAll(() => world.env.teardown());
 
 it('a hanging attempt ends when its worker stops, and another worker repeats it', async () => {
   world.activities.verifierAnswers = new Promise(() => undefined);
-  const told = await world.transaction();
-  await told.link('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
-  await told.handIn('a');
+  const transaction = await world.transaction();
+  await transaction.link('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
+  await transaction.handIn('a');
   while (world.activities.verified.length === 0) await sleep(50);
   // Rejects when an attempt goes on past the time that a stop has.
   await world.stopWorker();

@@ -1,7 +1,7 @@
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import type { Evidence } from '../../domain/scoring/evidence';
 import { smsToken } from '../../flows/confirmations';
-import { refusedWith } from '../support/refused';
+import { rejectionOf } from '../support/refused';
 import { World } from '../support/world';
 
 let world: World;
@@ -18,67 +18,67 @@ const finds = (evidence: Evidence) => {
 beforeEach(() => finds(plain));
 
 const begun = async (input = {}) => {
-  const told = await world.transaction(input);
-  await world.assessed(told);
-  return told;
+  const transaction = await world.transaction(input);
+  await world.assessed(transaction);
+  return transaction;
 };
 
 test('a repeated analysis without changes returns the same list', async () => {
-  const told = await begun();
-  const once = await told.analyse('ratings');
+  const transaction = await begun();
+  const once = await transaction.analyse('ratings');
   expect(once.ratings?.length).toBe(6);
-  expect(await told.analyse('ratings')).toEqual(once);
-  expect((await told.analyse('scores')).scores).toHaveLength(1);
+  expect(await transaction.analyse('ratings')).toEqual(once);
+  expect((await transaction.analyse('scores')).scores).toHaveLength(1);
 });
 
 test('a reassessment appends and saves what other transactions changed', async () => {
-  const told = await begun();
+  const transaction = await begun();
   finds(ring);
-  const { scores } = await told.analyse('scores');
+  const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial', 'Reassessed']);
   expect(scores?.[1]?.value).toBeLessThan(scores?.[0]?.value ?? 0);
-  expect((await told.analyse('insights')).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
-  const record = world.activities.records.get(told.id);
+  expect((await transaction.analyse('insights')).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
+  const record = world.activities.records.get(transaction.id);
   expect(record?.scores).toMatchObject(scores ?? []);
   expect(record?.evidence?.links).toEqual(ring.links);
 });
 
 test('a confirmation is scored with the evidence of the newest assessment', async () => {
-  const told = await begun();
+  const transaction = await begun();
   finds(ring);
-  await told.analyse('scores');
-  await told.request(smsToken);
-  await told.answer(smsToken, told.code(smsToken));
-  const { scores } = await told.analyse('scores');
+  await transaction.analyse('scores');
+  await transaction.request(smsToken);
+  await transaction.answer(smsToken, transaction.code(smsToken));
+  const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial', 'Reassessed', 'PhoneChecked']);
   expect(scores?.[2]?.value).toBeLessThan((scores?.[0]?.value ?? 0) + 20);
 });
 
 test('a card check without a card is rejected without history', async () => {
-  const told = await begun();
-  expect(await refusedWith(told.analyse('card'))).toMatchObject({ type: 'CardMissing' });
-  const { events } = await told.history();
+  const transaction = await begun();
+  expect(await rejectionOf(transaction.analyse('card'))).toMatchObject({ type: 'CardMissing' });
+  const { events } = await transaction.history();
   expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
   const withCard = await begun({ card: { bin: '411111', last4: '1111' } });
   expect((await withCard.analyse('card')).scores).toHaveLength(1);
 });
 
 test('an internal error of an analysis is returned and changes nothing', async () => {
-  const told = await begun();
-  const before = await told.view();
+  const transaction = await begun();
+  const before = await transaction.view();
   world.activities.lookFates.push('fault');
-  expect(await refusedWith(told.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
-  expect(await told.view()).toEqual(before);
-  await told.request(smsToken);
-  expect(await told.answer(smsToken, told.code(smsToken))).toMatchObject({ status: 'Valid' });
-  expect((await told.analyse('insights')).insights?.map(({ code }) => code)).toContain('CF001');
+  expect(await rejectionOf(transaction.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
+  expect(await transaction.view()).toEqual(before);
+  await transaction.request(smsToken);
+  expect(await transaction.answer(smsToken, transaction.code(smsToken))).toMatchObject({ status: 'Valid' });
+  expect((await transaction.analyse('insights')).insights?.map(({ code }) => code)).toContain('CF001');
 });
 
 test('an analysis continues during an outage, and a repeat with the same key joins it', async () => {
-  const told = await begun();
+  const transaction = await begun();
   const looksBefore = world.activities.looks.length;
   world.activities.lookFates.push('outage', 'outage');
-  const [one, repeat] = await Promise.all([told.analyse('scores', 'key'), told.analyse('scores', 'key')]);
+  const [one, repeat] = await Promise.all([transaction.analyse('scores', 'key'), transaction.analyse('scores', 'key')]);
   expect(repeat).toEqual(one);
   expect(world.activities.looks.length - looksBefore).toBe(3);
 });
@@ -86,9 +86,9 @@ test('an analysis continues during an outage, and a repeat with the same key joi
 test('a reassessment does not ask the bureau again', async () => {
   const bureau = { findings: [] };
   finds({ ...plain, bureau });
-  const told = await begun();
-  await told.analyse('scores');
-  expect(world.activities.looks.at(-1)).toMatchObject({ id: told.id, known: { bureau } });
+  const transaction = await begun();
+  await transaction.analyse('scores');
+  expect(world.activities.looks.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
 });
 
 /** Something that ends when the test says so. */
@@ -105,39 +105,44 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 300));
 test('a reassessment during a slow first assessment returns its result, and the first then adds nothing', async () => {
   const first = gate();
   world.activities.firstLook = first.opened;
-  const told = await world.transaction();
-  const { scores } = await told.analyse('scores');
+  const transaction = await world.transaction();
+  const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial']);
   finds(ring);
   first.open();
   await soon();
-  await told.request(smsToken);
-  expect(await told.view()).toMatchObject({ scores });
+  await transaction.request(smsToken);
+  expect(await transaction.view()).toMatchObject({ scores });
 });
 
 test('older evidence never replaces newer evidence', async () => {
-  const told = await begun();
+  const transaction = await begun();
   const older = gate();
   world.activities.laterLook = older.opened;
   world.activities.lookFates.push('wait');
-  const slow = told.analyse('insights');
+  const slow = transaction.analyse('insights');
   await soon();
   finds(ring);
-  const quick = told.analyse('insights');
+  const quick = transaction.analyse('insights');
   await soon();
   older.open();
   await slow;
   expect((await quick).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
-  expect((await told.view()).insights.map(({ code }) => code)).toContain('PH004');
+  expect((await transaction.view()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
 test('concurrent callers share one reassessment', async () => {
-  const told = await begun();
+  const transaction = await begun();
   const looksBefore = world.activities.looks.length;
   const first = gate();
   world.activities.laterLook = first.opened;
   world.activities.lookFates.push('wait');
-  const all = [told.analyse('scores'), told.analyse('scores'), told.analyse('scores'), told.analyse('ratings')];
+  const all = [
+    transaction.analyse('scores'),
+    transaction.analyse('scores'),
+    transaction.analyse('scores'),
+    transaction.analyse('ratings'),
+  ];
   await soon();
   first.open();
   await Promise.all(all);
@@ -145,40 +150,40 @@ test('concurrent callers share one reassessment', async () => {
 });
 
 test('slow analyses leave room for a code', async () => {
-  const told = await begun();
+  const transaction = await begun();
   const hanging = gate();
   world.activities.laterLook = hanging.opened;
   world.activities.lookFates.push('wait');
-  const waiting = Array.from({ length: 4 }, () => told.analyse('scores'));
+  const waiting = Array.from({ length: 4 }, () => transaction.analyse('scores'));
   await soon();
-  expect(await refusedWith(told.analyse('scores'))).toMatchObject({ type: 'AnalysisBusy' });
-  await told.request(smsToken);
-  expect(await told.answer(smsToken, told.code(smsToken))).toMatchObject({ status: 'Valid' });
+  expect(await rejectionOf(transaction.analyse('scores'))).toMatchObject({ type: 'AnalysisBusy' });
+  await transaction.request(smsToken);
+  expect(await transaction.answer(smsToken, transaction.code(smsToken))).toMatchObject({ status: 'Valid' });
   hanging.open();
   await Promise.all(waiting);
 });
 
 test('every reassessment saves a new version of the record', async () => {
-  const told = await begun();
-  await told.analyse('scores');
-  const before = world.activities.records.get(told.id)?.version ?? 0;
-  await told.analyse('scores');
-  expect(world.activities.records.get(told.id)?.version).toBe(before + 1);
+  const transaction = await begun();
+  await transaction.analyse('scores');
+  const before = world.activities.records.get(transaction.id)?.version ?? 0;
+  await transaction.analyse('scores');
+  expect(world.activities.records.get(transaction.id)?.version).toBe(before + 1);
 });
 
 test('a DNS answer stays known during a DNS outage', async () => {
   finds({ ...plain, email: { disposable: false, mailServer: 'none' } });
-  const told = await begun();
-  await told.analyse('scores');
+  const transaction = await begun();
+  await transaction.analyse('scores');
   expect(world.activities.looks.at(-1)?.known).toEqual({ mailServer: 'none' });
 });
 
 test('many analyses do not displace the remembered answer of a send', async () => {
-  const told = await begun();
-  await told.request(smsToken, 'the-send');
-  for (let look = 0; look < 30; look += 1) await told.analyse('scores', `look-${look}`);
-  await told.analyse('scores', 'without-a-key', false);
-  const { answers = [] } = world.activities.records.get(told.id) ?? {};
+  const transaction = await begun();
+  await transaction.request(smsToken, 'the-send');
+  for (let look = 0; look < 30; look += 1) await transaction.analyse('scores', `look-${look}`);
+  await transaction.analyse('scores', 'without-a-key', false);
+  const { answers = [] } = world.activities.records.get(transaction.id) ?? {};
   const ids = answers.map(({ updateId }) => updateId);
   expect(ids).toContain('the-send');
   expect(ids.filter((id) => id.startsWith('look-'))).toHaveLength(20);

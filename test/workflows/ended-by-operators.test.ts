@@ -7,9 +7,9 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { createLogger } from '../../platform/logger';
 import { searchAttributes } from '../../workflows/contract';
 import { LogLines } from '../support/log-lines';
-import { refusedWith } from '../support/refused';
+import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 // On the real server: the one that skips time loses what is terminated.
 let world: World;
@@ -62,8 +62,10 @@ function checking(faults: ReadonlyMap<string, Error> = new Map()): EndedTransact
   return ended;
 }
 
-const runsOf = async (told: Told) => (await told.state()).runs?.map(({ outcome, status }) => outcome ?? status);
-const statusOf = async (told: Told) => (await world.rejoin(told).handle.describe()).status.name;
+const runsOf = async (transaction: TestTransaction) =>
+  (await transaction.state()).runs?.map(({ outcome, status }) => outcome ?? status);
+const statusOf = async (transaction: TestTransaction) =>
+  (await world.rejoin(transaction).handle.describe()).status.name;
 
 /** The same, for an hour. */
 const longWait: FlowDefinition = {
@@ -78,50 +80,50 @@ async function eventually(wanted: () => Promise<boolean>): Promise<void> {
 }
 
 test('a canceled transaction cancels its flow runs, saves that, and can be resumed', async () => {
-  const told = await world.transaction();
-  const [code, time] = [await told.startFlow(smsTokenFlow), await told.startFlow(longWait)];
-  await told.handle.cancel();
-  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
-  const { runs = [], confirmations } = await told.state();
+  const transaction = await world.transaction();
+  const [code, time] = [await transaction.startFlow(smsTokenFlow), await transaction.startFlow(longWait)];
+  await transaction.handle.cancel();
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  const { runs = [], confirmations } = await transaction.state();
   expect(runs.map(({ id, status, path }) => [id, status, path.at(-1)?.exit, path.at(-1)?.reason])).toEqual(
     [code, time].map(({ runId }) => [runId, 'Canceled', 'Canceled', 'EndedByOperator']),
   );
   expect(confirmations.filter(isOpen)).toEqual([]);
-  await replay(await told.history());
-  await world.wake(told, emailToken);
-  expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
+  await replay(await transaction.history());
+  await world.wake(transaction, emailToken);
+  expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 
 test('a cancel saves a run that has just ended with its outcome', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
-  await told.startFlow({ ...wait, steps: { ...wait.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } } });
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  await transaction.startFlow({ ...wait, steps: { ...wait.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } } });
   world.activities.recordOutages = 1_000;
-  await eventually(async () => (await told.handle.describe()).typedSearchAttributes.get(flowOutcome) === 'Done');
-  await told.handle.cancel();
+  await eventually(async () => (await transaction.handle.describe()).typedSearchAttributes.get(flowOutcome) === 'Done');
+  await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
-  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
-  expect(await runsOf(told)).toEqual(['Done']);
-  await replay(await told.history());
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect(await runsOf(transaction)).toEqual(['Done']);
+  await replay(await transaction.history());
 });
 
 test('a waiting caller is answered before the cancel ends the workflow, without a failed task', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
-  const { runId } = await told.startFlow(longWait);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  const { runId } = await transaction.startFlow(longWait);
   world.activities.recordOutages = 1_000;
-  const asked = told.cancelFlow(runId);
-  const runs = async () => (await told.handle.describe()).raw.pendingActivities?.length;
+  const asked = transaction.cancelFlow(runId);
+  const runs = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
   // The database holds the answer back.
   await eventually(async () => (await runs()) === 1);
-  await told.handle.cancel();
+  await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
   expect((await asked).status).toBe('Canceled');
-  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
-  expect(await runsOf(told)).toEqual(['Canceled']);
-  const history = await told.history();
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect(await runsOf(transaction)).toEqual(['Canceled']);
+  const history = await transaction.history();
   // Temporal refuses a task in which an answer follows the end, and it is tried again only after its time is over.
   const failed = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
   expect(failed).toEqual([]);
@@ -129,60 +131,60 @@ test('a waiting caller is answered before the cancel ends the workflow, without 
 });
 
 test('a caller who requested a code during a cancel is answered, and the code works afterwards', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
   world.activities.recordOutages = 1_000;
-  const asked = told.request(emailToken);
-  await eventually(async () => told.messages().length === 1);
-  await told.handle.cancel();
+  const asked = transaction.request(emailToken);
+  await eventually(async () => transaction.messages().length === 1);
+  await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
   expect((await asked).status).toBe('Waiting');
-  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
-  expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
-  await replay(await told.history());
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
+  await replay(await transaction.history());
 });
 
 test('a caller during the last save is answered, and the record has the change', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
   world.activities.recordOutages = 1_000;
-  await told.handle.cancel();
-  await eventually(async () => (await told.handle.describe()).raw.pendingActivities?.length === 1);
-  const asked = told.request(emailToken);
+  await transaction.handle.cancel();
+  await eventually(async () => (await transaction.handle.describe()).raw.pendingActivities?.length === 1);
+  const asked = transaction.request(emailToken);
   await pause(300);
   world.activities.recordOutages = 0;
   expect((await asked).status).toBe('Waiting');
-  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
-  expect((await told.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
-  await replay(await told.history());
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
+  await replay(await transaction.history());
 });
 
 test('a message that the provider rejects does not block a cancel', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
-  await told.request(emailToken);
-  await told.handle.cancel();
-  await eventually(async () => (await statusOf(told)) === 'CANCELLED');
+  await transaction.request(emailToken);
+  await transaction.handle.cancel();
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   world.activities.fates.length = 0;
 });
 
 test('one that is terminated while a flow runs is resumed, and the run continues with its version', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(wait);
-  await told.handle.terminate();
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(wait);
+  await transaction.handle.terminate();
   await pause(3_500);
-  expect(await runsOf(told)).toEqual(['Running']);
+  expect(await runsOf(transaction)).toEqual(['Running']);
   const ended = checking();
   // Temporal lists what has ended a moment later.
   await eventually(async () => {
     await ended.check();
-    return (await statusOf(told)) === 'RUNNING';
+    return (await statusOf(transaction)) === 'RUNNING';
   });
-  expect(log.all.filter(({ transactionId }) => transactionId === told.id)).toMatchObject([
+  expect(log.all.filter(({ transactionId }) => transactionId === transaction.id)).toMatchObject([
     { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('was resumed') },
   ]);
-  await eventually(async () => (await runsOf(told))?.[0] === 'Done');
+  await eventually(async () => (await runsOf(transaction))?.[0] === 'Done');
 });
 
 test('a transaction without a running flow stays ended, and a resumed one is not resumed twice', async () => {
@@ -193,7 +195,7 @@ test('a transaction without a running flow stays ended, and a resumed one is not
   await over.cancelFlow(runId);
   const asked = await world.transaction();
   await asked.startFlow(longWait);
-  for (const told of [idle, over, asked]) await told.handle.terminate();
+  for (const transaction of [idle, over, asked]) await transaction.handle.terminate();
   const ended = checking();
   await eventually(async () => {
     await ended.check();
@@ -203,16 +205,16 @@ test('a transaction without a running flow stays ended, and a resumed one is not
   await Promise.all([ended.check(), checking().check()]);
   expect((await world.rejoin(asked).handle.describe()).runId).toBe(woken);
   expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
-  expect((await refusedWith(world.rejoin(asked).resendFlow(runId))).type).toBe('RunNotFound');
+  expect((await rejectionOf(world.rejoin(asked).resendFlow(runId))).type).toBe('RunNotFound');
 });
 
 test('one failure does not stop the others', async () => {
   const [other, lost] = [await world.transaction(), await world.transaction()];
-  for (const told of [other, lost]) await told.startFlow(longWait);
+  for (const transaction of [other, lost]) await transaction.startFlow(longWait);
   // The list has the newest first.
-  for (const told of [other, lost]) {
-    await told.handle.terminate();
-    await eventually(async () => (await statusOf(told)) === 'TERMINATED');
+  for (const transaction of [other, lost]) {
+    await transaction.handle.terminate();
+    await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   }
   const faults = new Map([[lost.id, new Error('the record cannot be read')]]);
   const ended = checking(faults);
@@ -227,11 +229,11 @@ test('one failure does not stop the others', async () => {
 });
 
 test('an outage ends a check and is logged once, not per transaction', async () => {
-  const told = await world.transaction();
-  await told.startFlow(longWait);
-  await told.handle.terminate();
-  await eventually(async () => (await statusOf(told)) === 'TERMINATED');
-  const faults = new Map([[told.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
+  const transaction = await world.transaction();
+  await transaction.startFlow(longWait);
+  await transaction.handle.terminate();
+  await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
+  const faults = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
   const ended = checking(faults);
   const begun = log.all.length;
   await eventually(async () => {
@@ -242,5 +244,5 @@ test('an outage ends a check and is logged once, not per transaction', async () 
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   faults.clear();
   await ended.check();
-  expect(await statusOf(told)).toBe('RUNNING');
+  expect(await statusOf(transaction)).toBe('RUNNING');
 });

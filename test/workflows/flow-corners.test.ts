@@ -7,9 +7,9 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { propose } from '../support/build';
 import { planOf } from '../support/flow-plan';
-import { refusedWith } from '../support/refused';
+import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 let world: World;
 beforeAll(async () => {
@@ -18,120 +18,124 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const exits = { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' };
-const findRun = async (told: Told) => {
-  const run = (await told.state()).runs?.at(-1);
+const findRun = async (transaction: TestTransaction) => {
+  const run = (await transaction.state()).runs?.at(-1);
   if (!run) throw new Error('There is no run.');
   return run;
 };
-const secondsOf = async (told: Told) => {
-  const { startedAt, endedAt = '' } = await findRun(told);
+const secondsOf = async (transaction: TestTransaction) => {
+  const { startedAt, endedAt = '' } = await findRun(transaction);
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
 test('a repeat whose answer is no longer remembered starts nothing twice', async () => {
-  const told = await world.transaction();
-  const plan = planOf(smsTokenFlow, told.id);
-  const { runId } = await told.startPlan(plan);
-  expect(await told.startPlan(plan)).toMatchObject({ runId, status: 'Running' });
-  await told.cancelFlow(runId);
-  const proposal = propose(emailToken, told.id);
-  await told.request(emailToken, undefined, proposal);
+  const transaction = await world.transaction();
+  const plan = planOf(smsTokenFlow, transaction.id);
+  const { runId } = await transaction.startPlan(plan);
+  expect(await transaction.startPlan(plan)).toMatchObject({ runId, status: 'Running' });
+  await transaction.cancelFlow(runId);
+  const proposal = propose(emailToken, transaction.id);
+  await transaction.request(emailToken, undefined, proposal);
   await world.env.sleep('61s');
-  expect(await told.request(emailToken, undefined, proposal)).toMatchObject({ status: 'Waiting' });
-  await told.link('a');
-  await told.link('a');
-  const { runs, confirmations, biometrics } = await told.state();
+  expect(await transaction.request(emailToken, undefined, proposal)).toMatchObject({ status: 'Waiting' });
+  await transaction.link('a');
+  await transaction.link('a');
+  const { runs, confirmations, biometrics } = await transaction.state();
   expect([runs?.length, confirmations.length, biometrics?.length]).toEqual([1, 2, 1]);
-  expect(told.messages()).toHaveLength(2);
-  await replay(await told.history());
+  expect(transaction.messages()).toHaveLength(2);
+  await replay(await transaction.history());
 });
 
 test('a run is readable before its first message is sent', async () => {
-  const told = await world.transaction();
-  const plan = planOf(smsTokenFlow, told.id);
+  const transaction = await world.transaction();
+  const plan = planOf(smsTokenFlow, transaction.id);
   let answer = (): void => undefined;
   world.activities.providerAnswers = new Promise((resolve) => {
     answer = resolve;
   });
   const before = world.activities.attempted.length;
-  const starting = told.startPlan(plan);
+  const starting = transaction.startPlan(plan);
   while (world.activities.attempted.length === before) await pause(20);
-  expect((await told.view()).flowRuns).toMatchObject([{ runId: plan.runId, status: 'Running', step: 'code' }]);
+  expect((await transaction.view()).flowRuns).toMatchObject([{ runId: plan.runId, status: 'Running', step: 'code' }]);
   answer();
-  expect((await told.view()).flowRuns).toEqual([await starting]);
-  await replay(await told.history());
+  expect((await transaction.view()).flowRuns).toEqual([await starting]);
+  await replay(await transaction.history());
 });
 
 test('an unexpected error in a step cancels the run, and the transaction stays usable', async () => {
-  const told = await world.transaction();
-  const plan = { ...planOf(smsTokenFlow, told.id), confirmations: {} };
+  const transaction = await world.transaction();
+  const plan = { ...planOf(smsTokenFlow, transaction.id), confirmations: {} };
   const { first: _, ...withoutCode } = plan;
-  expect(await told.startPlan(withoutCode)).toMatchObject({
+  expect(await transaction.startPlan(withoutCode)).toMatchObject({
     status: 'Canceled',
     path: [{ step: 'code', reason: 'FaultOfService' }],
   });
-  expect(await told.startFlow(smsTokenFlow)).toMatchObject({ status: 'Running' });
-  await replay(await told.history());
+  expect(await transaction.startFlow(smsTokenFlow)).toMatchObject({ status: 'Running' });
+  await replay(await transaction.history());
 });
 
 describe('a further code that the provider rejects', () => {
   test('leaves the first code valid', async () => {
-    const told = await world.transaction();
-    const { runId } = await told.startFlow(emailTokenFlow);
+    const transaction = await world.transaction();
+    const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
     world.activities.fates.push('DestinationRefused');
-    expect(await refusedWith(told.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
-    expect(await told.answerFlow(runId, '000000')).toMatchObject({ answer: { status: 'Invalid' } });
-    expect(await told.answerFlow(runId, told.code(emailToken))).toMatchObject({
+    expect(await rejectionOf(transaction.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
+    expect(await transaction.answerFlow(runId, '000000')).toMatchObject({ answer: { status: 'Invalid' } });
+    expect(await transaction.answerFlow(runId, transaction.code(emailToken))).toMatchObject({
       answer: { status: 'Valid' },
       run: { outcome: 'Confirmed' },
     });
-    await replay(await told.history());
+    await replay(await transaction.history());
   });
 
   test('ends the run when the first code expires', async () => {
-    const told = await world.transaction();
-    const { runId } = await told.startFlow(emailTokenFlow);
+    const transaction = await world.transaction();
+    const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
     world.activities.fates.push('DestinationRefused');
-    await refusedWith(told.resendFlow(runId));
+    await rejectionOf(transaction.resendFlow(runId));
     await world.env.sleep('31m');
-    expect(await findRun(told)).toMatchObject({ outcome: 'Expired' });
-    expect(await secondsOf(told)).toBeLessThan(1_860);
-    await replay(await told.history());
+    expect(await findRun(transaction)).toMatchObject({ outcome: 'Expired' });
+    expect(await secondsOf(transaction)).toBeLessThan(1_860);
+    await replay(await transaction.history());
   });
 });
 
 test('a new code has its full lifetime, and counts against the limit', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(emailTokenFlow);
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(emailTokenFlow);
   for (let send = 2; send <= 3; send += 1) {
     await world.env.sleep('29m');
-    await told.resendFlow(runId);
+    await transaction.resendFlow(runId);
   }
   await world.env.sleep('31m');
-  expect(await findRun(told)).toMatchObject({ outcome: 'Expired' });
-  const seconds = await secondsOf(told);
+  expect(await findRun(transaction)).toMatchObject({ outcome: 'Expired' });
+  const seconds = await secondsOf(transaction);
   expect(seconds).toBeGreaterThan(2 * 29 * 60 + 1_800 - 5);
   expect(seconds).toBeLessThanOrEqual(boundsOf(emailTokenFlow).seconds);
 });
 
 test('a flow with only an outcome ends immediately', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   const flow: FlowDefinition = {
     name: 'nothing',
     version: 1,
     start: 'end',
     steps: { end: { kind: 'outcome', outcome: 'Over' } },
   };
-  expect(await told.startFlow(flow)).toMatchObject({ status: 'Completed', outcome: 'Over', path: [{ step: 'end' }] });
-  expect(await findRun(told)).toMatchObject({ outcome: 'Over' });
+  expect(await transaction.startFlow(flow)).toMatchObject({
+    status: 'Completed',
+    outcome: 'Over',
+    path: [{ step: 'end' }],
+  });
+  expect(await findRun(transaction)).toMatchObject({ outcome: 'Over' });
 }, 15_000);
 
 test('a start is saved before its answer, even if the first step ends immediately', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push('DestinationRefused');
-  const run = await told.startFlow({
+  const run = await transaction.startFlow({
     ...emailTokenFlow,
     steps: {
       ...emailTokenFlow.steps,
@@ -139,25 +143,25 @@ test('a start is saved before its answer, even if the first step ends immediatel
       pause: { kind: 'wait', seconds: 60, then: 'expired' },
     },
   });
-  expect((await findRun(told)).id).toBe(run.runId);
+  expect((await findRun(transaction)).id).toBe(run.runId);
 });
 
 test('a first step that has to wait is saved before the answer', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(emailTokenFlow);
-  await told.answerFlow(runId, told.code(emailToken));
-  const again = await told.startFlow(emailTokenFlow);
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(emailTokenFlow);
+  await transaction.answerFlow(runId, transaction.code(emailToken));
+  const again = await transaction.startFlow(emailTokenFlow);
   expect(again).toMatchObject({ status: 'Running', step: 'code', path: [{ step: 'code' }] });
   expect(again.awaited).toMatchObject({ kind: 'time' });
-  expect((await findRun(told)).id).toBe(again.runId);
+  expect((await findRun(transaction)).id).toBe(again.runId);
 });
 
 test('a condition that cannot be evaluated leads to else, with the reason', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.rule = () => {
     throw new Error('the engine of conditions is away');
   };
-  await told.startFlow({
+  await transaction.startFlow({
     name: 'judging',
     version: 1,
     start: 'judge',
@@ -168,34 +172,35 @@ test('a condition that cannot be evaluated leads to else, with the reason', asyn
     },
   });
   world.activities.rule = () => null;
-  expect(await findRun(told)).toMatchObject({
+  expect(await findRun(transaction)).toMatchObject({
     outcome: 'Yes',
     path: [{ step: 'judge', exit: 'else', reason: 'NotDecided' }, { step: 'yes' }],
   });
-  await replay(await told.history());
+  await replay(await transaction.history());
 });
 
 test('an unexpected error cancels only the run, and other commands continue', async () => {
-  const told = await world.transaction();
-  const plan = { ...planOf(emailTokenFlow, told.id), confirmations: {} };
-  expect(await told.startPlan(plan)).toMatchObject({ status: 'Canceled' });
-  expect(await findRun(told)).toMatchObject({ status: 'Canceled', path: [{ step: 'code', exit: 'Canceled' }] });
-  await told.request(emailToken);
-  expect((await told.answer(emailToken, told.code(emailToken))).status).toBe('Valid');
+  const transaction = await world.transaction();
+  const plan = { ...planOf(emailTokenFlow, transaction.id), confirmations: {} };
+  expect(await transaction.startPlan(plan)).toMatchObject({ status: 'Canceled' });
+  expect(await findRun(transaction)).toMatchObject({ status: 'Canceled', path: [{ step: 'code', exit: 'Canceled' }] });
+  await transaction.request(emailToken);
+  expect((await transaction.answer(emailToken, transaction.code(emailToken))).status).toBe('Valid');
 });
 
-const pathOf = async (one: Told, id: string) => (await one.state()).runs?.find((run) => run.id === id)?.path[0];
+const pathOf = async (one: TestTransaction, id: string) =>
+  (await one.state()).runs?.find((run) => run.id === id)?.path[0];
 
 test('an undelivered message leaves the step with the reason', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(smsTokenFlow);
-  await told.handle.signal(contract.messageProgressed, {
-    sendId: told.lastMessage().sendId,
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(smsTokenFlow);
+  await transaction.handle.signal(contract.messageProgressed, {
+    sendId: transaction.lastMessage().sendId,
     status: 'failed',
     code: '30005',
   });
-  await told.view();
-  expect(await pathOf(told, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
+  await transaction.view();
+  expect(await pathOf(transaction, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
   const other = await world.transaction();
   world.activities.fates.push('outage', 'DestinationRefused');
   const started = await other.startFlow(smsTokenFlow);
@@ -204,10 +209,10 @@ test('an undelivered message leaves the step with the reason', async () => {
 });
 
 test('a rejected message leaves the step with the code of the provider', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push('ProviderRefused');
-  const { runId, path } = await told.startFlow(smsTokenFlow);
+  const { runId, path } = await transaction.startFlow(smsTokenFlow);
   expect(path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 21211' });
-  expect(await pathOf(told, runId)).toMatchObject({ reason: 'ProviderRefused 21211' });
-  await replay(await told.history());
+  expect(await pathOf(transaction, runId)).toMatchObject({ reason: 'ProviderRefused 21211' });
+  await replay(await transaction.history());
 });

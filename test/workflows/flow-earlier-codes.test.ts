@@ -3,9 +3,9 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { codeOf } from '../support/build';
-import { refusedWith } from '../support/refused';
+import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 let world: World;
 beforeAll(async () => {
@@ -29,53 +29,57 @@ const fallback: FlowDefinition = {
   },
 };
 
-const triedOn = async (told: Told) => (await told.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
-const codeBy = async (told: Told, settings: typeof smsToken) => {
-  const asked = (await told.state()).confirmations.find(({ settings: flow }) => flow.name === settings.name);
-  return codeOf(settings, told.id, asked?.id ?? '');
+const triedOn = async (transaction: TestTransaction) =>
+  (await transaction.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
+const codeBy = async (transaction: TestTransaction, settings: typeof smsToken) => {
+  const asked = (await transaction.state()).confirmations.find(({ settings: flow }) => flow.name === settings.name);
+  return codeOf(settings, transaction.id, asked?.id ?? '');
 };
-const answeredAs = async (update: Promise<unknown>) => (await refusedWith(update)).details.answer?.status;
+const answeredAs = async (update: Promise<unknown>) => (await rejectionOf(update)).details.answer?.status;
 
 test('a code of an earlier step does not use an attempt of the current step', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(fallback);
-  const late = await codeBy(told, smsToken);
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(fallback);
+  const late = await codeBy(transaction, smsToken);
   await world.env.sleep('301s');
-  for (let time = 0; time < 6; time += 1) expect(await answeredAs(told.answerFlow(runId, late))).toBe('Expired');
-  expect(await triedOn(told)).toEqual([0, 0]);
-  const right = await codeBy(told, emailToken);
-  expect((await told.answerFlow(runId, right)).answer.status).toBe('Valid');
-  await replay(await told.history());
+  for (let time = 0; time < 6; time += 1) expect(await answeredAs(transaction.answerFlow(runId, late))).toBe('Expired');
+  expect(await triedOn(transaction)).toEqual([0, 0]);
+  const right = await codeBy(transaction, emailToken);
+  expect((await transaction.answerFlow(runId, right)).answer.status).toBe('Valid');
+  await replay(await transaction.history());
 });
 
 test('a repeated code is Used, and any other code gets RunEnded', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(smsTokenFlow);
-  const code = await codeBy(told, smsToken);
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(smsTokenFlow);
+  const code = await codeBy(transaction, smsToken);
   const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
-  await told.answerFlow(runId, code);
-  expect(await answeredAs(told.answerFlow(runId, code))).toBe('Used');
-  expect((await refusedWith(told.answerFlow(runId, wrong))).type).toBe('RunEnded');
+  await transaction.answerFlow(runId, code);
+  expect(await answeredAs(transaction.answerFlow(runId, code))).toBe('Used');
+  expect((await rejectionOf(transaction.answerFlow(runId, wrong))).type).toBe('RunEnded');
 });
 
 test('an older code of the current step is Superseded, and uses an attempt', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(emailTokenFlow);
-  const older = await codeBy(told, emailToken);
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(emailTokenFlow);
+  const older = await codeBy(transaction, emailToken);
   await world.env.sleep('61s');
-  await told.resendFlow(runId);
-  expect((await told.answerFlow(runId, older)).answer).toMatchObject({ status: 'Superseded', attemptsRemaining: 4 });
-  expect((await triedOn(told)).at(-1)).toBe(1);
-  await replay(await told.history());
+  await transaction.resendFlow(runId);
+  expect((await transaction.answerFlow(runId, older)).answer).toMatchObject({
+    status: 'Superseded',
+    attemptsRemaining: 4,
+  });
+  expect((await triedOn(transaction)).at(-1)).toBe(1);
+  await replay(await transaction.history());
 });
 
 test('a code of another run of the same flow does not count', async () => {
-  const told = await world.transaction();
-  const first = await told.startFlow(smsTokenFlow);
-  const code = await codeBy(told, smsToken);
-  await told.answerFlow(first.runId, code);
+  const transaction = await world.transaction();
+  const first = await transaction.startFlow(smsTokenFlow);
+  const code = await codeBy(transaction, smsToken);
+  await transaction.answerFlow(first.runId, code);
   await world.env.sleep('61s');
-  const second = await told.startFlow(smsTokenFlow);
-  await told.cancelFlow(second.runId);
-  expect((await refusedWith(told.answerFlow(second.runId, code))).type).toBe('RunEnded');
+  const second = await transaction.startFlow(smsTokenFlow);
+  await transaction.cancelFlow(second.runId);
+  expect((await rejectionOf(transaction.answerFlow(second.runId, code))).type).toBe('RunEnded');
 });

@@ -27,11 +27,11 @@ test.each([
   [120, 105, 9, 12],
   [3_600, 3_300, 15, 22],
 ])('a caller who is away is tried until near the end of %i seconds', async (given, least, fewest, most) => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   const before = world.activities.notified.length;
-  await told.startFlow(telling(given));
+  await transaction.startFlow(telling(given));
   await world.env.sleep((given + 2) * 1_000);
-  const run = (await told.state()).runs?.at(-1);
+  const run = (await transaction.state()).runs?.at(-1);
   expect(run).toMatchObject({ outcome: 'Over', path: [{ exit: 'Failed', reason: 'NotReached' }, { step: 'end' }] });
   const [visit] = run?.path ?? [];
   const stayed = (Date.parse(visit?.leftAt ?? '') - Date.parse(visit?.enteredAt ?? '')) / 1_000;
@@ -40,5 +40,5 @@ test.each([
   const attempts = world.activities.notified.length - before;
   expect(attempts).toBeGreaterThanOrEqual(fewest);
   expect(attempts).toBeLessThanOrEqual(most);
-  await replay(await told.history());
+  await replay(await transaction.history());
 });

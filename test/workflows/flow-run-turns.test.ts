@@ -4,7 +4,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { planOf } from '../support/flow-plan';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 let world: World;
 beforeAll(async () => {
@@ -19,37 +19,38 @@ const rotating: FlowDefinition = {
   steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], resend: 'rotate' } as never },
 };
 
-const runsOf = async (told: Told) => (await told.state()).runs?.map(({ status, outcome }) => outcome ?? status);
+const runsOf = async (transaction: TestTransaction) =>
+  (await transaction.state()).runs?.map(({ status, outcome }) => outcome ?? status);
 
 test('a run that is canceled during a resend leaves no code open', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow(rotating);
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow(rotating);
   await world.env.sleep('61s');
   world.activities.fates.push('outage', 'outage');
-  await told.resendFlow(runId);
-  await told.cancelFlow(runId);
+  await transaction.resendFlow(runId);
+  await transaction.cancelFlow(runId);
   world.activities.fates.length = 0;
-  expect((await told.state()).confirmations.filter(isOpen)).toEqual([]);
+  expect((await transaction.state()).confirmations.filter(isOpen)).toEqual([]);
   await world.env.sleep('61s');
-  expect((await told.startFlow(rotating)).status).toBe('Running');
-  await replay(await told.history());
+  expect((await transaction.startFlow(rotating)).status).toBe('Running');
+  await replay(await transaction.history());
 });
 
 test('a flow that starts with an outcome ends immediately', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   const over: FlowDefinition = {
     name: 'over',
     version: 1,
     start: 'end',
     steps: { end: { kind: 'outcome', outcome: 'Over' } },
   };
-  expect(await told.startFlow(over)).toMatchObject({ status: 'Completed', outcome: 'Over' });
-  expect(await runsOf(told)).toEqual(['Over']);
+  expect(await transaction.startFlow(over)).toMatchObject({ status: 'Completed', outcome: 'Over' });
+  expect(await runsOf(transaction)).toEqual(['Over']);
 });
 
 test('a start is answered even if its run is canceled before the first step', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
   const telling: FlowDefinition = {
     name: 'telling',
     version: 1,
@@ -64,14 +65,14 @@ test('a start is answered even if its run is canceled before the first step', as
       end: { kind: 'outcome', outcome: 'Over' },
     },
   };
-  const plan = planOf(telling, told.id);
+  const plan = planOf(telling, transaction.id);
   world.activities.recordOutages = 4;
-  const started = await told.handle.startUpdate(contract.startFlow, {
+  const started = await transaction.handle.startUpdate(contract.startFlow, {
     args: [plan, { fingerprint: 'f', repeatable: false }],
     waitForStage: 'ACCEPTED',
   });
-  expect(await told.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
+  expect(await transaction.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
   expect((await started.result()).output).toMatchObject({ status: 'Canceled' });
   expect(world.activities.notified).toEqual([]);
-  await replay(await told.history());
+  await replay(await transaction.history());
 });

@@ -4,7 +4,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { planOf } from '../support/flow-plan';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 // On the real server: a transaction is looked at while its message is on the way.
 let world: World;
@@ -26,69 +26,69 @@ const pauseSteps = {
   end: { kind: 'outcome', outcome: 'Done' },
 } as const;
 
-async function searchedBy(told: Told) {
-  const { typedSearchAttributes } = await told.handle.describe();
+async function searchedBy(transaction: TestTransaction) {
+  const { typedSearchAttributes } = await transaction.handle.describe();
   return [flow, flowStep, flowOutcome].map((key) => typedSearchAttributes.get(key) ?? null);
 }
 
 /** Begins a run whose message is on the way until `answer` is called. */
-async function beginSlowly(plan: (told: Told) => RunPlan) {
+async function beginSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   let answer = () => {};
   answers = () => answer();
   world.activities.providerAnswers = new Promise((resolve) => {
     answer = resolve;
   });
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   const before = world.activities.attempted.length;
-  const begun = told.startPlan(plan(told)).catch((error: Error) => error.name);
+  const begun = transaction.startPlan(plan(transaction)).catch((error: Error) => error.name);
   for (const givesUpAt = Date.now() + 10_000; world.activities.attempted.length === before; await pause(10))
     if (Date.now() > givesUpAt) throw new Error('No message was tried.');
-  return { told, begun, answer };
+  return { transaction, begun, answer };
 }
 
-const upserts = async (told: Told) =>
-  ((await told.history()).events ?? []).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
+const upserts = async (transaction: TestTransaction) =>
+  ((await transaction.history()).events ?? []).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
 
 test('search attributes of a run are written after its message, so that the message does not wait for them', async () => {
-  const { told, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
-  expect(await searchedBy(told)).toEqual([null, null, null]);
+  const { transaction, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
+  expect(await searchedBy(transaction)).toEqual([null, null, null]);
   answer();
   await begun;
-  expect(await searchedBy(told)).toEqual(['sms-token', 'code', null]);
-  expect(await upserts(told)).toHaveLength(1);
-  await replay(await told.history());
+  expect(await searchedBy(transaction)).toEqual(['sms-token', 'code', null]);
+  expect(await upserts(transaction)).toHaveLength(1);
+  await replay(await transaction.history());
 });
 
 test('a run without a message is searchable immediately, even during an outage of the database', async () => {
   const flow = { name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps } as const;
-  const told = await world.transaction();
-  await world.assessed(told);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
   world.activities.recordOutages = 1_000;
-  const begun = told.startFlow(flow);
-  for (const givesUpAt = Date.now() + 10_000; (await searchedBy(told))[0] !== 'a-pause'; await pause(50))
+  const begun = transaction.startFlow(flow);
+  for (const givesUpAt = Date.now() + 10_000; (await searchedBy(transaction))[0] !== 'a-pause'; await pause(50))
     if (Date.now() > givesUpAt) throw new Error('The run was not searched for.');
   world.activities.recordOutages = 0;
   await begun;
-  await replay(await told.history());
+  await replay(await transaction.history());
 });
 
 test('a run that an operator cancels before its message is searchable by its outcome', async () => {
-  const { told, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
-  await told.handle.cancel();
+  const { transaction, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
+  await transaction.handle.cancel();
   await begun;
   answer();
-  expect(await searchedBy(told)).toEqual(['sms-token', null, 'Canceled']);
-  await replay(await told.history());
+  expect(await searchedBy(transaction)).toEqual(['sms-token', null, 'Canceled']);
+  await replay(await transaction.history());
 });
 
 test('of concurrent runs, a running one is searchable before one that ended', async () => {
-  const told = await world.transaction();
-  const { runId } = await told.startFlow({ name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps });
-  const code = await told.startFlow(smsTokenFlow);
-  expect(await searchedBy(told)).toEqual(['sms-token', 'code', null]);
-  await told.cancelFlow(code.runId);
-  expect(await searchedBy(told)).toEqual(['a-pause', 'pause', null]);
-  await told.cancelFlow(runId);
-  expect(await searchedBy(told)).toEqual(['sms-token', null, 'Canceled']);
-  await replay(await told.history());
+  const transaction = await world.transaction();
+  const { runId } = await transaction.startFlow({ name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps });
+  const code = await transaction.startFlow(smsTokenFlow);
+  expect(await searchedBy(transaction)).toEqual(['sms-token', 'code', null]);
+  await transaction.cancelFlow(code.runId);
+  expect(await searchedBy(transaction)).toEqual(['a-pause', 'pause', null]);
+  await transaction.cancelFlow(runId);
+  expect(await searchedBy(transaction)).toEqual(['sms-token', null, 'Canceled']);
+  await replay(await transaction.history());
 });

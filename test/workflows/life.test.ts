@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../../domain/limits';
 import { smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { codeOf } from '../support/build';
-import { refusedWith } from '../support/refused';
+import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
 import { World } from '../support/world';
 
@@ -14,168 +14,168 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test('during an outage of the provider the caller is answered, and the message is sent later', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push('outage', 'outage', 'outage');
-  const answer = await told.request(smsToken);
+  const answer = await transaction.request(smsToken);
   expect(answer.status).toBe('Waiting');
-  expect(told.messages()).toHaveLength(0);
+  expect(transaction.messages()).toHaveLength(0);
   await world.env.sleep('20s');
-  expect(told.messages()).toHaveLength(1);
-  expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
-  await replay(await told.history());
+  expect(transaction.messages()).toHaveLength(1);
+  expect((await transaction.answer(smsToken, transaction.code(smsToken))).status).toBe('Valid');
+  await replay(await transaction.history());
 });
 
 test('a message that expires during an outage is failed, and never sent', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
-  await told.request(smsToken);
+  await transaction.request(smsToken);
   await world.env.sleep(smsToken.expiresAfterMs + 60_000);
   world.activities.fates.length = 0;
   await world.env.sleep('1h');
-  expect((await told.view()).smsToken?.status).toBe('Failed');
-  expect(told.messages()).toHaveLength(0);
+  expect((await transaction.view()).smsToken?.status).toBe('Failed');
+  expect(transaction.messages()).toHaveLength(0);
 });
 
 test('a rejected number is reported immediately, and leaves nothing to read', async () => {
-  const told = await world.transaction();
-  const before = await told.view();
+  const transaction = await world.transaction();
+  const before = await transaction.view();
   const attempts = world.activities.attempted.length;
   world.activities.fates.push('DestinationRefused');
-  const refused = await refusedWith(told.request(smsToken));
+  const refused = await rejectionOf(transaction.request(smsToken));
   expect(refused).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
   expect(world.activities.attempted).toHaveLength(attempts + 1);
-  expect((await told.state()).refusedSends).toMatchObject([
+  expect((await transaction.state()).refusedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
   ]);
-  expect({ ...(await told.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
+  expect({ ...(await transaction.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
     ...before,
     scores: [],
     ratings: [],
     insights: [],
   });
-  expect((await told.request(smsToken)).status).toBe('Waiting');
+  expect((await transaction.request(smsToken)).status).toBe('Waiting');
 });
 
 test('a correct code ends a delivery with an unknown outcome', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push(...Array<'outage'>(50).fill('outage'));
-  await told.request(smsToken);
+  await transaction.request(smsToken);
   const { confirmationId } = world.activities.attempted.at(-1) ?? { confirmationId: '' };
-  await told.answer(smsToken, codeOf(smsToken, told.id, confirmationId));
+  await transaction.answer(smsToken, codeOf(smsToken, transaction.id, confirmationId));
   await world.env.sleep('2m');
   world.activities.fates.length = 0;
   await world.env.sleep('10m');
-  expect(told.messages()).toHaveLength(0);
-  expect((await told.view()).smsToken?.status).toBe('Valid');
+  expect(transaction.messages()).toHaveLength(0);
+  expect((await transaction.view()).smsToken?.status).toBe('Valid');
 });
 
 test('during an outage of the database the answer waits, and nothing is lost', async () => {
-  const told = await world.transaction();
-  await told.request(smsToken);
+  const transaction = await world.transaction();
+  await transaction.request(smsToken);
   world.activities.recordOutages = 6;
-  expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
+  expect((await transaction.answer(smsToken, transaction.code(smsToken))).status).toBe('Valid');
   world.activities.recordOutages = 6;
-  await told.request(smsSecondFactor);
+  await transaction.request(smsSecondFactor);
   world.activities.recordOutages = 6;
-  await told.progress(told.lastMessage().sendId, 'delivered');
+  await transaction.progress(transaction.lastMessage().sendId, 'delivered');
   await world.env.sleep('30s');
-  expect((await told.handle.describe()).status.name).toBe('RUNNING');
-  const kept = world.activities.records.get(told.id);
-  expect(kept && world.viewOf(kept, await world.now())).toEqual(await told.view());
-  expect((await told.view()).smsMessages[0]?.status).toBe('Delivered');
+  expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
+  const kept = world.activities.records.get(transaction.id);
+  expect(kept && world.viewOf(kept, await world.now())).toEqual(await transaction.view());
+  expect((await transaction.view()).smsMessages[0]?.status).toBe('Delivered');
 });
 
 test('a rejection in the background fails the confirmation', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push('outage', 'DestinationRefused');
-  await told.request(smsSecondFactor);
+  await transaction.request(smsSecondFactor);
   await world.env.sleep('10s');
-  expect((await told.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
+  expect((await transaction.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
 });
 
 test('the same update id returns the same answer and sends nothing again', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   const id = `key:${randomUUID()}`;
-  const first = await told.request(smsToken, id);
-  expect(await told.request(smsToken, id)).toEqual(first);
-  expect(told.messages()).toHaveLength(1);
+  const first = await transaction.request(smsToken, id);
+  expect(await transaction.request(smsToken, id)).toEqual(first);
+  expect(transaction.messages()).toHaveLength(1);
 });
 
 test('another request with the same key waits for the first and gets its answer', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   let go = (): void => undefined;
   world.activities.providerAnswers = new Promise((resolve) => {
     go = resolve;
   });
   const [first, repeat, later] = ['a', 'b', 'c'].map((what) => `key/${what}`);
-  const asked = told.request(smsToken, first);
-  while (world.activities.attempted.at(-1)?.transactionId !== told.id) await pause(20);
-  const repeated = told.request(smsToken, repeat);
+  const asked = transaction.request(smsToken, first);
+  while (world.activities.attempted.at(-1)?.transactionId !== transaction.id) await pause(20);
+  const repeated = transaction.request(smsToken, repeat);
   await pause(200);
   go();
   world.activities.providerAnswers = Promise.resolve();
   expect(await repeated).toEqual(await asked);
-  expect(await told.request(smsToken, later)).toEqual(await asked);
-  expect(told.messages()).toHaveLength(1);
-  await replay(await told.history());
+  expect(await transaction.request(smsToken, later)).toEqual(await asked);
+  expect(transaction.messages()).toHaveLength(1);
+  await replay(await transaction.history());
 });
 
 test('after a day without changes it closes, with a complete record', async () => {
-  const told = await world.transaction();
-  await told.request(smsToken);
-  await told.answer(smsToken, told.code(smsToken));
-  const view = await told.view();
+  const transaction = await world.transaction();
+  await transaction.request(smsToken);
+  await transaction.answer(smsToken, transaction.code(smsToken));
+  const view = await transaction.view();
   await world.env.sleep(limits.idleMs + 60_000);
-  expect((await told.handle.describe()).status.name).toBe('COMPLETED');
-  const kept = world.activities.records.get(told.id);
+  expect((await transaction.handle.describe()).status.name).toBe('COMPLETED');
+  const kept = world.activities.records.get(transaction.id);
   expect(kept && world.viewOf(kept, await world.now())).toEqual(view);
 });
 
 test('it closes with its own record, not with a stale one', async () => {
-  const told = await world.transaction();
-  await told.request(smsToken);
-  await told.answer(smsToken, told.code(smsToken));
-  const state = await told.state();
-  world.activities.records.set(told.id, {
+  const transaction = await world.transaction();
+  await transaction.request(smsToken);
+  await transaction.answer(smsToken, transaction.code(smsToken));
+  const state = await transaction.state();
+  world.activities.records.set(transaction.id, {
     ...state,
     version: state.version + 2,
     changedAt: 'never',
     confirmations: [],
   });
   await world.env.sleep(limits.idleMs + 60_000);
-  expect((await told.handle.describe()).status.name).toBe('COMPLETED');
-  expect((await told.state()).confirmations).toEqual(state.confirmations);
+  expect((await transaction.handle.describe()).status.name).toBe('COMPLETED');
+  expect((await transaction.state()).confirmations).toEqual(state.confirmations);
 });
 
 test('it resumes from its record: it accepts requests, and a Valid code is Used', async () => {
-  const told = await world.transaction();
-  await told.request(smsToken);
-  const code = told.code(smsToken);
-  await told.answer(smsToken, code);
+  const transaction = await world.transaction();
+  await transaction.request(smsToken);
+  const code = transaction.code(smsToken);
+  await transaction.answer(smsToken, code);
   await world.env.sleep(limits.idleMs + 60_000);
-  const woken = await world.wake(told, smsSecondFactor);
+  const woken = await world.wake(transaction, smsSecondFactor);
   expect((await woken.view()).smsMessages.at(-1)?.status).toBe('Waiting');
-  const refused = await refusedWith(woken.answer(smsToken, code));
+  const refused = await rejectionOf(woken.answer(smsToken, code));
   expect(refused.details.answer?.status).toBe('Used');
 });
 
 test('an operator can cancel it during a delivery, and it can be resumed', async () => {
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   world.activities.fates.push('outage', 'outage');
-  await told.request(smsToken);
-  await told.request(smsSecondFactor);
-  await told.handle.cancel();
+  await transaction.request(smsToken);
+  await transaction.request(smsSecondFactor);
+  await transaction.handle.cancel();
   // Waiting for the result would let time skip, past the expiry of what is pending.
-  while ((await told.handle.describe()).status.name === 'RUNNING')
+  while ((await transaction.handle.describe()).status.name === 'RUNNING')
     await new Promise((resolve) => setTimeout(resolve, 20));
-  expect((await told.handle.describe()).status.name).toBe('CANCELLED');
+  expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');
   world.activities.fates.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
-  const woken = await world.wake(told, smsToken);
-  const [asked] = told
+  const woken = await world.wake(transaction, smsToken);
+  const [asked] = transaction
     .messages()
     .filter((message) => message.flow.name === smsToken.name)
     .slice(-1);
-  const code = codeOf(smsToken, told.id, asked?.confirmationId ?? '');
+  const code = codeOf(smsToken, transaction.id, asked?.confirmationId ?? '');
   expect((await woken.answer(smsToken, code)).status).toBe('Valid');
 });

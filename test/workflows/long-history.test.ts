@@ -8,28 +8,28 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { codeOf } from '../support/build';
 import { everyKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 const burstSize = 100;
 
 /** Adds a burst of events to the history, which the workflow takes as it would while a provider reports over hours. */
-async function burst(told: Told): Promise<void> {
-  await Promise.all(Array.from({ length: burstSize }, () => told.progress('nothing.1', 'sent')));
-  await told.view();
+async function burst(transaction: TestTransaction): Promise<void> {
+  await Promise.all(Array.from({ length: burstSize }, () => transaction.progress('nothing.1', 'sent')));
+  await transaction.view();
 }
 
 /** Fills most of the history, so that what is begun after it has little time to wait for the rest. */
-async function fillMost(told: Told): Promise<void> {
-  while ((await told.handle.describe()).historyLength < 0.75 * limits.historyEvents) await burst(told);
+async function fillMost(transaction: TestTransaction): Promise<void> {
+  while ((await transaction.handle.describe()).historyLength < 0.75 * limits.historyEvents) await burst(transaction);
 }
 
 /** Fills the history until the transaction goes on in a new run, and gives it as it is there. */
-async function inNewRun(world: World, told: Told): Promise<Told> {
-  const runIdNow = async () => (await told.handle.describe()).runId;
+async function inNewRun(world: World, transaction: TestTransaction): Promise<TestTransaction> {
+  const runIdNow = async () => (await transaction.handle.describe()).runId;
   const runId = await runIdNow();
   for (let events = 0; events < limits.historyEvents && (await runIdNow()) === runId; events += burstSize)
-    await burst(told);
-  const current = world.rejoin(told);
+    await burst(transaction);
+  const current = world.rejoin(transaction);
   await current.view();
   expect(await runIdNow()).not.toBe(runId);
   return current;
@@ -38,26 +38,26 @@ async function inNewRun(world: World, told: Told): Promise<Told> {
 // On the real server, whose way of handing a run over to the next is the one that counts.
 test('a long history continues in a new run, with timers and remembered answers', async () => {
   const world = await World.open('real');
-  const told = await world.transaction();
+  const transaction = await world.transaction();
   const id = `key:${randomUUID()}`;
-  const first = await told.request(smsToken, id);
-  const code = told.code(smsToken);
-  const current = await inNewRun(world, told);
+  const first = await transaction.request(smsToken, id);
+  const code = transaction.code(smsToken);
+  const current = await inNewRun(world, transaction);
   expect(await current.request(smsToken, id)).toEqual(first);
-  expect(told.messages()).toHaveLength(1);
+  expect(transaction.messages()).toHaveLength(1);
   expect((await current.answer(smsToken, code)).status).toBe('Valid');
   await world.close();
 });
 
 test('an open biometrics link continues in a new run and expires in time', async () => {
   const world = await World.open('real');
-  const told = await world.transaction();
-  await world.assessed(told);
-  await fillMost(told);
-  await told.link('a', { expiresAfterMs: 20_000 });
-  await told.step('a', 'mine', { step: 'open' });
-  const current = await inNewRun(world, told);
-  const statusNow = () => world.activities.records.get(told.id)?.biometrics?.[0]?.status;
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  await fillMost(transaction);
+  await transaction.link('a', { expiresAfterMs: 20_000 });
+  await transaction.step('a', 'mine', { step: 'open' });
+  const current = await inNewRun(world, transaction);
+  const statusNow = () => world.activities.records.get(transaction.id)?.biometrics?.[0]?.status;
   expect(statusNow()).toBe('InProgress');
   await current.step('a', 'mine', { step: 'consent' });
   while (statusNow() === 'InProgress') await pause(200);
@@ -67,18 +67,18 @@ test('an open biometrics link continues in a new run and expires in time', async
 
 /** The step of a flow alone, with its ways to ends. */
 function alone(name: string, step: Step): FlowDefinition {
-  const told = JSON.stringify(step);
+  const serialized = JSON.stringify(step);
   const ends = Object.entries(everyKind.steps).filter(
-    ([end, { kind }]) => kind === 'outcome' && told.includes(`"${end}"`),
+    ([end, { kind }]) => kind === 'outcome' && serialized.includes(`"${end}"`),
   );
   return { name: `only-${name}`, version: 1, start: name, steps: { [name]: step, ...Object.fromEntries(ends) } };
 }
 
 test('flow runs continue in a new run, whatever their step waits for', async () => {
   const world = await World.open('real');
-  const told = await world.transaction();
-  await world.assessed(told);
-  await fillMost(told);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  await fillMost(transaction);
   let callerIsAway = true;
   world.activities.noticeFateOf = () => (callerIsAway ? 'away' : 'take');
   const { pictures, tell } = everyKind.steps;
@@ -91,16 +91,20 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
     tell: alone('tell', { ...tell, exits: { Delivered: 'confirmed', Failed: 'denied' } }),
   };
   const ids = new Map<string, string>();
-  for (const [name, flow] of Object.entries(flows)) ids.set(name, (await told.startFlow(flow)).runId);
+  for (const [name, flow] of Object.entries(flows)) ids.set(name, (await transaction.startFlow(flow)).runId);
   // The wait may end meanwhile on a busy machine; nothing else does.
-  const waiting = async (one: Told) => (await one.state()).runs?.filter(({ id }) => id !== ids.get('pause'));
-  const before = await waiting(told);
-  const current = await inNewRun(world, told);
+  const waiting = async (one: TestTransaction) => (await one.state()).runs?.filter(({ id }) => id !== ids.get('pause'));
+  const before = await waiting(transaction);
+  const current = await inNewRun(world, transaction);
   expect(await waiting(current)).toEqual(before);
 
   callerIsAway = false;
   const { confirmations, biometrics } = await current.state();
-  const code = codeOf(smsToken, told.id, confirmations.find(({ settings }) => settings.channel === 'sms')?.id ?? '');
+  const code = codeOf(
+    smsToken,
+    transaction.id,
+    confirmations.find(({ settings }) => settings.channel === 'sms')?.id ?? '',
+  );
   expect((await current.answerFlow(ids.get('code') ?? '', code)).answer.status).toBe('Valid');
   await current.reply(confirmations.find(({ settings }) => settings.channel === 'email')?.id ?? '', { option: 1 });
   const linkId = biometrics?.[0]?.id ?? '';
@@ -113,7 +117,7 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   expect(await endsOf()).toEqual(wanted);
   const [paused] = (await current.state()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
   expect(Date.parse(paused?.leftAt ?? '') - Date.parse(paused?.enteredAt ?? '')).toBeGreaterThanOrEqual(30_000);
-  expect(told.messages()).toHaveLength(2);
+  expect(transaction.messages()).toHaveLength(2);
   expect(new Set(world.activities.notified.map(({ id }) => id)).size).toBe(1);
   await replay(await current.history());
   await world.close();

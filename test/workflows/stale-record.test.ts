@@ -1,6 +1,6 @@
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { replay } from '../support/replay';
-import { type Told, World } from '../support/world';
+import { type TestTransaction, World } from '../support/world';
 
 // On the real server, whose histories are those that are replayed.
 let world: World;
@@ -10,57 +10,57 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A transaction whose record is ahead of it by a state that a worker kept before it died. */
-async function passed(told: Told, by: number): Promise<void> {
-  const state = await told.state();
+async function passed(transaction: TestTransaction, by: number): Promise<void> {
+  const state = await transaction.state();
   const never = { ...state, version: state.version + by, changedAt: 'never', confirmations: [] };
-  world.activities.records.set(told.id, never);
+  world.activities.records.set(transaction.id, never);
 }
 
-const recordOf = async (told: Told) => world.viewOf(await told.state(), await world.now());
+const recordOf = async (transaction: TestTransaction) => world.viewOf(await transaction.state(), await world.now());
 
 test.each([4, 9])('an answer is in the record, which a stale record had passed by %i versions', async (by) => {
-  const told = await world.transaction();
-  await world.assessed(told);
-  await passed(told, by);
-  const answer = await told.request(smsToken);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  await passed(transaction, by);
+  const answer = await transaction.request(smsToken);
   expect(answer.status).toBe('Waiting');
-  expect(await recordOf(told)).toEqual(await told.view());
-  await passed(told, by);
-  expect((await told.answer(smsToken, told.code(smsToken))).status).toBe('Valid');
-  expect(await recordOf(told)).toEqual(await told.view());
-  await replay(await told.history());
+  expect(await recordOf(transaction)).toEqual(await transaction.view());
+  await passed(transaction, by);
+  expect((await transaction.answer(smsToken, transaction.code(smsToken))).status).toBe('Valid');
+  expect(await recordOf(transaction)).toEqual(await transaction.view());
+  await replay(await transaction.history());
 });
 
 test('a rejected attempt is in the record, too', async () => {
-  const told = await world.transaction();
-  await told.request(smsToken);
-  await passed(told, 1);
+  const transaction = await world.transaction();
+  await transaction.request(smsToken);
+  await passed(transaction, 1);
   world.activities.grantsGuesses = false;
-  expect((await told.answer(smsToken, '000000')).status).toBe('Blocked');
+  expect((await transaction.answer(smsToken, '000000')).status).toBe('Blocked');
   world.activities.grantsGuesses = true;
-  expect(await recordOf(told)).toEqual(await told.view());
-  await replay(await told.history());
+  expect(await recordOf(transaction)).toEqual(await transaction.view());
+  await replay(await transaction.history());
 });
 
 test('concurrent changes are saved with it, and a second stale record is overwritten, too', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
   world.activities.passes = 3;
-  await Promise.all([told.analyse('scores'), told.request(smsToken), told.request(emailToken)]);
-  expect(await recordOf(told)).toEqual(await told.view());
+  await Promise.all([transaction.analyse('scores'), transaction.request(smsToken), transaction.request(emailToken)]);
+  expect(await recordOf(transaction)).toEqual(await transaction.view());
   world.activities.passes = 2;
-  await told.analyse('scores');
+  await transaction.analyse('scores');
   expect(world.activities.passes).toBe(0);
-  expect(await recordOf(told)).toEqual(await told.view());
-  await replay(await told.history());
+  expect(await recordOf(transaction)).toEqual(await transaction.view());
+  await replay(await transaction.history());
 });
 
 test('it overwrites after a timer, which never fires on a worker that Temporal has replaced', async () => {
-  const told = await world.transaction();
-  await world.assessed(told);
-  await passed(told, 3);
-  await told.analyse('scores');
-  const { events } = await told.history();
+  const transaction = await world.transaction();
+  await world.assessed(transaction);
+  await passed(transaction, 3);
+  await transaction.analyse('scores');
+  const { events } = await transaction.history();
   const kinds = (events ?? []).flatMap((event) =>
     event.markerRecordedEventAttributes
       ? ['record']
@@ -72,5 +72,5 @@ test('it overwrites after a timer, which never fires on a worker that Temporal h
   );
   // The first is the day that a transaction waits for something to happen.
   expect(kinds).toEqual(['timer', 'record', 'timer', 'fired', 'record']);
-  expect(await recordOf(told)).toEqual(await told.view());
+  expect(await recordOf(transaction)).toEqual(await transaction.view());
 });

@@ -24,8 +24,8 @@ export function describeAnalyses(running: Running): void {
   const scoresOf = async (path: string) => (await api().post(`${path}/scores`)).body as Scores;
   const newest = (scores: Scores) => scores.at(-1)?.value ?? Number.NaN;
   const codesOf = async (path: string) => {
-    const told = (await api().post(`${path}/insights`)).body as Insights;
-    return told.map(({ code }) => code);
+    const insights = (await api().post(`${path}/insights`)).body as Insights;
+    return insights.map(({ code }) => code);
   };
 
   describe('analyses', () => {
@@ -79,10 +79,10 @@ export function describeAnalyses(running: Running): void {
     it('explain each score by a sum', async () => {
       const path = await api().begin(soundPerson().body);
       const answer = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
-      const told = answer.body as { value: number; base: number; limit: number; rules: { points: number }[] };
-      const sum = told.rules.reduce((total, { points }) => total + points, told.base + told.limit);
-      expect(sum).toBeCloseTo(told.value, 6);
-      expect(told.value).toBe(newest(await scoresOf(path)));
+      const explanation = answer.body as { value: number; base: number; limit: number; rules: { points: number }[] };
+      const sum = explanation.rules.reduce((total, { points }) => total + points, explanation.base + explanation.limit);
+      expect(sum).toBeCloseTo(explanation.value, 6);
+      expect(explanation.value).toBe(newest(await scoresOf(path)));
     });
   });
 

@@ -80,8 +80,8 @@ describe('a phone', () => {
     for (let areaCode = 10; areaCode < 100; areaCode += 1) {
       for (const number of [...Array(10).keys()].flatMap((first) => [first * 1e7 + 1234567, first * 1e8 + 12345678])) {
         const { allocated, line } = find({ areaCode, number }) ?? {};
-        const told = allocated && line !== 'unknown' ? line : 'none';
-        expect([areaCode, number, told]).toEqual([areaCode, number, lineOf(`${areaCode}${number}`)]);
+        const actualLine = allocated && line !== 'unknown' ? line : 'none';
+        expect([areaCode, number, actualLine]).toEqual([areaCode, number, lineOf(`${areaCode}${number}`)]);
       }
     }
   });

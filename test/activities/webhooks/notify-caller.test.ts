@@ -39,12 +39,12 @@ describe('an event', () => {
     expect([method, path, headers['content-type']]).toEqual(['POST', '/hooks', 'application/json']);
     expect(headers['webhook-id']).toBe(event.id);
     const { transactionId } = event;
-    const told = {
+    const expected = {
       type: 'step-up.started',
       timestamp: event.at,
       data: { flow: 'step-up', sends: 2, outcome: null, transactionId },
     };
-    expect(new Webhook(secret).verify(body, headers)).toEqual(told);
+    expect(new Webhook(secret).verify(body, headers)).toEqual(expected);
     expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
     expect(() => new Webhook(secret).verify(body.replace('started', 'ended'), headers)).toThrow(
       'No matching signature',
@@ -225,8 +225,10 @@ it('neither log nor error has the query of the address, the secret or the conten
   caller = await startCaller((_, response) => status(codes.shift() ?? 204)(_, response));
   const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret } });
   const failures = [];
-  for (const told of [event, event, event])
-    failures.push(await notifyCaller({ ...told, data: { said: 'a-word' } }).catch((error: unknown) => String(error)));
+  for (const callerEvent of [event, event, event])
+    failures.push(
+      await notifyCaller({ ...callerEvent, data: { said: 'a-word' } }).catch((error: unknown) => String(error)),
+    );
   expect(caller.posted.map(({ path }) => path)).toEqual(Array(3).fill('/hooks?key=of-acme'));
   const written = log.join() + JSON.stringify(failures);
   expect(written).toContain('/hooks');

@@ -67,5 +67,5 @@ export function openNotifier(
   const patient = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
   const logger = pino({ level: 'debug' }, lines);
   const notifyCaller = createNotifier({ ...opened, ...patient, logger });
-  return { notifyCaller: (told: CallerEvent) => inActivity(() => notifyCaller(told)), log };
+  return { notifyCaller: (callerEvent: CallerEvent) => inActivity(() => notifyCaller(callerEvent)), log };
 }

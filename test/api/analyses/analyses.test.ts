@@ -64,10 +64,10 @@ describe('200', () => {
     const { path } = await world.begin();
     const { status, body } = await world.ask(`${path}/scores/explanation`);
     expect(status).toBe(200);
-    const told = explanation.parse(body);
-    expect(told.rules.filter(({ points }) => points !== 0).length).toBeGreaterThan(1);
-    const sum = told.rules.reduce((total, { points }) => total + points, told.base + told.limit);
-    expect(sum).toBeCloseTo(told.value, 6);
+    const parsed = explanation.parse(body);
+    expect(parsed.rules.filter(({ points }) => points !== 0).length).toBeGreaterThan(1);
+    const sum = parsed.rules.reduce((total, { points }) => total + points, parsed.base + parsed.limit);
+    expect(sum).toBeCloseTo(parsed.value, 6);
   });
 
   test('GET card-check: findings on the card and a score', async () => {
@@ -75,8 +75,8 @@ describe('200', () => {
     const { path } = await world.begin({ ...person, card });
     const { status, body } = await world.ask(`${path}/card-check`);
     expect(status).toBe(200);
-    const told = cardAnalysis.parse(body);
-    expect(told.insights.map(({ code }) => code)).toEqual(['CD001']);
+    const parsed = cardAnalysis.parse(body);
+    expect(parsed.insights.map(({ code }) => code)).toEqual(['CD001']);
     expect((await world.ask(`${path}/card-check`)).body).toEqual(body);
   });
 
@@ -102,9 +102,9 @@ describe('200', () => {
     const { path } = await world.begin();
     // Node's fetch sends `*` of its own when nothing is given.
     const headers: Record<string, string> = accepted === undefined ? {} : { 'Accept-Language': accepted };
-    const told = await world.post(`${path}/insights`, { headers });
-    expect(told.headers.get('content-language')).toBe(language);
-    expect(told.headers.get('vary')).toContain('Accept-Language');
+    const response = await world.post(`${path}/insights`, { headers });
+    expect(response.headers.get('content-language')).toBe(language);
+    expect(response.headers.get('vary')).toContain('Accept-Language');
   });
 
   test('only the texts differ by language', async () => {
@@ -113,7 +113,7 @@ describe('200', () => {
     const inLanguage = async (language: string) =>
       z.array(insight).parse((await world.post(`${path}/insights`, { headers: { 'Accept-Language': language } })).body);
     const [portuguese, english] = [await inLanguage('pt-BR'), await inLanguage('en')];
-    const wordless = (told: typeof english) => told.map((one) => ({ ...one, description: '' }));
+    const wordless = (insights: typeof english) => insights.map((one) => ({ ...one, description: '' }));
     expect(portuguese.length).toBeGreaterThan(0);
     expect(wordless(portuguese)).toEqual(wordless(english));
     expect(portuguese.map(({ description }) => description)).not.toEqual(english.map(({ description }) => description));

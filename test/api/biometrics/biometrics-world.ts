@@ -57,8 +57,8 @@ export class BiometricsWorld {
     const link = await this.link(body);
     await link.browser.begin();
     for (const kind of ['documentFront', 'documentBack', 'selfie']) {
-      const { status, body: told } = await link.browser.upload(kind, this.picture);
-      if (status !== 200) throw new Error(JSON.stringify(told));
+      const { status, body: problem } = await link.browser.upload(kind, this.picture);
+      if (status !== 200) throw new Error(JSON.stringify(problem));
     }
     return link;
   }

@@ -9,9 +9,9 @@ afterAll(() => world.close());
 test.each([
   ['a comma too many', '{\n  "secret": 1,\n}', 'Line 3, column 1: Property name expected.'],
   ['a name without quotes', '{ secret: 1 }', 'Line 1, column 3: Invalid symbol.'],
-])('%s is rejected with its position, without the text there', async (_, raw, told) => {
+])('%s is rejected with its position, without the text there', async (_, raw, expectedDetail) => {
   const answer = await world.post('/v1/transaction', { raw });
-  const detail = `${told} Send one JSON object in UTF-8.`;
+  const detail = `${expectedDetail} Send one JSON object in UTF-8.`;
   expect(answer.body).toEqual({ ...problemShape('malformed_json', 400), detail });
   expect(JSON.stringify(answer.body)).not.toMatch(/secret/);
 });

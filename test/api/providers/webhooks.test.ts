@@ -24,7 +24,7 @@ const statusOf = (sendId: string, providerId: string, status: string, more: Reco
   });
 
 const progresses = (sendId: string) =>
-  world.transactions.progresses.filter((told) => told.sendId === sendId).map(({ status }) => status);
+  world.transactions.progresses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
 async function row(sendId: string): Promise<Record<string, unknown>> {
   const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
@@ -147,14 +147,14 @@ describe('status callbacks', () => {
     ['whatsapp', ['delivered'], ['sent']],
     ['whatsapp', ['failed'], ['failed']],
     ['whatsapp', ['canceled'], ['failed']],
-  ] as const)('of a link by %s, %j is told as %j', async (channel, statuses, told) => {
+  ] as const)('of a link by %s, %j is told as %j', async (channel, statuses, expected) => {
     const { sendId } = await applyLinkDelivery(channel);
     const providerId = sid();
     for (const status of statuses) {
       await statusOf(sendId, providerId, status);
       await world.settled();
     }
-    expect(progresses(sendId)).toEqual(told);
+    expect(progresses(sendId)).toEqual(expected);
     expect(await row(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
   });
 
@@ -190,14 +190,14 @@ describe('status callbacks', () => {
       ['sent', 'failed'],
       ['sent', 'failed'],
     ],
-  ])('for a second factor on WhatsApp, %j is reported as %j: no status twice', async (statuses, told) => {
+  ])('for a second factor on WhatsApp, %j is reported as %j: no status twice', async (statuses, expected) => {
     const { sendId } = await world.sent('whatsapp');
     const providerId = sid();
     for (const status of statuses) {
       await statusOf(sendId, providerId, status);
       await world.settled();
     }
-    expect(progresses(sendId)).toEqual(told);
+    expect(progresses(sendId)).toEqual(expected);
   });
 
   test('a status that could not be reported is retried although a later one reports the same', async () => {

@@ -12,7 +12,7 @@ import * as contract from '../../../workflows/contract';
 import { keyOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
-import { Told, World } from '../../support/world';
+import { TestTransaction, World } from '../../support/world';
 
 // On the real server: the time-skipping server loses terminated workflows.
 let world: World;
@@ -85,7 +85,7 @@ test('a repeated page step adds no event, and each of two browsers gets its own 
   const target = await begin();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
-  await new Told(world, handle, target.id).link(biometricsId);
+  await new TestTransaction(world, handle, target.id).link(biometricsId);
   const take = (owner: string, step: PageStep) => takeStep(target, { ...step, biometricsId, owner });
   const events = async () => (await handle.fetchHistory()).events?.length;
   await take('mine', { step: 'open' });
@@ -104,10 +104,10 @@ test.each([undefined, 'k'])(
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
     const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
     world.activities.recordOutages = 1_000;
-    const told = codeOf(cancelFlow(target, runId, key));
+    const errorCode = codeOf(cancelFlow(target, runId, key));
     await setTimeout(100);
     await handle.cancel();
-    expect(await told).toBe('service_unavailable');
+    expect(await errorCode).toBe('service_unavailable');
     world.activities.recordOutages = 0;
     await handle.result().catch((error: Error) => error.name);
     expect(await codeOf(cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunEnded' : 'done');
@@ -118,15 +118,15 @@ test('a step during a cancel by an operator is applied, and a retry gets the sam
   const target = await begin();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
-  await new Told(world, handle, target.id).link(biometricsId);
+  await new TestTransaction(world, handle, target.id).link(biometricsId);
   const open = () => takeStep(target, { step: 'open', biometricsId, owner: 'mine' });
   const consent = () => takeStep(target, { step: 'consent', biometricsId, owner: 'mine' });
   await open();
   world.activities.recordOutages = 1_000;
-  const told = codeOf(consent());
+  const errorCode = codeOf(consent());
   await setTimeout(500);
   await handle.cancel();
-  expect(await told).toBe('service_unavailable');
+  expect(await errorCode).toBe('service_unavailable');
   world.activities.recordOutages = 0;
   await handle.result().catch((error: Error) => error.name);
   expect(await consent()).toMatchObject({ status: 'InProgress', consentedAt: expect.any(String) });

@@ -68,9 +68,9 @@ describe('check', () => {
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
     // Without a name there is no path to put it to.
     if ('name' in changes && typeof changes.name !== 'string') return;
-    const told = putIssues(JSON.parse(text) as Record<string, unknown>);
-    for (const { message, fix } of told) expect(out).toContain(`    ${message}\n    ${fix}\n`);
-    expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(told.map((issue) => issue.code));
+    const expected = putIssues(JSON.parse(text) as Record<string, unknown>);
+    for (const { message, fix } of expected) expect(out).toContain(`    ${message}\n    ${fix}\n`);
+    expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(expected.map((issue) => issue.code));
   });
 
   test.each([

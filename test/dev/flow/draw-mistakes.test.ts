@@ -12,13 +12,13 @@ async function draw(flow: unknown) {
   const file = join(folder, 'flow.json');
   writeFileSync(file, JSON.stringify(flow));
   rmSync(join(folder, 'flow.svg'), { force: true });
-  const told = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const code = await runFlow(['draw', file], {
-    stdout: { write: (text) => (told.out += text) },
-    stderr: { write: (text) => (told.err += text) },
+    stdout: { write: (text) => (output.out += text) },
+    stderr: { write: (text) => (output.err += text) },
     env: {},
   });
-  return { code, ...told };
+  return { code, ...output };
 }
 
 test('an arrow to a step that does not exist is drawn, and told', async () => {

@@ -26,16 +26,16 @@ export const fixedSimulation: Simulation = {
 
 /** What a run wrote, its exit code, and how many simulations it stopped. */
 export async function flow(args: readonly string[], more: Partial<CommandContext> & { tty?: boolean } = {}) {
-  const told = { out: '', err: '' };
+  const output = { out: '', err: '' };
   let stopped = 0;
   const code = await runFlow(args, {
-    stdout: { write: (text) => (told.out += text), isTTY: more.tty ?? false },
-    stderr: { write: (text) => (told.err += text) },
+    stdout: { write: (text) => (output.out += text), isTTY: more.tty ?? false },
+    stderr: { write: (text) => (output.err += text) },
     env: {},
     simulate: async () => ({ ...fixedSimulation, stop: async () => void (stopped += 1) }),
     ...more,
   });
-  return { code, ...told, stopped };
+  return { code, ...output, stopped };
 }
 
 export function file(name: string, text: string | Uint8Array): string {

@@ -46,8 +46,11 @@ describe('simulate and test', () => {
 
   test('a line that never came: simulate tells it, and test fails', async () => {
     const person = 'webhook refuses; enters the code by sms';
-    const told = await flow(['simulate', example, '--person', person]);
-    expect([told.code, told.out]).toEqual([0, expect.stringMatching(/\nSteps without effect: webhook refuses\.\n$/)]);
+    const result = await flow(['simulate', example, '--person', person]);
+    expect([result.code, result.out]).toEqual([
+      0,
+      expect.stringMatching(/\nSteps without effect: webhook refuses\.\n$/),
+    ]);
     const copy = json('never.json');
     const scenario = { name: 'a', person: person.split('; '), expect: { outcome: 'Confirmed' } };
     file('never.scenarios.yaml', JSON.stringify([scenario]));

@@ -213,13 +213,13 @@ test('all that is refused is told at once, by line, and what may target there on
   person: []
   expect: { outcome: Lots, path: [coed, lots] }
 `;
-  let told = '';
+  let message = '';
   try {
     readScenarios('s.yaml', text, flow);
   } catch (error) {
-    told = (error as FileError).message;
+    message = (error as FileError).message;
   }
-  const [head = '', steps = ''] = told.split('\nScripted steps:');
+  const [head = '', steps = ''] = message.split('\nScripted steps:');
   expect(head.split('\n').map((line) => line.split(': ').slice(0, 2).join(' '))).toEqual([
     's.yaml:2:3 expect',
     's.yaml:4:7 person.0',

@@ -19,14 +19,14 @@ afterAll(async () => {
 
 /** A run of the command in the real workflow, as `npm run flow -- simulate` has it, on one server for all of them. */
 async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const told = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const code = await runFlow(['simulate', ...args], {
-    stdout: { write: (text) => (told.out += text) },
-    stderr: { write: (text) => (told.err += text) },
+    stdout: { write: (text) => (output.out += text) },
+    stderr: { write: (text) => (output.err += text) },
     env: {},
     simulate: async () => ({ run: (...of) => simulation.run(...of), stop: async () => {} }),
   });
-  return { code, ...told };
+  return { code, ...output };
 }
 
 test('a run is told with its moments, its messages in three languages and its end', async () => {
@@ -57,7 +57,7 @@ test('minutes are told as the message has them: rounded down', async () => {
   writeFileSync(file, JSON.stringify({ ...flow, steps }));
   const { code, out } = await simulate(file, '--person', 'after 61s asks again by sms; enters the code by sms');
   expect(code).toBe(0);
-  expect([...out.matchAll(/good for (.+?)\./g)].map(([, told]) => told)).toEqual(['2 min', '1 min']);
+  expect([...out.matchAll(/good for (.+?)\./g)].map(([, duration]) => duration)).toEqual(['2 min', '1 min']);
   expect([0, 30, 59, 60, 90, 119, 150, 300].map((seconds) => minutesIn(seconds * 1_000)).join(' ')).toBe(
     '1 1 1 1 1 1 2 5',
   );

@@ -56,6 +56,6 @@ it.each<[string, unknown, string]>([
 
 it('tells no name that may be a value', () => {
   const fault = 'a field: is not a field of a transaction; genericFields: must be a string';
-  const told = parse({ ...person, 'maria@example.com': 1, genericFields: { 'Maria Silva 52998224725': 7 } });
-  expect('fault' in told && told.fault.split('; ').toSorted()).toEqual(fault.split('; ').toSorted());
+  const parsed = parse({ ...person, 'maria@example.com': 1, genericFields: { 'Maria Silva 52998224725': 7 } });
+  expect('fault' in parsed && parsed.fault.split('; ').toSorted()).toEqual(fault.split('; ').toSorted());
 });

@@ -55,8 +55,8 @@ describe('a reviewer is told of', () => {
       ['small', 'dark', 'blurred'].map((c) => `documentBack ${c}`),
     ],
     ['what could not be measured', { sharpness: Number.NaN }, ['documentBack blurred']],
-  ])('%s', (_, change, told) => {
-    expect(codes(change)).toEqual(told);
+  ])('%s', (_, change, expected) => {
+    expect(codes(change)).toEqual(expected);
   });
 
   it.each<[string, Partial<FaceFindings>, Biometrics['facePolicy'], object[]]>([
@@ -72,9 +72,9 @@ describe('a reviewer is told of', () => {
     ['nothing at a half without a policy', { similarity: 0.5, liveness: 0.5 }, {}, []],
     ['likeness below a half', { similarity: 0.49 }, {}, [{ capture: 'selfie', code: 'low_similarity' }]],
     ['liveness below a half', { liveness: 0 }, undefined, [{ capture: 'selfie', code: 'low_liveness' }]],
-  ])('faces: %s', (_, found, facePolicy, told) => {
+  ])('faces: %s', (_, found, facePolicy, expected) => {
     const link = { captures: three, faces: { notes: [], ...found }, ...(facePolicy && { facePolicy }) };
-    expect(findingsOf(link)).toEqual(told);
+    expect(findingsOf(link)).toEqual(expected);
   });
 });
 

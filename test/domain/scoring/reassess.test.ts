@@ -152,11 +152,11 @@ test('a transaction is not analysed anew without end', () => {
 
 describe('insights', () => {
   it.each(['pt-BR', 'en', 'es'] as const)('are told in %s', (language) => {
-    const told = toInsights(first.insights, undefined, language);
-    expect(told.length).toBeGreaterThan(0);
-    for (const { description } of told) expect(description.length).toBeGreaterThan(10);
+    const translated = toInsights(first.insights, undefined, language);
+    expect(translated.length).toBeGreaterThan(0);
+    for (const { description } of translated) expect(description.length).toBeGreaterThan(10);
     const others = (['pt-BR', 'en', 'es'] as const).filter((other) => other !== language);
-    for (const other of others) expect(toInsights(first.insights, undefined, other)).not.toEqual(told);
+    for (const other of others) expect(toInsights(first.insights, undefined, other)).not.toEqual(translated);
   });
 
   it('of a bureau bring their own words', () => {

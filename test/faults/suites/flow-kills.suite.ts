@@ -60,7 +60,7 @@ export function describeFlowKills(running: () => ChaosWorld): void {
       return found;
     }
 
-    const told = async ({ transactionId }: WholeWay) => world.person.callerEvents(transactionId);
+    const eventsOf = async ({ transactionId }: WholeWay) => world.person.callerEvents(transactionId);
     const messagesTo = async (walk: WholeWay) =>
       (await world.person.allMessages()).filter(({ to }) => to === walk.phone).map(({ channel }) => channel);
 
@@ -72,7 +72,7 @@ export function describeFlowKills(running: () => ChaosWorld): void {
         outcome: ended.outcome,
         path: ended.path.map(({ step, exit }) => [step, exit]),
         messages: (await messagesTo(walk)).toSorted(),
-        events: (await told(walk)).map(({ id, type }) => [id, type]),
+        events: (await eventsOf(walk)).map(({ id, type }) => [id, type]),
       };
     }
 
@@ -94,7 +94,7 @@ export function describeFlowKills(running: () => ChaosWorld): void {
         const twice = walks.at(-1) as WholeWay;
         await world.person.loseNextAnswer('webhook');
         const walkingTwice = twice.walk();
-        while ((await told(twice)).length === 0) await sleep(10);
+        while ((await eventsOf(twice)).length === 0) await sleep(10);
         killWorker();
         // A further kill would have it told once more.
         await twice.tellsCaller();
@@ -107,7 +107,7 @@ export function describeFlowKills(running: () => ChaosWorld): void {
 
         expect(ended).toEqual(walks.map(expectedOf));
         expect(kills.flat().toSorted()).toEqual(places.toSorted());
-        expect((await told(twice))[0]?.times).toBe(2);
+        expect((await eventsOf(twice))[0]?.times).toBe(2);
         expect(await replayHistories(world, walks)).toEqual(new Map());
       },
       trialWithinMs,

@@ -135,8 +135,8 @@ function stepOf({ body, ways, visits }: Draft, index: number, drafts: readonly D
 
 const flowOf = (drafts: readonly Draft[]): FlowDefinition => {
   const steps = drafts.map((one, index) => [nameOf(index), stepOf(one, index, drafts)] as const);
-  const told = JSON.stringify(steps);
-  const reached = ends.filter(([name]) => told.includes(`"${name}"`));
+  const serialized = JSON.stringify(steps);
+  const reached = ends.filter(([name]) => serialized.includes(`"${name}"`));
   return { name: 'random', version: 1, start: 'a', steps: Object.fromEntries([...steps, ...reached]) };
 };
 

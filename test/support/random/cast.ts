@@ -4,7 +4,7 @@ import { createConditions } from '../../../platform/conditions/conditions';
 import type { MessageToDeliver } from '../../../workflows/ports';
 import { person as complete } from '../build';
 import type { FakeActivities, Fate } from '../fake-activities';
-import type { Told, World } from '../world';
+import type { TestTransaction, World } from '../world';
 import type { Person } from './any-person';
 
 /** Away for good only where that is soon over: each try is one more for the server to count. */
@@ -32,16 +32,16 @@ export class Cast {
   }
 
   /** The transaction of a person. */
-  async enter(person: Person): Promise<Told> {
+  async enter(person: Person): Promise<TestTransaction> {
     const { phone, email, ...others } = complete;
-    const told = await this.world.transaction({
+    const transaction = await this.world.transaction({
       ...others,
       phone: person.hasPhone ? phone : undefined,
       email: person.hasEmail ? email : undefined,
       genericFields: { score: String(person.score), plan: person.plan },
     } as typeof complete);
-    this.#persons.set(told.id, person);
-    return told;
+    this.#persons.set(transaction.id, person);
+    return transaction;
   }
 
   #fateOf({ transactionId, sendId, expiresAt }: MessageToDeliver): Fate | undefined {

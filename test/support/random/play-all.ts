@@ -4,7 +4,7 @@ import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowRun } from '../../../domain/flows/run';
 import { inSample } from '../sample';
-import { type Told, World } from '../world';
+import { type TestTransaction, World } from '../world';
 import type { Person } from './any-person';
 import { Cast } from './cast';
 import { ClockStandsStill, skippingClock } from './clock';
@@ -32,10 +32,10 @@ export interface Ended extends Scene {
  * Resolves for what the server that skips time lost: a timer fired while the task that cancels it was under way, and that
  * task is neither completed nor given out again (temporalio/sdk-java#3088). No code of ours leaves such a history.
  */
-async function whenTaskIsLost(told: Told, signal: AbortSignal): Promise<'lost'> {
+async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
   for (let before = -1; ; ) {
     await pause(lookMs, undefined, { signal });
-    const { events } = await told.history();
+    const { events } = await transaction.history();
     if (events?.length === before && events.at(-1)?.workflowTaskStartedEventAttributes) return 'lost';
     before = events?.length ?? -1;
   }
@@ -43,12 +43,12 @@ async function whenTaskIsLost(told: Told, signal: AbortSignal): Promise<'lost'> 
 
 async function play(world: World, cast: Cast, { flow, person }: Scene): Promise<Ended | 'lost'> {
   const clock = skippingClock(world);
-  const told = await cast.enter(person);
+  const transaction = await cast.enter(person);
   const playing = async (): Promise<Ended> => {
-    const { runId } = await told.startFlow(flow);
+    const { runId } = await transaction.startFlow(flow);
     const giveUpAtMs = (await clock.now()) + boundsOf(flow).seconds * 1_000 + dayMs;
-    const run = await playRun(told, runId, person, clock, giveUpAtMs);
-    return { flow, person, run, sends: told.messages().length };
+    const run = await playRun(transaction, runId, person, clock, giveUpAtMs);
+    return { flow, person, run, sends: transaction.messages().length };
   };
   const over = new AbortController();
   // Each call of a run listens for it.
@@ -57,7 +57,7 @@ async function play(world: World, cast: Cast, { flow, person }: Scene): Promise<
   try {
     // Calls that never come back must not outlive the connection.
     const played = world.env.connection.withAbortSignal(over.signal, playing);
-    const came = await Promise.race([played, whenTaskIsLost(told, over.signal), late]);
+    const came = await Promise.race([played, whenTaskIsLost(transaction, over.signal), late]);
     if (came === 'late') throw new Error(`not over after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
     return came;
   } catch (error) {

@@ -3,7 +3,7 @@ import { type FlowRun, isRunning } from '../../../domain/flows/run';
 import { type Awaited, viewRun } from '../../../domain/flows/view-run';
 import { deriveCode } from '../../../platform/codes';
 import { testKeys } from '../build';
-import type { Told } from '../world';
+import type { TestTransaction } from '../world';
 import type { Deed, Person } from './any-person';
 import type { Clock } from './clock';
 
@@ -11,48 +11,53 @@ import type { Clock } from './clock';
 const deedsPerStay = 6;
 const [firstLookMs, longestLookMs] = [1_000, 3_600_000];
 
-async function answer(told: Told, runId: string, { does }: Deed): Promise<void> {
-  const state = await told.state();
+async function answer(transaction: TestTransaction, runId: string, { does }: Deed): Promise<void> {
+  const state = await transaction.state();
   const asked = state.confirmations.at(-1);
   if (!asked) return;
-  const code = deriveCode(testKeys, told.id, asked.id, asked.settings.codeDigits ?? 6);
+  const code = deriveCode(testKeys, transaction.id, asked.id, asked.settings.codeDigits ?? 6);
   const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
-  if (does === 'agrees') await told.answerFlow(runId, code);
-  if (does === 'objects') await told.reply(asked.id, { deny: true });
-  if (does === 'errs') await told.answerFlow(runId, wrong);
+  if (does === 'agrees') await transaction.answerFlow(runId, code);
+  if (does === 'objects') await transaction.reply(asked.id, { deny: true });
+  if (does === 'errs') await transaction.answerFlow(runId, wrong);
   // Until it is refused.
-  if (does === 'errsAlways') for (;;) await told.answerFlow(runId, wrong);
-  if (does === 'asksAgain') await told.resendFlow(runId);
+  if (does === 'errsAlways') for (;;) await transaction.answerFlow(runId, wrong);
+  if (does === 'asksAgain') await transaction.resendFlow(runId);
 }
 
-async function reply(told: Told, runId: string, { does }: Deed): Promise<void> {
-  const id = (await told.state()).confirmations.at(-1)?.id ?? '';
-  if (does === 'agrees') await told.reply(id, { option: 1 });
-  if (does === 'objects') await told.reply(id, { text: 'Não!' });
-  if (does === 'errs') await told.reply(id, { text: 'quem é?' });
-  if (does === 'asksAgain') await told.resendFlow(runId);
+async function reply(transaction: TestTransaction, runId: string, { does }: Deed): Promise<void> {
+  const id = (await transaction.state()).confirmations.at(-1)?.id ?? '';
+  if (does === 'agrees') await transaction.reply(id, { option: 1 });
+  if (does === 'objects') await transaction.reply(id, { text: 'Não!' });
+  if (does === 'errs') await transaction.reply(id, { text: 'quem é?' });
+  if (does === 'asksAgain') await transaction.resendFlow(runId);
 }
 
-async function show(told: Told, id: string, { does }: Deed): Promise<void> {
-  if (does === 'agrees') await told.handIn(id);
-  if (does === 'errs') await told.step(id, 'mine', { step: 'open' });
-  if (does === 'erases') await told.eraseImages();
+async function show(transaction: TestTransaction, id: string, { does }: Deed): Promise<void> {
+  if (does === 'agrees') await transaction.handIn(id);
+  if (does === 'errs') await transaction.step(id, 'mine', { step: 'open' });
+  if (does === 'erases') await transaction.eraseImages();
 }
 
-async function review(told: Told, id: string, { does }: Deed): Promise<void> {
-  if (does === 'agrees') await told.decide(id, 'Approved');
-  if (does === 'objects') await told.decide(id, 'Rejected');
-  if (does === 'errs') await told.decide(id, 'Inconclusive');
-  if (does === 'erases') await told.eraseImages();
+async function review(transaction: TestTransaction, id: string, { does }: Deed): Promise<void> {
+  if (does === 'agrees') await transaction.decide(id, 'Approved');
+  if (does === 'objects') await transaction.decide(id, 'Rejected');
+  if (does === 'errs') await transaction.decide(id, 'Inconclusive');
+  if (does === 'erases') await transaction.eraseImages();
 }
 
 /** Does it; what the transaction refuses changes nothing. */
-async function act(told: Told, runId: string, awaited: Exclude<Awaited, { kind: 'time' }>, deed: Deed): Promise<void> {
+async function act(
+  transaction: TestTransaction,
+  runId: string,
+  awaited: Exclude<Awaited, { kind: 'time' }>,
+  deed: Deed,
+): Promise<void> {
   const doing = {
-    token: () => answer(told, runId, deed),
-    reply: () => reply(told, runId, deed),
-    images: () => show(told, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
-    decision: () => review(told, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
+    token: () => answer(transaction, runId, deed),
+    reply: () => reply(transaction, runId, deed),
+    images: () => show(transaction, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
+    decision: () => review(transaction, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
   }[awaited.kind];
   await doing().catch((error: unknown) => {
     if (!(error instanceof WorkflowUpdateFailedError)) throw error;
@@ -61,7 +66,7 @@ async function act(told: Told, runId: string, awaited: Exclude<Awaited, { kind: 
 
 /** Plays a person until the run has ended, or until the clock says that it is given up. The run as it was last kept. */
 export async function playRun(
-  told: Told,
+  transaction: TestTransaction,
   runId: string,
   { deeds }: Person,
   clock: Clock,
@@ -69,7 +74,7 @@ export async function playRun(
 ): Promise<FlowRun> {
   let [drawn, visit, inStay, lookMs] = [0, 0, 0, firstLookMs];
   for (;;) {
-    const state = await told.state();
+    const state = await transaction.state();
     const run = state.runs?.find(({ id }) => id === runId);
     if (!run) throw new Error('The run left no record.');
     const at = await clock.now();
@@ -88,7 +93,7 @@ export async function playRun(
     [drawn, inStay] = [drawn + 1, deed.does === 'ignores' ? deedsPerStay : inStay + 1];
     if (deed.does === 'ignores') continue;
     await clock.until(at + leftMs * deed.after);
-    const now = await told.state();
-    if (now.runs?.find(({ id }) => id === runId)?.path.length === visit) await act(told, runId, awaited, deed);
+    const now = await transaction.state();
+    if (now.runs?.find(({ id }) => id === runId)?.path.length === visit) await act(transaction, runId, awaited, deed);
   }
 }

@@ -16,13 +16,13 @@ export async function playShort(scenes: readonly Scene[]): Promise<Ended[]> {
     const cast = new Cast(world);
     const played = await Promise.all(
       scenes.map(hastened).map(async ({ flow, person }) => {
-        const told = await cast.enter(person);
-        const { runId } = await told.startFlow(flow);
-        const run = await playRun(told, runId, person, wallClock, Date.now() + runMs);
-        return { told, ended: { flow, person, run, sends: told.messages().length } };
+        const transaction = await cast.enter(person);
+        const { runId } = await transaction.startFlow(flow);
+        const run = await playRun(transaction, runId, person, wallClock, Date.now() + runMs);
+        return { transaction, ended: { flow, person, run, sends: transaction.messages().length } };
       }),
     );
-    for (const { told } of played) await replay(await told.history());
+    for (const { transaction } of played) await replay(await transaction.history());
     return played.map(({ ended }) => ended);
   } finally {
     await world.close();

@@ -209,9 +209,9 @@ it('opens the runs of a step or an outcome, and their paths, by keyboard', async
   await heading(page, 'Runs that entered blocked');
   const row = page.locator('a.row');
   expect(await row.count()).toBe(1);
-  const told = await row.innerText();
+  const rowText = await row.innerText();
   for (const part of ['question – Failed (NotReached) → sms-code – Blocked → blocked', id, lost.id, 'Blocked', 'ended'])
-    expect(told).toContain(part);
+    expect(rowText).toContain(part);
   await row.focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Run of whatsapp-first');
@@ -232,8 +232,8 @@ it('shows a deleted version while its runs continue, and opens them', async () =
   await page.getByRole('link', { name: /left.*Deleted, 1 still running/ }).click();
   await page.getByRole('heading', { name: 'Version 1 Deleted, 1 still running' }).waitFor();
   expect(await page.locator('.drawing svg').count()).toBe(1);
-  const told = await page.getByRole('link', { name: /^Version 1/ }).innerText();
-  expect(told).toMatch(/Deleted \d+ \w+ \d{4}, \d\d:\d\d:\d\d by client-of-local/);
+  const linkText = await page.getByRole('link', { name: /^Version 1/ }).innerText();
+  expect(linkText).toMatch(/Deleted \d+ \w+ \d{4}, \d\d:\d\d:\d\d by client-of-local/);
   await page.getByRole('link', { name: 'Still running', exact: true }).click();
   await heading(page, 'Runs that are still running');
   expect(await page.locator('a.row').innerText()).toContain(run.id);

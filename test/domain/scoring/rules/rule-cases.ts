@@ -26,7 +26,7 @@ export interface Cases {
 export type CaseTable = Readonly<Record<RuleId, Cases>>;
 
 /** The words in which rules tell what they saw, beside numbers: none of them is of a person. */
-export const toldWords: readonly string[] = [
+export const allowedText: readonly string[] = [
   ...['CPF', 'CNPJ', 'right', 'wrong', 'mobile', 'landline', 'unknown', 'sound', 'odd', 'found', 'none'],
   ...['below', 'within', 'above', 'Approved', 'Rejected', 'Inconclusive'],
 ];
