@@ -7,7 +7,7 @@ import { runVersions, type VersionsPlan } from './versions/run-versions';
 import { interruptStacks } from './worker/bench-stack';
 import { runWorker, type WorkerPlan } from './worker/run-worker';
 
-/** What can be measured, with what it takes and its defaults. */
+/** All benches with the defaults of their options. */
 export const benches = {
   links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
   worker: { transactions: 6_000 } satisfies WorkerPlan,
@@ -20,7 +20,7 @@ export const benches = {
 
 export type BenchName = keyof typeof benches;
 
-/** Runs one bench by its plan; `against` is the built checkout of another version. Answers whether the promises hold. */
+/** Runs one bench. `against` is the built checkout of another version. Returns whether all limits hold. */
 export function runBench(
   name: BenchName,
   plan: Record<string, number>,
@@ -36,7 +36,7 @@ export function runBench(
   return runWorker({ ...benches.worker, ...plan }, output);
 }
 
-/** Stops what a bench has started: for a person who does not want to wait for its end. */
+/** Stops all processes of an interrupted bench. */
 export async function interruptBench(): Promise<void> {
   await Promise.all([interruptLinks(), interruptStacks()]);
 }

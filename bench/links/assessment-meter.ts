@@ -1,26 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { createAssessor } from '../../activities/assess';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { backendCpuMs } from './backend-cpu';
 import { benchKeys } from './bench-keys';
 
-/** One assessment. Spans are in milliseconds as the assessing process waits for them. */
-export interface Measured {
+/** The cost of one assessment. Durations are in milliseconds, as the process waits for them. */
+export interface Measurement {
   ms: number;
   roundTrips: number;
-  /** Of the statement that looks at the graph. */
-  lookMs: number;
+  /** Duration of the query of the graph. */
+  queryMs: number;
   rows: number;
 }
 
-/** Counters of one database since its meter was opened. */
+/** Counters of one database. */
 export interface Counters {
-  /** Rows of sightings that were read through an index. */
+  /** Rows of `sightings` that were read through an index. */
   rowsFetched: number;
-  /** Pages of sightings and its indexes that were asked for, and those of them that Postgres did not hold. */
+  /** Pages of `sightings` and its indexes that were read, and those that were not in shared_buffers. */
   pages: number;
   pagesMissed: number;
   backendCpuMs: number;
@@ -34,59 +34,68 @@ const countersSql = `
 
 type Query = (text: string, values?: unknown[]) => Promise<{ rowCount: number | null }>;
 
-/** Assesses transactions as the worker does, one after the other on one connection, and counts what it costs. */
+/** CPU time of a process in milliseconds; NaN on systems other than Linux. */
+function backendCpuMs(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Assesses transactions as the worker does, one at a time on one connection, and measures the cost. */
 export class AssessmentMeter {
   readonly #pool: Pool;
   readonly #assess: (transaction: InitialTransaction) => Promise<unknown>;
-  #now: Measured = { ms: 0, roundTrips: 0, lookMs: 0, rows: 0 };
+  current: Measurement = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
 
   constructor(url: string) {
     const logger = createLogger('bench', 'warn');
     this.#pool = openPool(url, logger, 1);
-    this.#count();
+    this.countQueries();
     const assess = createAssessor({
       pool: this.#pool,
       logger,
       history: createPostgresHistory(this.#pool, benchKeys),
-      // No DNS and no bureau: what they take is not ours.
+      // Without DNS and bureau: their latency is not part of the measurement.
       mailServers: { of: () => Promise.resolve('unknown') },
       policies: openPolicies(undefined),
     });
     this.#assess = (transaction) => assess(newState(transaction));
   }
 
-  /** Counts at the connection, where nothing can pass by: each statement is one round trip. */
-  #count(): void {
+  /** Counts at the connection, where every statement passes. Each statement is one round trip. */
+  countQueries(): void {
     this.#pool.on('connect', (client) => {
-      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-      const counted = (...given: unknown[]) => {
-        this.#now.roundTrips += 1;
-        return query(...given);
+      const query = client.query.bind(client) as (...values: unknown[]) => unknown;
+      const counted = (...values: unknown[]) => {
+        this.current.roundTrips += 1;
+        return query(...values);
       };
       Object.assign(client, { query: counted });
     });
-    const ask = this.#pool.query.bind(this.#pool) as unknown as Query;
+    const query = this.#pool.query.bind(this.#pool) as unknown as Query;
     const timed: Query = async (text, values) => {
-      const begun = performance.now();
-      const answer = await ask(text, values);
+      const start = performance.now();
+      const result = await query(text, values);
       if (!/^\s*insert/.test(text)) {
-        this.#now.lookMs += performance.now() - begun;
-        this.#now.rows += answer.rowCount ?? 0;
+        this.current.queryMs += performance.now() - start;
+        this.current.rows += result.rowCount ?? 0;
       }
-      return answer;
+      return result;
     };
     Object.assign(this.#pool, { query: timed });
   }
 
-  async measure(transaction: InitialTransaction): Promise<Measured> {
-    this.#now = { ms: 0, roundTrips: 0, lookMs: 0, rows: 0 };
-    const begun = performance.now();
+  async measure(transaction: InitialTransaction): Promise<Measurement> {
+    this.current = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
+    const start = performance.now();
     await this.#assess(transaction);
-    return { ...this.#now, ms: performance.now() - begun };
+    return { ...this.current, ms: performance.now() - start };
   }
 
   async counters(): Promise<Counters> {
-    // Counts of this session are told to the others, and to itself, only now and then.
+    // Postgres publishes the counters of a session with a delay.
     await this.#pool.query('select pg_stat_force_next_flush()');
     const { rows } = await this.#pool.query<Counters & { pid: number }>(countersSql);
     const [{ pid, ...counters }] = rows as [Counters & { pid: number }];
@@ -100,7 +109,7 @@ export class AssessmentMeter {
     return rows[0]?.mb ?? 0;
   }
 
-  end(): Promise<void> {
+  close(): Promise<void> {
     return this.#pool.end();
   }
 }

@@ -1,4 +1,4 @@
 import { deriveKeys } from '../../platform/keys';
 
-/** Keys of a service key that protects nothing. */
+/** Keys of a constant service key. */
 export const benchKeys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));

@@ -5,25 +5,25 @@ import { migrate } from '../../platform/postgres';
 
 // Durable as in production: fsync and synchronous_commit stay on.
 const settings = [
-  // Less than the large graph with its indexes takes, so that it does not fit into what Postgres itself holds.
+  // The large graph with its indexes must not fit.
   'shared_buffers=512MB',
-  // A load of a gigabyte must not be interrupted by one checkpoint after the other.
+  // Few checkpoints while a gigabyte is loaded.
   'max_wal_size=4GB',
   // Building an index sorts a million values.
   'maintenance_work_mem=256MB',
 ];
 
 export interface BenchPostgres {
-  /** Makes a migrated, empty database and gives its address. */
-  makeDatabase(name: string): Promise<string>;
+  /** Creates an empty database with all migrations. Returns its address. */
+  createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres server for a bench, which goes with its files when it stops. */
+/** Starts a Postgres server for a bench. Its files are deleted when it stops. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const { address, ask, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
   return {
-    async makeDatabase(name) {
+    async createDatabase(name) {
       await ask(`create database ${name}`);
       await migrate(address(name), createLogger('bench', 'silent'));
       return address(name);

@@ -4,14 +4,14 @@ import type { MemoryCurve } from '../report/memory-curve';
 import { quantile } from '../report/statistics';
 import type { SideResult } from './links-report';
 
-/** Milliseconds by the share of assessments that took no longer, up to 99 %. */
+/** The percentiles of the assessment time, up to the 99th. */
 function latencyOf({ side, rounds }: SideResult): LineSeriesOption {
-  const times = rounds.flatMap(({ measured }) => measured.map(({ ms }) => ms));
+  const times = rounds.flatMap(({ measurements }) => measurements.map(({ ms }) => ms));
   const data = Array.from({ length: 99 }, (_, index) => [index + 1, quantile(times, (index + 1) / 100)]);
   return { type: 'line', name: side.population.size.toLocaleString('en'), data };
 }
 
-/** The picture of a run: latency on both graphs, and memory while the large one was loaded. */
+/** Draws a run as SVG: latency on both graphs, and memory while the large one was loaded. */
 export function drawLinks(small: SideResult, large: SideResult, loading: MemoryCurve): string {
   return renderCharts([
     {
@@ -23,7 +23,7 @@ export function drawLinks(small: SideResult, large: SideResult, loading: MemoryC
     {
       title: 'Memory of the process while loading',
       x: { name: 'transactions loaded', text: (x) => (x >= 1e6 ? `${x / 1e6} M` : `${x / 1e3} k`) },
-      // A small rise must not look like a large one.
+      // Keeps a small rise small on the axis.
       y: { name: 'MB', atLeast: 400 },
       series: [{ type: 'line', name: 'resident', data: loading.points }],
     },

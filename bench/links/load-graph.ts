@@ -5,36 +5,36 @@ import type { Observation } from '../../domain/scoring/observation';
 import { benchKeys } from './bench-keys';
 import { type Population, tenant, type Visit, visitsOf } from '../population/population';
 
-/** Enough that a round trip weighs nothing, and little beside what Node holds anyway. */
+/** Large enough that round trips do not matter, small enough for the memory of Node. */
 const batchSize = 2_000;
 
 const columns = linkVariables.map((variable) => variable.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
 
-const sightingsSql = `
+const observationsSql = `
   insert into sightings (circle, tenant, transaction_id, at, phone_confirmed, email_confirmed, denied, ${columns.join(', ')})
   select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::boolean[], $6::boolean[], $7::boolean[],
     ${columns.map((_, index) => `$${index + 8}::uuid[]`).join(', ')})`;
 
-// Records are looked up by their id alone, so what else they hold may be left out.
+// Records are read only by id, so their other content is omitted.
 const recordsSql = `
   insert into transactions (tenant, id, version, state)
-  select $1, id, 1, '{"facts":{}}' from unnest($2::text[]) as made (id)`;
+  select $1, id, 1, '{"facts":{}}' from unnest($2::text[]) as new (id)`;
 
 async function insertBatch(client: Client, visits: readonly Visit[]): Promise<void> {
   const circle = `tenant/${tenant}`;
-  const sightings: Observation[] = visits.map(({ transaction }) => observationOf(benchKeys, transaction, circle));
+  const observations: Observation[] = visits.map(({ transaction }) => observationOf(benchKeys, transaction, circle));
   const ids = visits.map(({ transaction }) => transaction.id);
-  const told = (fact: keyof Visit['told']) => visits.map((visit) => visit.told[fact]);
-  const values = linkVariables.map((variable) => sightings.map((one) => one.values[variable] ?? null));
+  const flags = (fact: keyof Visit['facts']) => visits.map((visit) => visit.facts[fact]);
+  const values = linkVariables.map((variable) => observations.map((one) => one.values[variable] ?? null));
   const times = visits.map(({ transaction }) => transaction.createdAt);
-  await client.query(sightingsSql, [
+  await client.query(observationsSql, [
     circle,
     tenant,
     ids,
     times,
-    told('phone'),
-    told('email'),
-    told('denied'),
+    flags('phone'),
+    flags('email'),
+    flags('denied'),
     ...values,
   ]);
   await client.query(recordsSql, [tenant, ids]);
@@ -51,7 +51,7 @@ function* batchesOf(population: Population): Generator<Visit[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The indexes that only serve looks, as statements that make them again. */
+/** Drops the indexes that only serve queries. Returns the statements that recreate them. */
 async function dropIndexes(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
@@ -60,35 +60,39 @@ async function dropIndexes(client: Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-export interface Load {
+export interface LoadTimes {
   insertSeconds: number;
   indexSeconds: number;
 }
 
 /**
- * Fills an empty database with the graph that a population leaves, by the hashes of the product. Its indexes are made
- * after the rows: the same ones, many times faster. Ends with everything vacuumed, analyzed and on disk.
+ * Fills an empty database with the observations of a population, hashed as in the product. Creates the indexes after the
+ * rows, which is many times faster. At the end, everything is vacuumed, analyzed and on disk.
  */
-export async function loadGraph(url: string, population: Population, onDone: (count: number) => void): Promise<Load> {
+export async function loadGraph(
+  url: string,
+  population: Population,
+  onDone: (count: number) => void,
+): Promise<LoadTimes> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const begun = Date.now();
+    const startedAt = Date.now();
     const indexes = await dropIndexes(client);
     let done = 0;
     let writing: Promise<void> = Promise.resolve();
     for (const batch of batchesOf(population)) {
       await writing;
-      // Postgres writes this one while the next is made.
+      // Postgres writes this batch while the next one is generated.
       writing = insertBatch(client, batch);
       onDone((done += batch.length));
     }
     await writing;
-    const inserted = Date.now();
+    const insertedAt = Date.now();
     for (const definition of indexes) await client.query(definition);
     await client.query('vacuum (analyze)');
     await client.query('checkpoint');
-    return { insertSeconds: (inserted - begun) / 1_000, indexSeconds: (Date.now() - inserted) / 1_000 };
+    return { insertSeconds: (insertedAt - startedAt) / 1_000, indexSeconds: (Date.now() - insertedAt) / 1_000 };
   } finally {
     await client.end();
   }

@@ -1,5 +1,5 @@
 import { MemoryCurve } from '../report/memory-curve';
-import { keepOutput } from '../report/out-folder';
+import { saveOutput } from '../report/save-output';
 import { showProgress } from '../report/progress';
 import { sparkline } from '../report/sparkline';
 import { figure } from '../report/table';
@@ -9,7 +9,7 @@ import { drawLinks } from './draw-links';
 import { linksTable, type SideResult } from './links-report';
 import { loadGraph } from './load-graph';
 import { runRounds, type Side } from './run-rounds';
-import { evaluate, steadyRounds } from './verdict';
+import { evaluate, steadyRounds } from './evaluate-rounds';
 
 export interface LinksPlan {
   small: number;
@@ -17,29 +17,29 @@ export interface LinksPlan {
   rounds: number;
 }
 
-/** Any; always the same, so that runs can be compared. */
+/** Constant, so that runs can be compared. */
 const seed = 20_260_101;
-/** Each side is compiled and its hot pages are in memory after some hundred. */
+/** Assessments per side that are not measured: they compile code and load hot pages. */
 const warmUp = 400;
-/** Thirty times the twenty visits in which each kind has its turns; a round takes some ten seconds. */
-const each = 600;
-/** Garbage is collected every second or so: a sample now and then would meet any height of the saw. */
+/** A multiple of the 20 visits of one turn. A round takes about ten seconds. */
+const assessmentsPerRound = 600;
+/** Shorter than the interval of garbage collections, about one second. */
 const sampleEveryMs = 250;
 
-const ownMb = () => process.memoryUsage.rss() / 1_048_576;
+const currentMb = () => process.memoryUsage.rss() / 1_048_576;
 let running: BenchPostgres | undefined;
 
-/** Ends the server of a run that nobody wants to see the end of. */
+/** Stops the server of an interrupted run. */
 export const interruptLinks = async (): Promise<void> => running?.stop();
 
-async function makeSide(postgres: BenchPostgres, name: string, size: number, output: NodeJS.WriteStream) {
-  const url = await postgres.makeDatabase(name);
+async function createSide(postgres: BenchPostgres, name: string, size: number, output: NodeJS.WriteStream) {
+  const url = await postgres.createDatabase(name);
   const population = { seed, size };
   const progress = showProgress(output, `Loading ${size.toLocaleString('en')}`, size);
   let done = 0;
-  const memory = new MemoryCurve().begin(sampleEveryMs, () => done, ownMb);
+  const memory = new MemoryCurve().start(sampleEveryMs, () => done, currentMb);
   const { insertSeconds, indexSeconds } = await loadGraph(url, population, (count) => progress((done = count)));
-  memory.end();
+  memory.stop();
   output.write(
     `  rows in ${figure(insertSeconds, 1)} s, indexes, vacuum and checkpoint in ${figure(indexSeconds, 1)} s\n`,
   );
@@ -47,13 +47,13 @@ async function makeSide(postgres: BenchPostgres, name: string, size: number, out
   return { side, memory };
 }
 
-function tellMemory(output: NodeJS.WriteStream, what: string, memory: MemoryCurve, warmFrom: number, per: number) {
-  const rising = `${figure(memory.slopeFrom(warmFrom) * per, 1)} MB per ${per.toLocaleString('en')} once warm`;
-  output.write(`\nMemory while ${what}: at most ${figure(memory.peakMb, 0)} MB, ${rising}\n`);
+function printMemory(output: NodeJS.WriteStream, what: string, memory: MemoryCurve, warmAfter: number, per: number) {
+  const growth = `${figure(memory.slopeFrom(warmAfter) * per, 1)} MB per ${per.toLocaleString('en')} after the warm-up`;
+  output.write(`\nMemory while ${what}: at most ${figure(memory.peakMb, 0)} MB, ${growth}\n`);
   output.write(`  ${sparkline(memory.points.map(([, mb]) => mb))}\n`);
 }
 
-/** Measures the time per assessment on a small and a large graph. Answers whether the promises of both hold. */
+/** Compares the time per assessment on a small and a large graph. Returns whether all limits hold. */
 export async function runLinks(plan: LinksPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const postgres = await startBenchPostgres();
   running = postgres;
@@ -66,15 +66,17 @@ export async function runLinks(plan: LinksPlan, output: NodeJS.WriteStream): Pro
 }
 
 async function measure(plan: LinksPlan, postgres: BenchPostgres, output: NodeJS.WriteStream): Promise<boolean> {
-  const a = await makeSide(postgres, 'small', plan.small, output);
-  const b = await makeSide(postgres, 'large', plan.large, output);
-  const sides = [a.side, b.side] as const;
-  const all = 2 * (warmUp + plan.rounds * each);
-  const progress = showProgress(output, 'Assessing', all);
+  const smallSide = await createSide(postgres, 'small', plan.small, output);
+  const largeSide = await createSide(postgres, 'large', plan.large, output);
+  const sides = [smallSide.side, largeSide.side] as const;
+  const total = 2 * (warmUp + plan.rounds * assessmentsPerRound);
+  const progress = showProgress(output, 'Assessing', total);
   let done = 0;
-  const assessing = new MemoryCurve().begin(sampleEveryMs, () => done, ownMb);
-  const rounds = await runRounds(sides, { rounds: plan.rounds, warmUp, each }, (count) => progress((done = count)));
-  assessing.end();
+  const assessmentMemory = new MemoryCurve().start(sampleEveryMs, () => done, currentMb);
+  const rounds = await runRounds(sides, { rounds: plan.rounds, warmUp, assessmentsPerRound }, (count) =>
+    progress((done = count)),
+  );
+  assessmentMemory.stop();
 
   const steady = steadyRounds(rounds[0]);
   const resultOf = async (index: 0 | 1): Promise<SideResult> => ({
@@ -83,13 +85,13 @@ async function measure(plan: LinksPlan, postgres: BenchPostgres, output: NodeJS.
     databaseMb: await sides[index].meter.databaseMb(),
   });
   const [small, large] = [await resultOf(0), await resultOf(1)];
-  await Promise.all(sides.map(({ meter }) => meter.end()));
+  await Promise.all(sides.map(({ meter }) => meter.close()));
 
-  const { held, text } = evaluate(small.rounds, large.rounds, plan.rounds);
+  const { passed, text } = evaluate(small.rounds, large.rounds, plan.rounds);
   output.write(`\n${linksTable(small, large)}\n`);
-  tellMemory(output, `loading ${plan.large.toLocaleString('en')}`, b.memory, plan.large / 5, 100_000);
-  tellMemory(output, 'assessing', assessing, all / 4, 1_000);
-  output.write(`\nPicture: ${keepOutput('links.svg', drawLinks(small, large, b.memory))}\n`);
+  printMemory(output, `loading ${plan.large.toLocaleString('en')}`, largeSide.memory, plan.large / 5, 100_000);
+  printMemory(output, 'assessing', assessmentMemory, total / 4, 1_000);
+  output.write(`\nChart: ${saveOutput('links.svg', drawLinks(small, large, largeSide.memory))}\n`);
   output.write(`\n${text}\n`);
-  return held;
+  return passed;
 }

@@ -1,6 +1,6 @@
 import { laterVisits } from '../population/later-visits';
 import type { Kind, Population, Visit } from '../population/population';
-import type { AssessmentMeter, Counters, Measured } from './assessment-meter';
+import type { AssessmentMeter, Counters, Measurement } from './assessment-meter';
 
 /** A database under measurement. */
 export interface Side {
@@ -10,19 +10,19 @@ export interface Side {
 }
 
 export interface Round {
-  measured: (Measured & { kind: Kind })[];
-  /** Of all of the round. */
+  measurements: (Measurement & { kind: Kind })[];
+  /** CPU time of the whole round. */
   processCpuMs: number;
   counters: Counters;
 }
 
-/** The kinds of visits come in turns of twenty; turns this short put a disturbance of the machine on both sides. */
+/** All kinds of visits occur in 20. Short turns spread a disturbance of the machine over both sides. */
 const turnLength = 20;
 
 class SideRun {
   readonly rounds: Round[] = [];
   readonly #visits: Iterator<Visit, undefined>;
-  #measured: Round['measured'] = [];
+  measurements: Round['measurements'] = [];
   #processCpuMs = 0;
   #before: Counters | undefined;
 
@@ -31,64 +31,64 @@ class SideRun {
   }
 
   async takeTurn(): Promise<void> {
-    const begun = process.cpuUsage();
+    const start = process.cpuUsage();
     for (let count = 0; count < turnLength; count += 1) {
       const { value } = this.#visits.next();
       if (!value) throw new Error('There are no more visits.');
-      this.#measured.push({ kind: value.kind, ...(await this.side.meter.measure(value.transaction)) });
+      this.measurements.push({ kind: value.kind, ...(await this.side.meter.measure(value.transaction)) });
     }
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(start);
     this.#processCpuMs += (user + system) / 1_000;
   }
 
-  async begin(): Promise<void> {
-    [this.#measured, this.#processCpuMs] = [[], 0];
+  async startRound(): Promise<void> {
+    [this.measurements, this.#processCpuMs] = [[], 0];
     this.#before = await this.side.meter.counters();
   }
 
-  async end(): Promise<void> {
-    const now = await this.side.meter.counters();
-    const since = (name: keyof Counters) => now[name] - (this.#before?.[name] ?? 0);
+  async endRound(): Promise<void> {
+    const after = await this.side.meter.counters();
+    const since = (name: keyof Counters) => after[name] - (this.#before?.[name] ?? 0);
     const counters: Counters = {
       rowsFetched: since('rowsFetched'),
       pages: since('pages'),
       pagesMissed: since('pagesMissed'),
       backendCpuMs: since('backendCpuMs'),
     };
-    this.rounds.push({ measured: this.#measured, processCpuMs: this.#processCpuMs, counters });
+    this.rounds.push({ measurements: this.measurements, processCpuMs: this.#processCpuMs, counters });
   }
 }
 
 export interface RoundsPlan {
   rounds: number;
-  /** Assessments of each side before anything is measured: both sides compiled and their pages in memory. */
+  /** Assessments of each side that are not measured. */
   warmUp: number;
   /** Assessments of each side in a round. */
-  each: number;
+  assessmentsPerRound: number;
 }
 
-/** Assesses the same mix of new transactions on both sides, in turns. Gives the rounds of each side. */
+/** Assesses the same mix of new transactions on both sides, in turns. Returns the rounds of each side. */
 export async function runRounds(
   sides: readonly [Side, Side],
-  { rounds, warmUp, each }: RoundsPlan,
+  { rounds, warmUp, assessmentsPerRound }: RoundsPlan,
   onDone: (assessments: number) => void,
 ): Promise<[Round[], Round[]]> {
   const [a, b] = [new SideRun(sides[0]), new SideRun(sides[1])] as const;
   let done = 0;
   const takeTurns = async (assessments: number) => {
     for (let turn = 0; turn < assessments / turnLength; turn += 1) {
-      // Whoever goes first finds the machine as the other left it: this is taken in turns too.
+      // The first side alternates, because it finds the caches as the other side left them.
       for (const side of turn % 2 === 0 ? [a, b] : [b, a]) await side.takeTurn();
       onDone((done += 2 * turnLength));
     }
   };
   await takeTurns(warmUp);
   for (let round = 0; round < rounds; round += 1) {
-    await a.begin();
-    await b.begin();
-    await takeTurns(each);
-    await a.end();
-    await b.end();
+    await a.startRound();
+    await b.startRound();
+    await takeTurns(assessmentsPerRound);
+    await a.endRound();
+    await b.endRound();
   }
   return [a.rounds, b.rounds];
 }

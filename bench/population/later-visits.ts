@@ -1,7 +1,7 @@
 import { days, type Kind, type Population, type Visit, visitBy } from './population';
 import { randomOf } from './random';
 
-/** Of every twenty: eight newcomers, six who come back, three of rings, three with hot values. */
+/** Eight newcomers, six returning persons, three ring members and three with hot values, of every twenty. */
 const turns: readonly Kind[] = [
   ...([
     'newcomer',
@@ -29,7 +29,7 @@ const turns: readonly Kind[] = [
   ] as const),
 ];
 
-/** Endless transactions after those of a population, a minute apart, of the same kinds in the same order at every size. */
+/** Endless visits after those of a population, a minute apart. Kinds and order are the same for every size. */
 export function* laterVisits(population: Population): Generator<Visit> {
   for (let nth = 0; ; nth += 1) {
     const random = randomOf(population.seed, 'later', nth);

@@ -1,6 +1,6 @@
 import type { Random } from './random';
 
-// Both lists begin with what is most common in Brazil.
+// Both lists start with the most common names in Brazil.
 const givenNames =
   `Maria José Ana João Antônio Francisco Carlos Paulo Pedro Lucas Luiz Marcos Luís Gabriel Rafael Francisca Daniel Marcelo
   Bruno Eduardo Felipe Antônia Adriana Juliana Márcia Fernanda Patrícia Aline Sandra Camila Amanda Bruna Jéssica Letícia
@@ -16,7 +16,7 @@ const familyNames =
     /\s+/,
   );
 
-/** Some names are very common and many are rare, as where people live. */
+/** Few names are very common and many are rare. */
 const steepness = 0.7;
 
 const pick = (random: Random, list: readonly string[]) => list[random.rank(list.length, steepness)] ?? '';

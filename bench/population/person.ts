@@ -19,8 +19,8 @@ export interface Person {
 const mailDomains = ['gmail.com', 'gmail.com', 'gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'uol.com.br'];
 const bins = ['411111', '516292', '543210', '498442', '636368', '550209', '438935', '406669'];
 
-/** Numbers below `end`, each for one other number: no two persons get the same by chance. */
-const scattered = (number: number, end: number) => (number * 7_654_321) % end;
+/** A permutation of the numbers below `end`, so that two persons never share a value by chance. */
+const scatter = (number: number, end: number) => (number * 7_654_321) % end;
 
 function checkDigit(digits: string): number {
   const sum = Array.from(digits).reduce(
@@ -30,73 +30,75 @@ function checkDigit(digits: string): number {
   return sum % 11 < 2 ? 0 : 11 - (sum % 11);
 }
 
-/** A CPF with right check digits. */
+/** A CPF with valid check digits. */
 function documentOf(number: number): string {
-  const base = String(scattered(number, 1_000_000_000)).padStart(9, '0');
+  const base = String(scatter(number, 1_000_000_000)).padStart(9, '0');
   const first = checkDigit(base);
   return `${base}${first}${checkDigit(`${base}${first}`)}`;
 }
 
-/** A Brazilian mobile. `number` must differ from person to person by two. */
+/** A Brazilian mobile number. The numbers of two persons must differ by at least two. */
 function phoneOf(random: Random, place: Place, number: number): Phone {
   return {
     countryCode: 55,
     areaCode: random.pick(place.areaCodes),
-    number: 900_000_000 + scattered(number, 100_000_000),
+    number: 900_000_000 + scatter(number, 100_000_000),
   };
 }
 
-/** The letters of a name that a mailbox has. */
+/** A name as a mailbox can have it. */
 const plain = (name: string) =>
   name
     .normalize('NFD')
     .replace(/[^A-Za-z ]/g, '')
     .toLowerCase();
 
-/** The person of a number: the same for the same seed, and made anew each time instead of being kept. */
+/** The person with a number, generated at each call. The result depends only on seed and number. */
 export function personOf(seed: number, number: number): Person {
   const random = randomOf(seed, 'person', number);
   const family = familyOf(random);
   const given = givenNameOf(random);
   const name = `${given} ${family}`;
   const place = placeOf(random);
-  const several = (share: number) => (random.chance(share) ? [0, 1] : [0]);
-  const two = (count: number) => String(1 + random.int(count)).padStart(2, '0');
+  const oneOrTwo = (share: number) => (random.chance(share) ? [0, 1] : [0]);
+  const twoDigits = (count: number) => String(1 + random.int(count)).padStart(2, '0');
   return {
     document: documentOf(number),
     name,
     mothersName: `${givenNameOf(random)} ${family}`,
-    birthdate: `${1940 + random.int(67)}-${two(12)}-${two(28)}`,
+    birthdate: `${1940 + random.int(67)}-${twoDigits(12)}-${twoDigits(28)}`,
     place,
-    phones: several(0.3).map((nth) => phoneOf(random, place, number * 2 + nth)),
-    emails: several(0.2).map(
+    phones: oneOrTwo(0.3).map((nth) => phoneOf(random, place, number * 2 + nth)),
+    emails: oneOrTwo(0.2).map(
       (nth) => `${plain(name).replaceAll(' ', '.')}${number * 2 + nth}@${random.pick(mailDomains)}`,
     ),
-    devices: several(0.3).map((nth) => `device-${number}-${nth}`),
-    cards: several(0.4).map(() => ({ bin: random.pick(bins), last4: String(random.int(10_000)).padStart(4, '0') })),
+    devices: oneOrTwo(0.3).map((nth) => `device-${number}-${nth}`),
+    cards: oneOrTwo(0.4).map(() => ({ bin: random.pick(bins), last4: String(random.int(10_000)).padStart(4, '0') })),
   };
 }
 
-/** What a person says in one visit: mostly the first of each, and not always everything. */
+/** The input of one visit: mostly the first value of each kind, and not always all fields. */
 export function visitOf(person: Person, random: Random, day: number): TransactionInput {
-  const one = <Value>(values: readonly Value[]) => (random.chance(0.85) ? values[0] : values.at(-1)) as Value;
-  const maybe = (share: number, value: () => Partial<TransactionInput>) => (random.chance(share) ? value() : {});
+  const firstOrLast = <Value>(values: readonly Value[]) => (random.chance(0.85) ? values[0] : values.at(-1)) as Value;
+  const sometimes = (share: number, value: () => Partial<TransactionInput>) => (random.chance(share) ? value() : {});
   const place = random.chance(hotPlaceShare) ? hotPlace : person.place;
   return {
     documentType: 'CPF',
     document: person.document,
     name: person.name,
-    ...maybe(0.9, () => ({ birthdate: person.birthdate })),
-    ...maybe(0.5, () => ({ mothersName: person.mothersName })),
-    ...maybe(0.95, () => ({ phone: one(person.phones) })),
-    ...maybe(0.95, () => ({ email: one(person.emails) })),
-    ...maybe(0.85, () => ({ address: { zipCode: place.zipCode, state: place.state, country: 'Brasil' } })),
-    // Who comes back within a week is often still signed in.
-    ...maybe(0.95, () => ({ sessionId: `session-${person.document}-${Math.floor(day / 7)}` })),
-    ...maybe(0.8, () => ({ identifierId: one(person.devices) })),
-    ...maybe(0.4, () => ({ card: { ...one(person.cards), ownerName: person.name, ownerDocument: person.document } })),
+    ...sometimes(0.9, () => ({ birthdate: person.birthdate })),
+    ...sometimes(0.5, () => ({ mothersName: person.mothersName })),
+    ...sometimes(0.95, () => ({ phone: firstOrLast(person.phones) })),
+    ...sometimes(0.95, () => ({ email: firstOrLast(person.emails) })),
+    ...sometimes(0.85, () => ({ address: { zipCode: place.zipCode, state: place.state, country: 'Brasil' } })),
+    // Visits within the same week share a session.
+    ...sometimes(0.95, () => ({ sessionId: `session-${person.document}-${Math.floor(day / 7)}` })),
+    ...sometimes(0.8, () => ({ identifierId: firstOrLast(person.devices) })),
+    ...sometimes(0.4, () => ({
+      card: { ...firstOrLast(person.cards), ownerName: person.name, ownerDocument: person.document },
+    })),
   };
 }
 
-/** With the hot visits, and with the visits without an address, about 1 % of all give the hot place. */
+/** Together with the hot visits, about 1 % of all visits are from the hot place. */
 const hotPlaceShare = 0.006;

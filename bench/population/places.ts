@@ -9,11 +9,11 @@ export interface Place {
   areaCodes: readonly number[];
 }
 
-/** As many postal codes as a middling country-wide shop sees often; how many people use one grows with the graph. */
+/** Postal codes that a shop of medium size often sees. Their number does not depend on the size of the graph. */
 const placeCount = 20_000;
 
 function placeAt(index: number): Place[] {
-  // A step without a common divisor visits every prefix once, in no visible order.
+  // The step has no common divisor with the range, so every prefix occurs once.
   const zipCode = `${String(1_000 + ((index * 7_919) % 98_999)).padStart(5, '0')}${String((index * 37) % 900).padStart(3, '0')}`;
   const state = stateOfPostalCode(zipCode);
   if (state === undefined) return [];
@@ -22,12 +22,12 @@ function placeAt(index: number): Place[] {
 
 const places = Array.from({ length: placeCount }, (_, index) => placeAt(index)).flat();
 
-/** A place where somebody lives; some are far more crowded than others. */
+/** The place where a person lives. Some places are far more common than others. */
 export function placeOf(random: Random): Place {
   const place = places[1 + random.rank(places.length - 1, 0.5)];
-  if (!place) throw new Error('There is no such place.');
+  if (!place) throw new Error('The list of places is empty.');
   return place;
 }
 
-/** Where nobody lives and many have parcels sent to. */
+/** A delivery address that many persons share. Nobody lives there. */
 export const hotPlace = places[0] as Place;

@@ -6,24 +6,24 @@ import { type Random, randomOf } from './random';
 
 export interface Population {
   seed: number;
-  /** Transactions in all. Shares and tails are the same at every size; only counts of fixed pools grow with it. */
+  /** Number of transactions. The distributions are the same for every size. */
   size: number;
 }
 
-/** Who makes a transaction. `hot`: with a phone that 0.5 % of all use, from a postal code that 1 % of all use. */
+/** The kind of person. `hot`: with a phone that 0.5 % of all use, from a postal code that 1 % of all use. */
 export type Kind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
 export interface Visit {
   kind: Kind;
   transaction: InitialTransaction;
-  /** What the person did afterwards. */
-  told: { phone: boolean; email: boolean; denied: boolean };
+  /** What is known about the person afterwards. */
+  facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
 export const tenant = 'local';
-const beginsAtMs = Date.parse('2025-01-01T00:00:00.000Z');
+const startsAtMs = Date.parse('2025-01-01T00:00:00.000Z');
 const dayMs = 86_400_000;
-/** The days over which the transactions of a population are spread. */
+/** The transactions of a population are spread over this many days. */
 export const days = 365;
 
 const ringShare = 0.02;
@@ -32,22 +32,22 @@ const ringMembers = 25;
 /** 5,000 of a million. */
 const hotShare = 0.005;
 
-// Blocks of persons of which some come again and again: how often anyone comes does not depend on the size.
+// Residents are chosen from blocks of a fixed size, so the number of visits per person does not depend on the population size.
 const blockSize = 1_000;
-const visitsEach = 2;
+const visitsPerResident = 2;
 
-// Numbers of persons, far enough from one another that the kinds never meet.
+// Ranges of person numbers, one per kind. They do not overlap.
 const ringNumbers = 30_000_000;
 const newcomerNumbers = 40_000_000;
 const hotNumber = 49_999_999;
 
 function residentOf({ seed, size }: Population, random: Random) {
-  const residents = Math.max(1, Math.round(size / visitsEach));
+  const residents = Math.max(1, Math.round(size / visitsPerResident));
   const block = random.int(Math.ceil(residents / blockSize));
   return personOf(seed, (block * blockSize + random.rank(blockSize, 0.8)) % residents);
 }
 
-/** Many documents, one phone, one mailbox, one device and few sessions. */
+/** A ring has many documents, but one phone, one mailbox, one device and few sessions. */
 function ringVisit({ seed, size }: Population, random: Random, day: number): TransactionInput {
   const ring = random.int(Math.max(1, Math.round((size * ringShare) / ringVisits)));
   const numberOf = (member: number) => ringNumbers + ring * ringMembers + member;
@@ -71,7 +71,7 @@ function hotVisit(population: Population, random: Random, day: number): Transact
   return { ...visit, ...(phone && { phone }), address: { zipCode, state, country: 'Brasil' } };
 }
 
-/** One transaction. `nth` numbers newcomers; `day` is counted from the first of the population, with a fraction. */
+/** One visit. `nth` is the number of a newcomer. `day` is the time since the start of the population, with a fraction. */
 export function visitBy(kind: Kind, population: Population, random: Random, day: number, nth: number): Visit {
   const inputs: Record<Kind, () => TransactionInput> = {
     newcomer: () => visitOf(personOf(population.seed, newcomerNumbers + nth), random, day),
@@ -79,26 +79,30 @@ export function visitBy(kind: Kind, population: Population, random: Random, day:
     ring: () => ringVisit(population, random, day),
     hot: () => hotVisit(population, random, day),
   };
-  const atMs = Math.floor(beginsAtMs + day * dayMs);
+  const atMs = Math.floor(startsAtMs + day * dayMs);
   const input = inputs[kind]();
   return {
     kind,
     transaction: { tenant, id: idAt(atMs, random), input, createdAt: new Date(atMs).toISOString() },
-    told: { phone: random.chance(0.3), email: random.chance(0.1), denied: random.chance(kind === 'ring' ? 0.2 : 0.01) },
+    facts: {
+      phone: random.chance(0.3),
+      email: random.chance(0.1),
+      denied: random.chance(kind === 'ring' ? 0.2 : 0.01),
+    },
   };
 }
 
-/** All transactions of a population in their order, made one at a time. */
+/** All visits of a population in order, generated one at a time. */
 export function* visitsOf(population: Population): Generator<Visit> {
   for (let nth = 0; nth < population.size; nth += 1) {
     const random = randomOf(population.seed, 'visit', nth);
-    const drawn = random.next();
-    const kind = drawn < ringShare ? 'ring' : drawn < ringShare + hotShare ? 'hot' : 'returning';
+    const draw = random.next();
+    const kind = draw < ringShare ? 'ring' : draw < ringShare + hotShare ? 'hot' : 'returning';
     yield visitBy(kind, population, random, ((nth + random.next()) / population.size) * days, nth);
   }
 }
 
-/** An id as the API makes it: it sorts by time (RFC 9562, version 7). */
+/** An id as the API creates it, sortable by time (RFC 9562, version 7). */
 function idAt(ms: number, random: Random): string {
   const hex = (digits: number) =>
     random

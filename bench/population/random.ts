@@ -1,23 +1,23 @@
-/** Numbers that look random and are the same for the same key. */
+/** A deterministic pseudo-random generator. */
 export interface Random {
-  /** 0 up to, not including, 1. */
+  /** From 0, less than 1. */
   next(): number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer from 0, less than `below`. */
   int(below: number): number;
   chance(share: number): boolean;
   pick<One>(list: readonly One[]): One;
-  /** A rank from 0 to `count` - 1; the chance of rank r falls with (r + 1) to the power of `steepness`, not 1. */
+  /** A rank from 0 to `count` - 1. The probability of rank r is proportional to 1 / (r + 1) ** steepness; `steepness` is not 1. */
   rank(count: number, steepness: number): number;
 }
 
-/** FNV-1a, continued from one start per word of the state. */
+/** FNV-1a with a start value. */
 function hashText(text: string, start: number): number {
   let hash = start;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
   return hash;
 }
 
-/** The generator sfc32: fast, and passes the common batteries of tests. */
+/** The generator sfc32. */
 function createSfc32(text: string): () => number {
   let [a, b, c, counter] = [hashText(text, 2_166_136_261), hashText(text, 40_503), hashText(text, 69_069), 1];
   const next = () => {
@@ -28,12 +28,12 @@ function createSfc32(text: string): () => number {
     c = ((c << 21) | (c >>> 11)) + sum;
     return (sum >>> 0) / 4_294_967_296;
   };
-  // The author's advice: this many rounds until no pattern of the seed is left.
+  // The author recommends 12 rounds to mix the seed.
   for (let round = 0; round < 12; round += 1) next();
   return next;
 }
 
-/** Numbers of their own for every key. */
+/** A generator for a key. The same key gives the same numbers. */
 export function randomOf(...key: readonly (string | number)[]): Random {
   const next = createSfc32(key.join('/'));
   const int = (below: number) => Math.floor(next() * below);
@@ -43,10 +43,10 @@ export function randomOf(...key: readonly (string | number)[]): Random {
     chance: (share) => next() < share,
     pick: <One>(list: readonly One[]) => {
       const one = list[int(list.length)];
-      if (one === undefined) throw new Error('There is nothing to pick from.');
+      if (one === undefined) throw new Error('The list is empty.');
       return one;
     },
-    // The inverse of the continuous distribution: exact enough for a crowd, and no table to hold.
+    // The inverse of the continuous distribution. It needs no table, and its error does not matter here.
     rank: (count, steepness) => {
       const flat = 1 - steepness;
       return Math.min(count, Math.floor((next() * ((count + 1) ** flat - 1) + 1) ** (1 / flat))) - 1;

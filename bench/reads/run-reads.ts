@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { showProgress } from '../report/progress';
 import { median, quantile } from '../report/statistics';
 import { figure, table } from '../report/table';
-import { measure, type Person, VersionCaller } from '../versions/version-caller';
+import { measure, type BenchTransaction, VersionCaller } from '../versions/version-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
 export interface ReadsPlan {
@@ -11,7 +11,7 @@ export interface ReadsPlan {
   transactions: number;
 }
 
-/** How each stack reads. `cold`: the worker keeps fewer workflows than there are, so that each query replays one. */
+/** How each stack reads. `cold query`: the worker caches fewer workflows than there are, so each query replays one. */
 const settings = {
   'warm query': { READS: 'workflow' },
   'cold query': { READS: 'workflow', WORKER_CACHED_WORKFLOWS: '5' },
@@ -20,17 +20,17 @@ const settings = {
 type Side = keyof typeof settings;
 const sides = Object.keys(settings) as Side[];
 
-/** What a transaction does on its own has been done by then. */
+/** Background work of the new transactions ends within this time. */
 const settleMs = 500;
-/** Rounds before anything counts: connections, caches, compiled code. */
+/** Rounds that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 2;
 
-/** Measures `GET /v1/transaction/{id}` from a cached workflow, from one that is replayed first, and from the record, in turns. */
+/** Measures `GET /v1/transaction/{id}` from a cached workflow, from a replayed one and from the record, in turns. */
 export async function runReads({ rounds, transactions }: ReadsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting three stacks …\n');
   const stacks: BenchStack[] = [];
   try {
-    const callers = new Map<Side, { caller: VersionCaller; persons: Person[] }>();
+    const callers = new Map<Side, { caller: VersionCaller; created: BenchTransaction[] }>();
     for (const side of sides) {
       const bench = await startBenchStack({
         NODE_ENV: 'production',
@@ -39,18 +39,18 @@ export async function runReads({ rounds, transactions }: ReadsPlan, output: Node
       });
       stacks.push(bench);
       const caller = new VersionCaller(bench.stack, await bench.stack.token());
-      const persons: Person[] = [];
-      while (persons.length < transactions) persons.push(await caller.create());
+      const created: BenchTransaction[] = [];
+      while (created.length < transactions) created.push(await caller.create());
       await sleep(settleMs);
-      for (const person of persons) await caller.send(person);
-      callers.set(side, { caller, persons });
+      for (const transaction of created) await caller.send(transaction);
+      callers.set(side, { caller, created });
     }
     const times = new Map<Side, number[]>(sides.map((side) => [side, []]));
     const progress = showProgress(output, 'Read', rounds);
     for (let round = 0; round < warmUp + rounds; round += 1) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-        const { caller, persons } = callers.get(side) ?? { caller: undefined, persons: [] };
-        const { ms } = await measure(persons, 1, async (person) => caller?.read(person));
+        const { caller, created } = callers.get(side) ?? { caller: undefined, created: [] };
+        const { ms } = await measure(created, 1, async (transaction) => caller?.read(transaction));
         if (round >= warmUp) times.get(side)?.push(...ms);
       }
       progress(Math.max(0, round + 1 - warmUp));
@@ -62,6 +62,6 @@ export async function runReads({ rounds, transactions }: ReadsPlan, output: Node
     output.write(`\n${table(['GET /v1/transaction/{id}, one at a time', 'median, ms', 'p95, ms', 'p99, ms'], rows)}\n`);
     return true;
   } finally {
-    await Promise.all(stacks.map((bench) => bench.end()));
+    await Promise.all(stacks.map((bench) => bench.stop()));
   }
 }

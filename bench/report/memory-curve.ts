@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { slope } from './statistics';
 
-/** Megabytes of a process that are in memory; undefined when it is gone or the system does not tell. */
+/** The resident memory of a process in MB; undefined when it has ended, and on systems other than Linux. */
 export function residentMb(pid: number): number | undefined {
   try {
     const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -11,13 +11,13 @@ export function residentMb(pid: number): number | undefined {
   }
 }
 
-/** Memory of a process over the work that it has done. */
+/** Memory of a process as a function of the work that it has done. */
 export class MemoryCurve {
   readonly points: [done: number, mb: number][] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** Samples until `end`. `done` tells how much work is behind; `read` is asked for the memory, which may be unknown. */
-  begin(everyMs: number, done: () => number, read: () => number | undefined): this {
+  /** Samples until `stop`. `done` returns the finished work, `read` the memory, which may be unknown. */
+  start(everyMs: number, done: () => number, read: () => number | undefined): this {
     const sample = () => {
       const mb = read();
       if (mb !== undefined) this.points.push([done(), mb]);
@@ -27,11 +27,11 @@ export class MemoryCurve {
     return this;
   }
 
-  end(): void {
+  stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** Megabytes that one unit of work adds, from `done` on: what comes before is warming up. */
+  /** Growth in MB per unit of work, after a warm-up of `done` units. */
   slopeFrom(done: number): number {
     return slope(this.points.filter(([at]) => at >= done));
   }

@@ -1,10 +1,10 @@
-/** The value below which a share of all lies (nearest rank). NaN of none. */
+/** The quantile of a share, by nearest rank; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** The middle value, or the mean of the two in the middle. NaN of none. */
+/** The middle value, or the mean of the two middle values; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const [lower, upper] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** Least-squares slope: how much y rises per x. 0 while there is no spread in x. */
+/** The least-squares slope; 0 when all x are equal. */
 export function slope(points: readonly (readonly [x: number, y: number])[]): number {
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
   const spread = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0);

@@ -1,4 +1,4 @@
-/** A Markdown table whose columns line up in a terminal too: the first to the left, the others to the right. */
+/** A Markdown table with padded columns. The first column is aligned left, the others right. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -9,6 +9,6 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return [line(header), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** A figure with as many digits as tell something. */
+/** A number with thousands separators and a fixed number of decimals. */
 export const figure = (value: number, digits = 2): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -7,7 +7,7 @@ import { showProgress } from '../report/progress';
 import { median } from '../report/statistics';
 import { figure, table } from '../report/table';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
-import { type Measured, measure, type Person, VersionCaller } from './version-caller';
+import { type Measurement, measure, type BenchTransaction, VersionCaller } from './version-caller';
 
 export interface VersionsPlan {
   rounds: number;
@@ -15,11 +15,11 @@ export interface VersionsPlan {
   transactions: number;
 }
 
-/** Callers at once: enough to keep two cores busy, few enough that the queues stay short. */
-const atOnce = 8;
-/** Rounds before anything counts: connections, caches, compiled code. */
+/** Parallel callers: enough to keep two cores busy, few enough for short queues. */
+const concurrency = 8;
+/** Rounds that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 2;
-/** What a new transaction does on its own has been done by then. */
+/** Background work of new transactions ends within this time. */
 const settleMs = 500;
 /** Reads of each transaction in each round. */
 const reads = 10;
@@ -27,24 +27,26 @@ const reads = 10;
 const steps = ['create', 'send', 'validate'] as const;
 type Step = (typeof steps)[number];
 
-/** What may not be below, as a ratio of this version to the other. */
-const promised = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
+/** Limits of the ratios of this version to the other one: of rates the lowest, of medians the highest. */
+const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
-/** Every call of one round on one side. */
-async function confirmAll(caller: VersionCaller, transactions: number): Promise<Record<Step, Measured>> {
-  const persons: Person[] = [];
-  const create = await measure([...new Array(transactions).keys()], atOnce, async () => {
-    persons.push(await caller.create());
+/** Creates, sends and validates on one side in one round. */
+async function confirmAll(caller: VersionCaller, count: number): Promise<Record<Step, Measurement>> {
+  const transactions: BenchTransaction[] = [];
+  const create = await measure([...new Array(count).keys()], concurrency, async () => {
+    transactions.push(await caller.create());
   });
   await sleep(settleMs);
-  const send = await measure(persons, atOnce, (person) => caller.send(person));
-  const codes = new Map<Person, string>();
-  for (const person of persons) codes.set(person, await caller.code(person));
-  const validate = await measure(persons, atOnce, (person) => caller.validate(person, codes.get(person) ?? ''));
+  const send = await measure(transactions, concurrency, (transaction) => caller.send(transaction));
+  const codes = new Map<BenchTransaction, string>();
+  for (const transaction of transactions) codes.set(transaction, await caller.readCode(transaction));
+  const validate = await measure(transactions, concurrency, (transaction) =>
+    caller.validate(transaction, codes.get(transaction) ?? ''),
+  );
   return { create, send, validate };
 }
 
-/** Runs two works in turns, `rounds` times; who goes first alternates. Gives the results after the warm-up. */
+/** Runs two measurements in turns, `rounds` times. The first one alternates. Returns the results after the warm-up. */
 async function inTurns<Result>(
   { rounds, output, name }: { rounds: number; output: NodeJS.WriteStream; name: string },
   now: () => Promise<Result>,
@@ -54,25 +56,26 @@ async function inTurns<Result>(
   const progress = showProgress(output, name, rounds);
   for (let round = 0; round < warmUp + rounds; round += 1) {
     const pair: Partial<{ now: Result; before: Result }> = {};
-    const one = async () => void (pair.now = await now());
-    const other = async () => void (pair.before = await before());
-    for (const work of round % 2 === 0 ? [one, other] : [other, one]) await work();
+    const runNow = async () => void (pair.now = await now());
+    const runBefore = async () => void (pair.before = await before());
+    for (const run of round % 2 === 0 ? [runNow, runBefore] : [runBefore, runNow]) await run();
     if (round >= warmUp) results.push(pair as { now: Result; before: Result });
     progress(Math.max(0, round + 1 - warmUp));
   }
   return results;
 }
 
-const repeated = (persons: readonly Person[]) => Array.from({ length: reads }, () => persons).flat();
+const repeatReads = (transactions: readonly BenchTransaction[]) =>
+  Array.from({ length: reads }, () => transactions).flat();
 
-async function newPersons(caller: VersionCaller, count: number): Promise<Person[]> {
-  const persons: Person[] = [];
-  while (persons.length < count) persons.push(await caller.create());
+async function createTransactions(caller: VersionCaller, count: number): Promise<BenchTransaction[]> {
+  const transactions: BenchTransaction[] = [];
+  while (transactions.length < count) transactions.push(await caller.create());
   await sleep(settleMs);
-  return persons;
+  return transactions;
 }
 
-type Pairs = { now: Measured; before: Measured }[];
+type Pairs = { now: Measurement; before: Measurement }[];
 const rates = (pairs: Pairs, side: 'now' | 'before') => median(pairs.map((pair) => pair[side].perSecond));
 const rateRatio = (pairs: Pairs) => median(pairs.map(({ now, before }) => now.perSecond / before.perSecond));
 const medians = (pairs: Pairs, side: 'now' | 'before') => median(pairs.flatMap((pair) => pair[side].ms));
@@ -91,8 +94,8 @@ function row(name: string, pairs: Pairs): string[] {
 }
 
 /**
- * Measures this version and the built checkout in `against`, each as a whole stack, in turns in one run. Answers whether this
- * one is about as fast: creates, sends and validates, and reads by query and from the record.
+ * Compares this version with the built checkout in `against`, each as a whole stack, in turns. Returns whether this version is
+ * about as fast: creates, sends, validates, and reads by query and from the record.
  */
 export async function runVersions(
   { rounds, transactions }: VersionsPlan,
@@ -111,36 +114,39 @@ export async function runVersions(
   try {
     const before = await open(env, other.startStack);
     const now = await open({ ...env, READS: 'workflow' });
-    const confirmed = await inTurns(
+    const confirmations = await inTurns(
       { rounds, output, name: 'Confirmed' },
       () => confirmAll(now, transactions),
       () => confirmAll(before, transactions),
     );
-    const running = await newPersons(now, transactions);
+    const transactionsNow = await createTransactions(now, transactions);
     const connection = await Connection.connect({ address: now.stack.addresses.temporal });
     const queries = rawQueries(connection);
-    const queried = await inTurns(
+    const queryReads = await inTurns(
       { rounds, output, name: 'Read by query' },
-      () => measure(repeated(running), atOnce, (person) => now.read(person)),
-      () => measure(repeated(running), atOnce, queries),
+      () => measure(repeatReads(transactionsNow), concurrency, (transaction) => now.read(transaction)),
+      () => measure(repeatReads(transactionsNow), concurrency, queries),
     ).finally(() => void connection.close());
     const record = await open({ ...env, READS: 'record' });
-    const [persons, persons909] = [await newPersons(record, transactions), await newPersons(before, transactions)];
-    const recorded = await inTurns(
+    const [recordTransactions, transactionsBefore] = [
+      await createTransactions(record, transactions),
+      await createTransactions(before, transactions),
+    ];
+    const recordReads = await inTurns(
       { rounds, output, name: 'Read from the record' },
-      () => measure(repeated(persons), atOnce, (person) => record.read(person)),
-      () => measure(repeated(persons909), atOnce, (person) => before.read(person)),
+      () => measure(repeatReads(recordTransactions), concurrency, (transaction) => record.read(transaction)),
+      () => measure(repeatReads(transactionsBefore), concurrency, (transaction) => before.read(transaction)),
     );
     const pairsOf = (step: Step): Pairs =>
-      confirmed.map((pair) => ({ now: pair.now[step], before: pair.before[step] }));
-    return report({ confirmed: pairsOf, queried, recorded }, output);
+      confirmations.map((pair) => ({ now: pair.now[step], before: pair.before[step] }));
+    return report({ confirmed: pairsOf, queryReads, recordReads }, output);
   } finally {
-    await Promise.all(stacks.map((bench) => bench.end()));
+    await Promise.all(stacks.map((bench) => bench.stop()));
   }
 }
 
-/** Asks the server for the view of a transaction as the API does, without the API. */
-function rawQueries(connection: Connection): (person: Person) => Promise<unknown> {
+/** Queries the view of a transaction as the API does, but without the API. */
+function rawQueries(connection: Connection): (transaction: BenchTransaction) => Promise<unknown> {
   const client = new Client({ connection, namespace: 'default' });
   return ({ path }) => {
     const handle = client.workflow.getHandle(transactionWorkflowId('local', path.split('/').at(-1) ?? ''));
@@ -149,28 +155,28 @@ function rawQueries(connection: Connection): (person: Person) => Promise<unknown
 }
 
 function report(
-  { confirmed, queried, recorded }: { confirmed: (step: Step) => Pairs; queried: Pairs; recorded: Pairs },
+  { confirmed, queryReads, recordReads }: { confirmed: (step: Step) => Pairs; queryReads: Pairs; recordReads: Pairs },
   output: NodeJS.WriteStream,
 ): boolean {
   const header = ['', 'before, per s', 'now, per s', 'ratio', 'before, median ms', 'now, median ms', 'ratio'];
   const rows = [
     ...steps.map((step) => row(step, confirmed(step))),
-    row('GET by query (before: raw query)', queried),
-    row('GET from the record', recorded),
+    row('GET by query (before: raw query)', queryReads),
+    row('GET from the record', recordReads),
   ];
   output.write(`\n${table(header, rows)}\n\n`);
-  const promises: [string, boolean][] = [
+  const checks: [string, boolean][] = [
     ...steps.map((step): [string, boolean] => [
-      `rate of ${step}: at least ${promised.rate}`,
-      rateRatio(confirmed(step)) >= promised.rate,
+      `rate of ${step}: at least ${limits.rate}`,
+      rateRatio(confirmed(step)) >= limits.rate,
     ]),
     [
-      `median of validate: at most ${promised.validateMedian}`,
-      medianRatio(confirmed('validate')) <= promised.validateMedian,
+      `median of validate: at most ${limits.validateMedian}`,
+      medianRatio(confirmed('validate')) <= limits.validateMedian,
     ],
-    [`GET by query, of a raw query: at least ${promised.query}`, rateRatio(queried) >= promised.query],
-    [`GET from the record: at least ${promised.record}`, rateRatio(recorded) >= promised.record],
+    [`rate of GET by query, to a raw query: at least ${limits.query}`, rateRatio(queryReads) >= limits.query],
+    [`rate of GET from the record: at least ${limits.record}`, rateRatio(recordReads) >= limits.record],
   ];
-  for (const [promise, holds] of promises) output.write(`${holds ? 'holds   ' : 'NOT held'}  ${promise}\n`);
-  return promises.every(([, holds]) => holds);
+  for (const [limit, passed] of checks) output.write(`${passed ? 'passed' : 'FAILED'}  ${limit}\n`);
+  return checks.every(([, passed]) => passed);
 }

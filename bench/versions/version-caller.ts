@@ -3,42 +3,42 @@ import type { Stack } from '../../dev/stack/stack';
 import { visitsOf } from '../population/population';
 
 const seed = 20_261_123;
-/** The API promises an answer within 5 s. */
-const answerWithinMs = 10_000;
+/** The API responds within 5 s. */
+const requestTimeoutMs = 10_000;
 
-/** One transaction of a bench and the phone that its codes go to. */
-export interface Person {
+/** A transaction and its phone. */
+export interface BenchTransaction {
   path: string;
   phone: string;
 }
 
-/** Milliseconds of every call, and how many calls were answered in a second. */
-export interface Measured {
+/** The duration of each call, and the calls per second. */
+export interface Measurement {
   ms: number[];
   perSecond: number;
 }
 
-/** Runs `work` for each item, `atOnce` at a time. Measures each call. */
+/** Calls `work` for each item, with limited concurrency, and measures each call. */
 export async function measure<Item>(
   items: readonly Item[],
-  atOnce: number,
+  concurrency: number,
   work: (item: Item) => Promise<unknown>,
-): Promise<Measured> {
+): Promise<Measurement> {
   const ms: number[] = [];
   const left = [...items];
   const start = performance.now();
   const caller = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) {
-      const sent = performance.now();
+      const callStart = performance.now();
       await work(item);
-      ms.push(performance.now() - sent);
+      ms.push(performance.now() - callStart);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, caller));
+  await Promise.all(Array.from({ length: concurrency }, caller));
   return { ms, perSecond: (items.length * 1_000) / (performance.now() - start) };
 }
 
-/** A caller of one stack. It uses only what SPEC fixes, so it can call any version. */
+/** A caller of one stack. It uses only endpoints of the specification, which every version has. */
 export class VersionCaller {
   readonly #visits = visitsOf({ seed, size: 1_000_000 });
   #number = 900_000_000;
@@ -49,47 +49,47 @@ export class VersionCaller {
   ) {}
 
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${this.stack.addresses.api}${path}`, {
+    const response = await fetch(`${this.stack.addresses.api}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   }
 
-  /** Creates a transaction whose phone no other one has. */
-  async create(): Promise<Person> {
+  /** Creates a transaction with a unique phone. */
+  async create(): Promise<BenchTransaction> {
     const { value } = this.#visits.next();
-    if (!value) throw new Error('There are no more persons.');
+    if (!value) throw new Error('There are no more transactions.');
     const number = (this.#number += 1);
     const phone = { countryCode: 55, areaCode: 11, number };
     const { id } = await this.#call('POST', '/v1/transaction', { ...value.transaction.input, phone });
     return { path: `/v1/transaction/${String(id)}`, phone: `+5511${number}` };
   }
 
-  async send({ path }: Person): Promise<void> {
+  async send({ path }: BenchTransaction): Promise<void> {
     await this.#call('POST', `${path}/sms/tokens`);
   }
 
   /** The code of the newest SMS. */
-  async code({ phone }: Person): Promise<string> {
+  async readCode({ phone }: BenchTransaction): Promise<string> {
     const query = new URLSearchParams({ to: phone, channel: 'sms' });
-    const answer = await fetch(`${this.stack.addresses.inbox}/api/messages?${query.toString()}`);
-    const [newest] = (await answer.json()) as { text: string }[];
+    const response = await fetch(`${this.stack.addresses.inbox}/api/messages?${query.toString()}`);
+    const [newest] = (await response.json()) as { text: string }[];
     const code = /\b\d{6}\b/.exec(newest?.text ?? '')?.[0];
     if (!code) throw new Error(`${phone} has received no code.`);
     return code;
   }
 
-  async validate({ path }: Person, value: string): Promise<void> {
+  async validate({ path }: BenchTransaction, value: string): Promise<void> {
     const { status } = await this.#call('POST', `${path}/sms/tokens/validate`, { value });
     if (status !== 'Valid') throw new Error(`The code is ${String(status)}.`);
   }
 
-  async read({ path }: Person): Promise<void> {
+  async read({ path }: BenchTransaction): Promise<void> {
     await this.#call('GET', path);
   }
 }

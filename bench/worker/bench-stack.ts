@@ -7,19 +7,19 @@ import { type Stack, startStack } from '../../dev/stack/stack';
 export interface BenchStack {
   stack: Stack;
   postgresPort: number;
-  /** Stops everything and takes its files away. */
-  end(): Promise<void>;
+  /** Stops the stack and deletes its files. */
+  stop(): Promise<void>;
 }
 
-const started: Promise<BenchStack>[] = [];
+const stacks: Promise<BenchStack>[] = [];
 
-/** Starts a whole stack on free ports and in a temporary folder: of this checkout, or by the `startStack` of another one. */
+/** Starts a whole stack on free ports in a temporary folder, of this checkout or with the `startStack` of another one. */
 export function startBenchStack(
   env: NodeJS.ProcessEnv,
   startOther: typeof startStack = startStack,
 ): Promise<BenchStack> {
   const starting = start(env, startOther);
-  started.push(starting);
+  stacks.push(starting);
   return starting;
 }
 
@@ -28,19 +28,19 @@ async function start(env: NodeJS.ProcessEnv, startOther: typeof startStack): Pro
   // The folder of mkdtemp is private, but the user of Postgres has to enter it.
   chmodSync(folder, 0o755);
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const found = await Promise.all(Array.from({ length: 5 }, findFreePort));
-  const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = found;
+  const freePorts = await Promise.all(Array.from({ length: 5 }, findFreePort));
+  const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = freePorts;
   try {
     const ports = { api, inbox, temporal, temporalUi, postgres };
     const stack = await startOther({ dataDir: join(folder, 'data'), ports, env });
-    return { stack, postgresPort: postgres, end: () => stack.stopAll().finally(remove) };
+    return { stack, postgresPort: postgres, stop: () => stack.stopAll().finally(remove) };
   } catch (error) {
     remove();
     throw error;
   }
 }
 
-/** Ends the stacks of a run that nobody wants to see the end of. */
+/** Stops the stacks of an interrupted run. */
 export async function interruptStacks(): Promise<void> {
-  await Promise.allSettled(started.map(async (starting) => (await starting).end()));
+  await Promise.allSettled(stacks.map(async (starting) => (await starting).stop()));
 }

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../dev/stack/stack';
 import { type Visit, visitsOf } from '../population/population';
 
-/** As many callers as keep both a small machine and the worker's slots busy. */
-const atOnce = 8;
-/** The API promises an answer within 5 s; an answer that takes this long will not come. */
-const answerWithinMs = 15_000;
-/** A stack that has been away for so long does not come back. */
-const tries = 20;
+/** Parallel callers: enough to keep a small machine and the slots of the worker busy. */
+const concurrency = 8;
+/** The API responds within 5 s. A response that takes this long will not arrive. */
+const requestTimeoutMs = 15_000;
+/** A stack that fails this often does not recover. */
+const attemptsMax = 20;
 const pauseMs = 500;
 
 const seed = 20_260_102;
 
 async function create(address: string, token: string, { transaction }: Visit): Promise<void> {
-  for (let left = tries; ; left -= 1) {
-    const answer = await fetch(`${address}/v1/transaction`, {
+  for (let left = attemptsMax; ; left -= 1) {
+    const response = await fetch(`${address}/v1/transaction`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -22,16 +22,16 @@ async function create(address: string, token: string, { transaction }: Visit): P
         'idempotency-key': transaction.id,
       },
       body: JSON.stringify(transaction.input),
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
-    const text = await answer.text();
-    if (answer.ok) return;
-    if (answer.status < 500 || left === 0) throw new Error(`The API answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (response.ok) return;
+    if (response.status < 500 || left === 0) throw new Error(`The API responded ${response.status}: ${text}`);
     await sleep(pauseMs);
   }
 }
 
-/** Creates transactions over HTTP, eight at a time, of persons as the link bench has them. */
+/** Creates transactions over HTTP, eight at a time, from the same population as the bench of links. */
 export async function createTransactions(stack: Stack, count: number): Promise<void> {
   const token = await stack.token();
   const visits = visitsOf({ seed, size: count });
@@ -40,5 +40,5 @@ export async function createTransactions(stack: Stack, count: number): Promise<v
       await create(stack.addresses.api, token, next.value);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, caller));
+  await Promise.all(Array.from({ length: concurrency }, caller));
 }

@@ -1,10 +1,10 @@
 import { renderCharts } from '../../dev/charts/render-charts';
 import { MemoryCurve, residentMb } from '../report/memory-curve';
-import { keepOutput } from '../report/out-folder';
+import { saveOutput } from '../report/save-output';
 import { showProgress } from '../report/progress';
 import { sparkline } from '../report/sparkline';
 import { figure, table } from '../report/table';
-import { AssessedCount } from './assessed-count';
+import { AssessmentCounter } from './assessment-counter';
 import { type BenchStack, startBenchStack } from './bench-stack';
 import { createTransactions } from './create-transactions';
 
@@ -12,20 +12,20 @@ export interface WorkerPlan {
   transactions: number;
 }
 
-/** Small, so that it is full after a fraction of the run and what comes after is the steady state. */
+/** Small, so that the cache is soon full and most of the run is the steady state. */
 const cachedWorkflows = 200;
 const sampleEveryMs = 2_000;
 /**
- * Heap of each Node process. Left alone, V8 lets garbage lie until gigabytes are used, so that a run of minutes cannot
- * tell it from a leak. What is really kept would soon fill this, and end the worker.
+ * Heap limit of each Node process. Without it, V8 leaves gigabytes of garbage, which a run of some minutes cannot distinguish
+ * from a leak. A real leak fills this heap and ends the worker.
  */
 const heapMb = 160;
-/** The heap fills up to its limit first. */
+/** The share of the run in which the heap fills up. */
 const settledShare = 0.5;
-/** A workflow that stayed in memory would be about 200 MB per 1,000 transactions: this tells of a fortieth of it. */
+/** A leak of whole workflows is about 200 MB per 1,000 transactions. This limit detects a leak of 1/40 of it. */
 const flatMbPerThousand = 5;
 
-/** Measures the memory of a real worker while it assesses transactions. Answers whether it stays flat. */
+/** Measures the memory of a real worker while it assesses transactions. Returns whether it stays flat. */
 export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
   const bench = await startBenchStack({
@@ -35,30 +35,30 @@ export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.Wri
   try {
     return await measure(bench, transactions, output);
   } finally {
-    await bench.end();
+    await bench.stop();
   }
 }
 
 async function measure({ stack, postgresPort }: BenchStack, transactions: number, output: NodeJS.WriteStream) {
   const pid = stack.pids().worker;
-  if (pid === undefined) throw new Error('The worker does not run.');
+  if (pid === undefined) throw new Error('The worker is not running.');
   const progress = showProgress(output, 'Assessed', transactions);
-  const assessed = new AssessedCount(stack, postgresPort);
-  const memory = new MemoryCurve().begin(
+  const assessed = new AssessmentCounter(stack, postgresPort);
+  const memory = new MemoryCurve().start(
     sampleEveryMs,
-    () => assessed.now,
+    () => assessed.current,
     () => residentMb(pid),
   );
-  const begun = Date.now();
-  let createdAt = begun;
-  const creating = createTransactions(stack, transactions).then(() => void (createdAt = Date.now()));
-  await Promise.all([creating, assessed.follow(transactions, progress)]).finally(() => memory.end());
-  const [createSeconds, seconds] = [(createdAt - begun) / 1_000, (Date.now() - begun) / 1_000];
-  if (stack.pids().worker !== pid) throw new Error('The worker was started anew during the run.');
+  const startedAt = Date.now();
+  let allCreatedAt = startedAt;
+  const creation = createTransactions(stack, transactions).then(() => void (allCreatedAt = Date.now()));
+  await Promise.all([creation, assessed.waitFor(transactions, progress)]).finally(() => memory.stop());
+  const [createSeconds, seconds] = [(allCreatedAt - startedAt) / 1_000, (Date.now() - startedAt) / 1_000];
+  if (stack.pids().worker !== pid) throw new Error('The worker restarted during the run.');
 
-  const settled = Math.max(2 * cachedWorkflows, transactions * settledShare);
-  const rising = memory.slopeFrom(settled) * 1_000;
-  const flat = rising < flatMbPerThousand;
+  const settledAfter = Math.max(2 * cachedWorkflows, transactions * settledShare);
+  const growth = memory.slopeFrom(settledAfter) * 1_000;
+  const flat = growth < flatMbPerThousand;
   const shares = [0.2, 0.4, 0.6, 0.8, 1];
   output.write(
     `\n${transactions.toLocaleString('en')} transactions, created in ${figure(createSeconds, 1)} s and assessed in ` +
@@ -66,13 +66,13 @@ async function measure({ stack, postgresPort }: BenchStack, transactions: number
   );
   const at = (share: number) => figure(memory.at(share * transactions) ?? Number.NaN, 0);
   output.write(
-    `${table(['of the transactions', ...shares.map((share) => `${share * 100} %`)], [['worker, MB', ...shares.map(at)]])}\n`,
+    `${table(['share of transactions', ...shares.map((share) => `${share * 100} %`)], [['worker, MB', ...shares.map(at)]])}\n`,
   );
   output.write(`\n  ${sparkline(memory.points.map(([, mb]) => mb))}\n\n`);
-  output.write(`Picture: ${keepOutput('worker.svg', drawWorker(memory))}\n`);
+  output.write(`Chart: ${saveOutput('worker.svg', drawWorker(memory))}\n`);
   output.write(
-    `From transaction ${figure(settled, 0)} on, the worker's memory ${flat ? 'is flat' : 'is NOT flat'}: ` +
-      `${figure(rising, 1)} MB per 1,000 transactions (less than ${flatMbPerThousand})\n`,
+    `Memory after transaction ${figure(settledAfter, 0)}: ${flat ? 'flat' : 'NOT flat'}, ` +
+      `${figure(growth, 1)} MB per 1,000 transactions, limit ${flatMbPerThousand}\n`,
   );
   return flat;
 }

@@ -9,20 +9,20 @@ import { createSealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
 import { takePictures } from '../../test/support/take-pictures';
 
-/** As many persons as a small machine takes at once. */
-const personsAtOnce = 5;
+/** Persons at the same time; enough for a small machine. */
+const concurrency = 5;
 
 /**
- * Has as many persons of a stack take their pictures, and then does something with each transaction. They bypass the API:
- * decoding photographs is not what is measured.
+ * Creates transactions with all images taken, and calls `afterEach` with each of them. Bypasses the API, because decoding
+ * images is not measured.
  */
-export async function submitAllImages(
+export async function takeAllImages(
   { addresses, dataDir }: Stack,
   count: number,
-  then: (handle: WorkflowHandle) => Promise<unknown>,
+  afterEach: (handle: WorkflowHandle) => Promise<unknown>,
 ): Promise<void> {
   const { serviceKey } = readJson(dataFolder(dataDir).secretsFile) as LocalSecrets;
-  const pool = new Pool({ connectionString: addresses.postgres, max: personsAtOnce });
+  const pool = new Pool({ connectionString: addresses.postgres, max: concurrency });
   const images = createSealedImages(pool, deriveKeys(serviceKey), createFilesStore(dataFolder(dataDir).imagesDir));
   const connection = await Connection.connect({ address: addresses.temporal });
   const target = { client: new Client({ connection }), taskQueue: 'countersign', images };
@@ -30,11 +30,11 @@ export async function submitAllImages(
   const person = async () => {
     while (left > 0) {
       left -= 1;
-      await then(await takePictures(target, randomUUID()));
+      await afterEach(await takePictures(target, randomUUID()));
     }
   };
   try {
-    await Promise.all(Array.from({ length: personsAtOnce }, person));
+    await Promise.all(Array.from({ length: concurrency }, person));
   } finally {
     await connection.close();
     await pool.end();

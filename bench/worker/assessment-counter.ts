@@ -4,14 +4,14 @@ import { dataFolder, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 
-/** Often enough for a curve over the work done, and nothing beside that work. */
+/** Short enough for a smooth curve, without noticeable load. */
 const pauseMs = 500;
-/** Callers may run ahead of the worker by all that they create; it then goes on by itself. When it rests for so long it is stuck. */
-const restsAtMostMs = 30_000;
+/** Without progress for this long, the worker is stuck. */
+const stallTimeoutMs = 30_000;
 
-/** Tells how many transactions of a stack have been assessed: each leaves one sighting. */
-export class AssessedCount {
-  now = 0;
+/** Counts the assessed transactions of a stack: each has one observation. */
+export class AssessmentCounter {
+  current = 0;
   readonly #client: Client;
 
   constructor(stack: Stack, port: number) {
@@ -20,18 +20,19 @@ export class AssessedCount {
     this.#client.on('error', () => undefined);
   }
 
-  /** Counts until all are assessed. Throws when the count stands still. */
-  async follow(all: number, onCount: (assessed: number) => void): Promise<void> {
+  /** Counts until `total` transactions are assessed. Throws when the count no longer increases. */
+  async waitFor(total: number, onCount: (assessed: number) => void): Promise<void> {
     await this.#client.connect();
     try {
-      let roseAt = Date.now();
-      while (this.now < all) {
+      let lastIncreaseAt = Date.now();
+      while (this.current < total) {
         const { rows } = await this.#client.query<{ count: number }>('select count(*)::int as count from sightings');
         const count = rows[0]?.count ?? 0;
-        if (count > this.now) roseAt = Date.now();
-        if (Date.now() - roseAt > restsAtMostMs) throw new Error(`Only ${count} of ${all} transactions were assessed.`);
-        onCount((this.now = count));
-        if (count < all) await sleep(pauseMs);
+        if (count > this.current) lastIncreaseAt = Date.now();
+        if (Date.now() - lastIncreaseAt > stallTimeoutMs)
+          throw new Error(`Only ${count} of ${total} transactions were assessed.`);
+        onCount((this.current = count));
+        if (count < total) await sleep(pauseMs);
       }
     } finally {
       await this.#client.end();
