@@ -7,7 +7,7 @@ import { requestToken } from '../../dev/stack/request-token';
 import { type Stack, startStack } from '../../dev/stack/stack';
 import { freePorts, root } from './support/acceptance-stack';
 import { newPerson } from './support/new-person';
-import { until } from './support/until';
+import { waitUntil } from './support/until';
 
 /** A first start makes two databases; a busy machine takes a while. */
 const readyWithinMs = 120_000;
@@ -42,7 +42,7 @@ test('a new local stack serves requests as soon as it is ready', async () => {
       ({ ok }) => ok,
       () => false,
     );
-  await until(isReady, readyWithinMs);
+  await waitUntil(isReady, readyWithinMs);
   const authorization = `Bearer ${await requestToken({ dataDir, port: ports.api })}`;
   const post = (path: string, body?: object) =>
     fetch(`${address}/v1/transaction${path}`, {

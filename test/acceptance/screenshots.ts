@@ -11,12 +11,12 @@ import { Album } from './screenshots/album';
 import { cameraFilm } from './screenshots/camera-picture';
 import { withDevice } from './screenshots/devices';
 import { addFlows, shownTransaction } from './screenshots/sample-flows';
-import { beginPerson, handIn, mariasPhone } from './screenshots/persons';
+import { createPerson, handIn, mariasPhone } from './screenshots/persons';
 import { root } from './support/acceptance-stack';
 import { shareStack } from './support/share-stack';
-import { until } from './support/until';
+import { waitUntil } from './support/until';
 
-const running = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
+const getTestStack = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
 const album = new Album();
 const films = mkdtempSync(path.join(tmpdir(), 'countersign-films-'));
 afterAll(() => rmSync(films, { recursive: true, force: true }));
@@ -41,25 +41,25 @@ async function shoot(page: Page): Promise<void> {
 /** Sends the shot, and takes a picture while its second chunk is kept waiting. */
 async function sendSlowly(page: Page, name: string): Promise<void> {
   const chunks = /\/captures\/\w+\/[\w-]+$/;
-  let held: Route | undefined;
-  let seen = 0;
+  let heldRoute: Route | undefined;
+  let count = 0;
   await page.route(chunks, (route) => {
-    seen += 1;
-    if (seen !== 2) return route.continue();
-    held = route;
+    count += 1;
+    if (count !== 2) return route.continue();
+    heldRoute = route;
     return undefined;
   });
   await press(page, 'Use it');
-  await until(() => held);
+  await waitUntil(() => heldRoute);
   await album.take(page, name);
-  await held?.continue();
+  await heldRoute?.continue();
   await page.unroute(chunks);
 }
 
 /** A client as `npm run client -- add` makes one, but with the same id in every run. */
 async function addReviewer(): Promise<{ clientId: string; clientSecret: string }> {
   const reviewer = { clientId: 'cs_4f8a1c6e0b7d29358e61ac04', clientSecret: randomBytes(32).toString('base64url') };
-  const pool = openPool(running().stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
+  const pool = openPool(getTestStack().stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
   await saveClient(pool, { tenant: 'local', scopes: ['biometrics:review'], ...reviewer });
   await pool.end();
   return reviewer;
@@ -67,13 +67,13 @@ async function addReviewer(): Promise<{ clientId: string; clientSecret: string }
 
 // Run by `npm run screenshots`: pictures of every page, for the guide. One after the other, because one leads to the next.
 it('takes the screenshots of the guide', async () => {
-  const maria = await beginPerson(running(), 'en');
+  const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.link({ channels: ['sms'] });
 
   // What comes later would come as it is, with the address of this run.
-  await until(async () => (await running().inbox.newest(mariasPhone, 'sms')).status === 'delivered');
+  await waitUntil(async () => (await getTestStack().inbox.newest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
-    await page.goto(`${running().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);
+    await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);
     await page.getByText('confirm your identity').last().waitFor();
     await album.take(page, 'message');
   });
@@ -120,7 +120,7 @@ it('takes the screenshots of the guide', async () => {
     await album.take(page, 'done');
   });
 
-  const other = await beginPerson(running(), 'en');
+  const other = await createPerson(getTestStack(), 'en');
   const [older, newer] = [await other.link(), await other.link()];
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(older);
@@ -134,11 +134,11 @@ it('takes the screenshots of the guide', async () => {
     await album.take(page, 'desktop');
   });
 
-  await handIn(await beginPerson(running(), 'pt-BR'), { documentFront: { blur: 16 }, selfie: { light: 0.26 } });
-  await handIn(await beginPerson(running(), 'es'));
+  await handIn(await createPerson(getTestStack(), 'pt-BR'), { documentFront: { blur: 16 }, selfie: { light: 0.26 } });
+  await handIn(await createPerson(getTestStack(), 'es'));
   const { clientId, clientSecret } = await addReviewer();
   await withDevice('desktop', {}, async ({ page }) => {
-    await page.goto(`${running().stack.addresses.api}/reviews`);
+    await page.goto(`${getTestStack().stack.addresses.api}/reviews`);
     await page.getByLabel('Client id').fill(clientId);
     await page.getByLabel('Client secret').fill(clientSecret);
     await press(page, 'Sign in');
@@ -146,7 +146,7 @@ it('takes the screenshots of the guide', async () => {
     await album.take(page, 'reviews');
     await page.locator('a.row').first().click();
     await heading(page, /Review of/);
-    await until(async () => (await page.locator('.stage img').count()) === 3);
+    await waitUntil(async () => (await page.locator('.stage img').count()) === 3);
     await album.take(page, 'review');
     await page.getByText('Approve', { exact: true }).first().click();
     await press(page, 'Same person, and the document agrees with the data.');
@@ -158,8 +158,8 @@ it('takes the screenshots of the guide', async () => {
 
 it('takes the screenshots of flows', async () => {
   const pictures = new Album();
-  await addFlows(running());
-  const address = `${running().stack.addresses.api}/flows`;
+  await addFlows(getTestStack());
+  const address = `${getTestStack().stack.addresses.api}/flows`;
   await withDevice('desktop', {}, async ({ page }) => {
     await page.goto(address);
     await heading(page, 'Flows');

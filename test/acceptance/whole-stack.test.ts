@@ -15,16 +15,16 @@ import { describeMailLinks } from './suites/mail-links.suite';
 import { describeOpenApi } from './suites/openapi.suite';
 import { describePages } from './suites/pages.suite';
 import { describePrivacy } from './suites/privacy.suite';
-import { describeProviderFaults } from './suites/provider-faults.suite';
+import { describeProviderFailures } from './suites/provider-faults.suite';
 import { describeReadme } from './suites/readme.suite';
-import { describeRefusals } from './suites/refusals.suite';
+import { describeRejections } from './suites/refusals.suite';
 import { describeStackTraces } from './suites/stack-traces.suite';
 import { describeShapes } from './suites/shapes.suite';
-import { describeWalk } from './suites/walk.suite';
+import { describeWalkthrough } from './suites/walk.suite';
 
 const verifier = new StandInVerifier();
 afterAll(() => verifier.stop());
-const running = shareStack(async () => ({
+const getTestStack = shareStack(async () => ({
   env: {
     LOG_LEVEL: 'debug',
     BIOMETRICS_SETTINGS: JSON.stringify(biometricsSettings),
@@ -32,24 +32,24 @@ const running = shareStack(async () => ({
   },
 }));
 
-describeReadme(running);
-describeWalk(running);
-describeMailLinks(running);
-describeAnalyses(running);
-describeShapes(running);
-describeOpenApi(running);
-describeAccess(running);
-describeBadInput(running);
-describeRefusals(running);
-describeIdempotency(running);
-describeConcurrency(running);
-describePages(running);
-describeBiometrics(running);
-describeBiometricsLinks(running);
-describeFaceVerifier(running, verifier);
-describeFlows(running);
-describeDeadWorker(running);
-describeStackTraces(running);
-describeProviderFaults(running);
+describeReadme(getTestStack);
+describeWalkthrough(getTestStack);
+describeMailLinks(getTestStack);
+describeAnalyses(getTestStack);
+describeShapes(getTestStack);
+describeOpenApi(getTestStack);
+describeAccess(getTestStack);
+describeBadInput(getTestStack);
+describeRejections(getTestStack);
+describeIdempotency(getTestStack);
+describeConcurrency(getTestStack);
+describePages(getTestStack);
+describeBiometrics(getTestStack);
+describeBiometricsLinks(getTestStack);
+describeFaceVerifier(getTestStack, verifier);
+describeFlows(getTestStack);
+describeDeadWorker(getTestStack);
+describeStackTraces(getTestStack);
+describeProviderFailures(getTestStack);
 // The last, so that it searches what all the others have left.
-describePrivacy(running);
+describePrivacy(getTestStack);

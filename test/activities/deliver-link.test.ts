@@ -48,7 +48,7 @@ describe('a message with a link', () => {
     activities = world.activities();
   });
   afterAll(() => world.stop());
-  afterEach(() => world.plan());
+  afterEach(() => world.planFailures());
 
   it.each(channels)('arrives once by %s, and a repeated attempt gives the same id', async (channel) => {
     const message = newLinkMessage(channel);
@@ -71,9 +71,9 @@ describe('a message with a link', () => {
   describe.each(['acceptThenDrop', 'acceptThenHang'] as const)('that the provider accepted (%s)', (kind) => {
     it.each(['sms', 'whatsapp'] as const)('is found in its list and not sent twice by %s', async (channel) => {
       const message = newLinkMessage(channel);
-      await world.plan({ channel, kind });
+      await world.planFailures({ channel, kind });
       expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
-      await world.later(message.sendId);
+      await world.makeSendOlder(message.sendId);
       const delivered = await attempt(activities, message);
       expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
     });
@@ -82,7 +82,7 @@ describe('a message with a link', () => {
   it('is sent twice by WhatsApp without reconciliation', async () => {
     const careless = world.activities({ reconcile: false });
     const message = newLinkMessage('whatsapp');
-    await world.plan({ channel: 'whatsapp', kind: 'acceptThenDrop' });
+    await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
     await failureOf(attempt(careless, message));
     await attempt(careless, message);
     expect(await world.received(message.destination)).toHaveLength(2);
@@ -91,12 +91,12 @@ describe('a message with a link', () => {
   it('is never adopted for another link to the same phone', async () => {
     const taken = newLinkMessage('whatsapp');
     const lost = newLinkMessage('whatsapp', { destination: taken.destination });
-    await world.plan({ channel: 'whatsapp', kind: 'acceptThenDrop' });
+    await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
     await failureOf(attempt(activities, taken));
-    await world.plan({ channel: 'whatsapp', kind: 'reset' });
+    await world.planFailures({ channel: 'whatsapp', kind: 'reset' });
     await failureOf(attempt(activities, lost));
     for (const message of [lost, taken]) {
-      await world.later(message.sendId);
+      await world.makeSendOlder(message.sendId);
       await attempt(activities, message);
     }
     const links = (await world.received(taken.destination)).flatMap((received) => received.links);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   activities = world.activities();
 });
 afterAll(() => world.stop());
-afterEach(() => world.plan());
+afterEach(() => world.planFailures());
 
 describe('concurrent attempts at one send', () => {
   it('send one message', async () => {
@@ -40,16 +40,16 @@ describe('concurrent attempts at one send', () => {
 
   it('send at most one more if both find the outcome unknown', async () => {
     const message = newMessage('sms-token');
-    await world.plan({ channel: 'sms', kind: 'status', status: 500 });
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attempt(activities, message));
-    await world.later(message.sendId);
+    await world.makeSendOlder(message.sendId);
     await Promise.allSettled(Array.from({ length: 8 }, () => attempt(activities, message)));
     expect(await world.received(message.destination)).toHaveLength(1);
   });
 
   it('wait for an attempt that is in progress', async () => {
     const message = newMessage('sms-token');
-    await world.plan({ channel: 'sms', kind: 'acceptThenHang' });
+    await world.planFailures({ channel: 'sms', kind: 'acceptThenHang' });
     const first = failureOf(attempt(activities, message));
     while ((await world.received(message.destination)).length === 0) await sleep(20);
     const started = Date.now();
@@ -62,7 +62,7 @@ describe('concurrent attempts at one send', () => {
 
   it('stop waiting when they are cancelled', async () => {
     const message = newMessage('sms-token');
-    await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+    await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await failureOf(attempt(activities, message));
     const activity = newActivity();
     const waiting = activity.run(activities.deliverMessage, message);
@@ -76,7 +76,7 @@ describe('concurrent attempts at one send', () => {
 
 it('does not send a message that expired during the wait', async () => {
   const message = newMessage('sms-token', { expiresAt: new Date(Date.now() + 1_500).toISOString() });
-  await world.plan({ channel: 'sms', kind: 'status', status: 500 });
+  await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
   await failureOf(attempt(activities, message));
   expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'MessageExpired', final: true });
   expect(await world.received(message.destination)).toEqual([]);
@@ -87,9 +87,9 @@ describe('two sends of the same text to one phone', () => {
     const first = newMessage('sms-token');
     const second = { ...first, sendId: `${first.confirmationId}.2` };
     for (const message of [first, second]) {
-      await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+      await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
       await failureOf(attempt(activities, message));
-      await world.later(message.sendId);
+      await world.makeSendOlder(message.sendId);
     }
     const taken = await Promise.all([attempt(activities, first), attempt(activities, second)]);
     const received = await world.received(first.destination);
@@ -105,9 +105,9 @@ describe('two sends of the same text to one phone', () => {
       answered.sendId,
       'dispatching',
     ]);
-    await world.plan({ channel: 'sms', kind: 'status', status: 500 });
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attempt(activities, lost));
-    await world.later(lost.sendId);
+    await world.makeSendOlder(lost.sendId);
     expect(await attempt(activities, lost)).toEqual({ providerId });
     await acceptSend(world.pool, answered.sendId, providerId);
     expect(await attempt(activities, answered)).toEqual({ providerId });
@@ -154,7 +154,7 @@ describe('the limit of a destination', () => {
   it('does not count rejected messages', async () => {
     const destination = newPhone();
     const messages = resends(limits.sendsPerDestination + 2, destination);
-    await world.plan({ channel: 'sms', kind: 'status', status: 400, code: 21_617, times: 2 });
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_617, times: 2 });
     await Promise.allSettled(messages.map((message) => attempt(activities, message)));
     for (const message of messages) await attempt(activities, message).catch(() => undefined);
     expect(await world.received(destination)).toHaveLength(limits.sendsPerDestination);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   activities = world.activities();
 });
 afterAll(() => world.stop());
-afterEach(() => world.plan());
+afterEach(() => world.planFailures());
 
 const stateOf = async (sendId: string) =>
   (
@@ -51,9 +51,9 @@ describe('a message that the provider accepts', () => {
   it('is sent by the messaging service if one is configured, and found in its list', async () => {
     const byService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
-    await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+    await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     expect(await failureOf(attempt(byService, message))).toMatchObject({ type: 'ProviderUnavailable' });
-    await world.later(message.sendId);
+    await world.makeSendOlder(message.sendId);
     const found = await attempt(byService, message);
     expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([found.providerId]);
   });
@@ -62,7 +62,7 @@ describe('a message that the provider accepts', () => {
 describe('the log', () => {
   it('has one line per attempt, with only what operators need', async () => {
     const message = newMessage('sms-token');
-    await world.plan({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
     await failureOf(attempt(activities, message));
     const lines = world.log.map((line) => JSON.parse(line) as Record<string, unknown>);
     const [line, ...more] = lines.filter(({ sendId }) => sendId === message.sendId);
@@ -85,7 +85,7 @@ describe.each([
 ] as const)('a provider that %s', (_, fault, stateAfter) => {
   it.each(['sms-token', 'whatsapp-2fa'])('results in one message of %s after the next attempt', async (flow) => {
     const message = newMessage(flow);
-    await world.plan({ channel: message.flow.channel, ...fault });
+    await world.planFailures({ channel: message.flow.channel, ...fault });
     const started = Date.now();
     const failure = await failureOf(attempt(activities, message));
     // The caller's attempt has 4 s in all.
@@ -93,7 +93,7 @@ describe.each([
     expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
     expect(await stateOf(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
 
-    await world.later(message.sendId);
+    await world.makeSendOlder(message.sendId);
     const delivered = await attempt(activities, message);
     const received = await world.received(message.destination);
     expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
@@ -103,7 +103,7 @@ describe.each([
 it('sends a second time without reconciliation', async () => {
   const careless = world.activities({ reconcile: false });
   const message = newMessage('sms-token');
-  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attempt(careless, message));
   await attempt(careless, message);
   expect(await world.received(message.destination)).toHaveLength(2);
@@ -111,9 +111,9 @@ it('sends a second time without reconciliation', async () => {
 
 it('does not send if the list of messages cannot be read', async () => {
   const message = newMessage('sms-token');
-  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attempt(activities, message));
-  await world.later(message.sendId);
+  await world.makeSendOlder(message.sendId);
   const unreachable = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attempt(unreachable, message))).toMatchObject({ type: 'ProviderUnavailable', final: false });
   expect(await stateOf(message.sendId)).toMatchObject({ state: 'dispatching', dispatches: 1 });
@@ -138,7 +138,7 @@ it.each([
   [21_617, 'ProviderRefused'],
 ])('fails finally after the error code %i of the provider', async (code, type) => {
   const message = newMessage('sms-token');
-  await world.plan({ channel: 'sms', kind: 'status', status: 400, code });
+  await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const refused = { type, final: true, details: { providerCode: String(code) } };
   expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
   // An attempt whose answer was lost is repeated: it is told the same, and nobody is asked.
@@ -149,7 +149,7 @@ it.each([
 
 it('uses a status callback instead of the list', async () => {
   const message = newMessage('sms-token');
-  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attempt(activities, message));
   await world.pool.query("update sends set provider_id = 'SM-of-the-report' where send_id = $1", [message.sendId]);
   expect(await attempt(activities, message)).toEqual({ providerId: 'SM-of-the-report' });
@@ -157,7 +157,7 @@ it('uses a status callback instead of the list', async () => {
 
 it('does not send an expired message, and no longer counts it', async () => {
   const message = newMessage('sms-token');
-  await world.plan({ channel: 'sms', kind: 'status', status: 429 });
+  await world.planFailures({ channel: 'sms', kind: 'status', status: 429 });
   await failureOf(attempt(activities, message));
   const expired = { ...message, expiresAt: new Date(Date.now() - 1).toISOString() };
   for (let times = 0; times < 2; times += 1)
@@ -170,9 +170,9 @@ it('does not send an expired message, and no longer counts it', async () => {
 
 it('still finds the outcome of a message that has expired', async () => {
   const message = newMessage('sms-token');
-  await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+  await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attempt(activities, message));
-  await world.later(message.sendId);
+  await world.makeSendOlder(message.sendId);
   const delivered = await attempt(activities, { ...message, expiresAt: new Date(Date.now() - 1).toISOString() });
   expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
 });

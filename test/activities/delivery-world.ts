@@ -28,7 +28,7 @@ export const publicUrl = 'http://127.0.0.1:9';
 const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 
 /** A message as the inbox shows it. */
-export interface Received {
+export interface ReceivedMessage {
   id: string;
   channel: string;
   to: string;
@@ -40,7 +40,7 @@ export interface Received {
   buttons?: { option: number; title: string }[];
 }
 
-interface Fault {
+interface PlannedFailure {
   channel: 'sms' | 'whatsapp' | 'email';
   kind: 'status' | 'timeout' | 'acceptThenDrop' | 'acceptThenHang' | 'reset';
   status?: number;
@@ -54,10 +54,10 @@ export interface DeliveryWorld {
   /** What the activities wrote to their log. */
   log: string[];
   activities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
-  received(to: string): Promise<Received[]>;
-  plan(...faults: Fault[]): Promise<void>;
+  received(to: string): Promise<ReceivedMessage[]>;
+  planFailures(...failures: PlannedFailure[]): Promise<void>;
   /** Lets a while pass for a send whose outcome is unknown. */
-  later(sendId: string): Promise<void>;
+  makeSendOlder(sendId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -197,9 +197,9 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         ...openWebhooks({ WEBHOOKS: '{}', COUNTERSIGN_ENV: 'local' }),
       });
     },
-    received: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as Received[],
-    plan: async (...faults) => void (await call('/faults', 'PUT', faults)),
-    later: async (sendId) =>
+    received: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as ReceivedMessage[],
+    planFailures: async (...failures) => void (await call('/faults', 'PUT', failures)),
+    makeSendOlder: async (sendId) =>
       void (await pool.query(
         "update sends set dispatched_at = dispatched_at - interval '1 minute' where send_id = $1",
         [sendId],

@@ -26,7 +26,7 @@ beforeAll(async () => {
   activities = world.activities();
 });
 afterAll(() => world.stop());
-afterEach(() => world.plan());
+afterEach(() => world.planFailures());
 
 const linkStart = `${publicUrl}/confirm/`;
 
@@ -124,7 +124,7 @@ describe('a mail server that', () => {
     [554, 'ProviderRefused'],
   ])('answers %i fails finally', async (status, type) => {
     const message = newMessage('email-token');
-    await world.plan({ channel: 'email', kind: 'status', status });
+    await world.planFailures({ channel: 'email', kind: 'status', status });
     const refused = { type, final: true, details: { providerCode: String(status) } };
     expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
     expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
@@ -133,7 +133,7 @@ describe('a mail server that', () => {
 
   it.each([421, 451])('answers %i gets the mail with the next attempt, without a wait', async (status) => {
     const message = newMessage('email-token');
-    await world.plan({ channel: 'email', kind: 'status', status });
+    await world.planFailures({ channel: 'email', kind: 'status', status });
     expect(await failureOf(attempt(activities, message))).toMatchObject({
       type: 'ProviderUnavailable',
       details: { kind: 'notTaken', providerCode: String(status) },
@@ -146,9 +146,9 @@ describe('a mail server that', () => {
 
   it('resets the connection leaves the outcome unknown, and gets one mail after the next attempt', async () => {
     const message = newMessage('email-token');
-    await world.plan({ channel: 'email', kind: 'reset' });
+    await world.planFailures({ channel: 'email', kind: 'reset' });
     expect(await failureOf(attempt(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
-    await world.later(message.sendId);
+    await world.makeSendOlder(message.sendId);
     await attempt(activities, message);
     expect(await world.received(message.destination)).toHaveLength(1);
   });
@@ -164,7 +164,7 @@ describe('a mail server that', () => {
 
   it('accepts a mail and does not answer times out after six seconds', async () => {
     const message = newMessage('email-token');
-    await world.plan({ channel: 'email', kind: 'acceptThenHang' });
+    await world.planFailures({ channel: 'email', kind: 'acceptThenHang' });
     const started = Date.now();
     expect(await failureOf(attempt(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
     expect(Date.now() - started).toBeLessThan(7_000);
@@ -192,7 +192,7 @@ describe('a mail server that', () => {
       const unlucky = world.activities({ smtpUrl: `smtp://127.0.0.1:${port}` });
       const message = newMessage('email-token');
       await failureOf(attempt(unlucky, message));
-      await world.later(message.sendId);
+      await world.makeSendOlder(message.sendId);
       const { providerId } = await attempt(unlucky, message);
       const resent = { ...message, sendId: `${message.confirmationId}.2` };
       await attempt(unlucky, resent);

@@ -25,14 +25,14 @@ export const publicUrl = 'https://verify.example.com';
 /** Nothing listens there, so a test that needs no database notices when it would. */
 const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   /** Parsed when it is JSON. */
   body: unknown;
 }
 
-export interface Ask {
+export interface RequestOptions {
   method?: string;
   body?: unknown;
   /** Sent as it is, in place of `body`. */
@@ -109,7 +109,10 @@ export class ApiWorld {
     return this.dependencies.tokens.issue({ clientId: `client-of-${tenant}`, tenant, scopes: [...granted] });
   }
 
-  async ask(path: string, { method, body, raw, headers, token = this.#token }: Ask = {}): Promise<ApiAnswer> {
+  async request(
+    path: string,
+    { method, body, raw, headers, token = this.#token }: RequestOptions = {},
+  ): Promise<ApiResponse> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${this.address}${path}`, {
       method: method ?? (sent === undefined ? 'GET' : 'POST'),
@@ -126,12 +129,12 @@ export class ApiWorld {
     return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
   }
 
-  post(path: string, ask: Ask = {}): Promise<ApiAnswer> {
-    return this.ask(path, { method: 'POST', ...ask });
+  post(path: string, request: RequestOptions = {}): Promise<ApiResponse> {
+    return this.request(path, { method: 'POST', ...request });
   }
 
   /** Begins a transaction and gives the path of it. */
-  async begin(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
+  async createTransaction(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
     const answer = await this.post('/v1/transaction', { body });
     const { id } = answer.body as { id: string };
     return { id, path: `/v1/transaction/${id}` };

@@ -40,16 +40,16 @@ import {
 } from '../../api/temporal/transactions';
 import * as contract from '../../workflows/contract';
 
-const found: Assessment = {
+const assessment: Assessment = {
   evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
   policy: defaultPolicy,
 };
 
-const placeOf = ({ biometrics: { submittedAt, id } }: WaitingReview) => `${submittedAt} ${id}`;
+const sortKey = ({ biometrics: { submittedAt, id } }: WaitingReview) => `${submittedAt} ${id}`;
 
 type FakeCommand = (target: Target, input: never, key?: string) => Promise<unknown>;
 
-const takes = <Input, Output>(
+const handler = <Input, Output>(
   command: contract.Command<Input, Output>,
   run: (target: Target, input: Input, key?: string) => Promise<Output>,
 ): [string, FakeCommand] => [command.name, run];
@@ -57,7 +57,7 @@ const takes = <Input, Output>(
 /** The rules of the domain without what makes them durable. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
-  readonly progresses: contract.MessageProgress[] = [];
+  readonly deliveryStatuses: contract.MessageProgress[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
   /** What the next calls fail with, one each. */
@@ -65,22 +65,22 @@ export class FakeTransactions implements Transactions {
   /** Requested links. */
   readonly proposals: BiometricsProposal[] = [];
   /** What becomes of messages with links; the rest is accepted. */
-  readonly linkFates: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
+  readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
   /** Erases the images themselves, as the worker would. */
   erase: (target: Target, by: string) => Promise<void> = async () => {};
   /** By idempotency key. */
-  readonly #decided = new Map<string, Biometrics>();
+  readonly #decisions = new Map<string, Biometrics>();
   /** The result of the next assessment. */
-  found = found;
+  assessment = assessment;
   /** The keys of the API. */
   keys: Keys = testKeys;
   /** How far the clock of the domain is ahead. */
-  aheadMs = 0;
+  clockOffsetMs = 0;
 
   create: Transactions['create'] = async (tenant, initial) => {
-    this.#mayFail();
+    this.#failIfPlanned();
     const state = newState({ tenant, id: uuidV7(), ...initial, createdAt: this.#now() });
-    this.#keep(withAssessment(state, this.found));
+    this.#save(withAssessment(state, this.assessment));
     return { transaction: viewTransaction(state), replayed: false };
   };
 
@@ -92,25 +92,25 @@ export class FakeTransactions implements Transactions {
     command: contract.Command<Input, Output>,
     { input, idempotencyKey }: CommandRequest<Input>,
   ) => {
-    this.#mayFail();
+    this.#failIfPlanned();
     const handle = this.#commands[command.name];
     if (!handle) throw new Error(`The fake has no command ${command.name}.`);
     return (await handle(target, input as never, idempotencyKey)) as Output;
   };
 
   readonly #commands: Record<string, FakeCommand> = Object.fromEntries([
-    takes(contract.requestConfirmation, (target, proposal) => this.#requestConfirmation(target, proposal)),
-    takes(contract.answerConfirmation, (target, token) => this.#answerConfirmation(target, token)),
-    takes(contract.replyToConfirmation, (target, reply) => this.#replyToConfirmation(target, reply)),
-    takes(contract.analyse, (target, request) => this.#analyse(target, request)),
-    takes(contract.startFlow, (target, plan) => this.#startFlow(target, plan)),
-    takes(contract.answerFlow, (target, answer) => this.#answerFlow(target, answer)),
-    takes(contract.resendFlow, (target, run) => this.#resendFlow(target, run)),
-    takes(contract.cancelFlow, (target, run) => this.#cancelFlow(target, run)),
-    takes(contract.requestBiometrics, (target, proposal) => this.#requestBiometrics(target, proposal)),
-    takes(contract.takeBiometricsStep, (target, step) => this.#takeBiometricsStep(target, step)),
-    takes(contract.decideBiometrics, (target, decision, key) => this.#decideBiometrics(target, decision, key)),
-    takes(contract.eraseBiometrics, (target, erasure) => this.#eraseBiometrics(target, erasure)),
+    handler(contract.requestConfirmation, (target, proposal) => this.#requestConfirmation(target, proposal)),
+    handler(contract.answerConfirmation, (target, token) => this.#answerConfirmation(target, token)),
+    handler(contract.replyToConfirmation, (target, reply) => this.#replyToConfirmation(target, reply)),
+    handler(contract.analyse, (target, request) => this.#analyse(target, request)),
+    handler(contract.startFlow, (target, plan) => this.#startFlow(target, plan)),
+    handler(contract.answerFlow, (target, answer) => this.#answerFlow(target, answer)),
+    handler(contract.resendFlow, (target, run) => this.#resendFlow(target, run)),
+    handler(contract.cancelFlow, (target, run) => this.#cancelFlow(target, run)),
+    handler(contract.requestBiometrics, (target, proposal) => this.#requestBiometrics(target, proposal)),
+    handler(contract.takeBiometricsStep, (target, step) => this.#takeBiometricsStep(target, step)),
+    handler(contract.decideBiometrics, (target, decision, key) => this.#decideBiometrics(target, decision, key)),
+    handler(contract.eraseBiometrics, (target, erasure) => this.#eraseBiometrics(target, erasure)),
   ]);
 
   async #requestConfirmation(target: Target, proposal: ConfirmationProposal) {
@@ -118,9 +118,9 @@ export class FakeTransactions implements Transactions {
     if ('error' in requested) throw new CommandRejected(requested.error);
     const { state, confirmation, send } = requested;
     if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
-    const taken = confirmation.settings.channel === 'email' ? 'sent' : 'accepted';
-    const next = applyDeliveryStatus(state, send.id, { status: taken }, this.#now()) ?? state;
-    this.#keep(next);
+    const deliveryStatus = confirmation.settings.channel === 'email' ? 'sent' : 'accepted';
+    const next = applyDeliveryStatus(state, send.id, { status: deliveryStatus }, this.#now()) ?? state;
+    this.#save(next);
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
   }
 
@@ -128,7 +128,7 @@ export class FakeTransactions implements Transactions {
     const answered = answerToken(this.#state(target), flow, digest, this.#now());
     if (answered.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
     if (answered.kind === 'refused') throw new CommandRejected(tokenClosedError(answered.answer));
-    this.#keep(answered.state);
+    this.#save(answered.state);
     return answered.answer;
   }
 
@@ -138,39 +138,39 @@ export class FakeTransactions implements Transactions {
     const next =
       'deny' in reply ? denyToken(state, confirmationId, now) : applyReply(state, confirmationId, reply, now);
     if (!next) throw new CommandRejected(createDomainError('ReplyRefused', 'nothing awaits it'));
-    this.#keep(next);
+    this.#save(next);
     return { outcome: next.confirmations.find(({ id }) => id === confirmationId)?.outcome ?? 'no' };
   }
 
-  messageProgressed: Transactions['messageProgressed'] = async (_target, progress) => {
-    this.#mayFail();
-    this.progresses.push(progress);
+  messageProgressed: Transactions['messageProgressed'] = async (_target, reportDelivery) => {
+    this.#failIfPlanned();
+    this.deliveryStatuses.push(reportDelivery);
   };
 
   async #analyse(target: Target, { analysis }: contract.AnalysisRequest) {
     const state = this.#state(target);
     const error = analysisPrecondition(state, analysis);
     if (error) throw new CommandRejected(error);
-    this.#keep(withReassessment(state, this.found, this.#now()));
+    this.#save(withReassessment(state, this.assessment, this.#now()));
     return analysisOf(this.#state(target), analysis);
   }
 
   async #startFlow(target: Target, plan: RunPlan) {
     const started = startRun(this.#state(target), plan, this.#now());
     if ('error' in started) throw new CommandRejected(started.error);
-    this.#keep(started.state);
+    this.#save(started.state);
     const proposal = plan.confirmations[stepOf(started.run)];
-    if (proposal) await this.#askInRun(target, started.run, proposal);
+    if (proposal) await this.#requestInRun(target, started.run, proposal);
     return this.#run(target, plan.runId);
   }
 
-  async #askInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
+  async #requestInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
     const { name, codeDigits } = proposal.settings;
-    const asked = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
-    const { digest } = await deriveForRun(this.keys).digestCode(asked);
-    await this.#requestConfirmation(target, { ...proposal, confirmationId: asked.confirmationId, digest });
+    const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
+    const { digest } = await deriveForRun(this.keys).digestCode(codeRequest);
+    await this.#requestConfirmation(target, { ...proposal, confirmationId: codeRequest.confirmationId, digest });
     const awaiting = { confirmationId: this.#state(target).confirmations.at(-1)?.id ?? '' };
-    this.#keep(withRun(this.#state(target), { ...run, awaiting }));
+    this.#save(withRun(this.#state(target), { ...run, awaiting }));
   }
 
   async #answerFlow(target: Target, { runId, digests }: contract.RunAnswer) {
@@ -179,26 +179,26 @@ export class FakeTransactions implements Transactions {
     this.#running(target, runId);
     const flow = this.#state(target).confirmations.at(-1)?.settings.name ?? '';
     const answer = await this.#answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
-    this.#keep(advanceRuns(this.#state(target), this.#now()));
+    this.#save(advanceRuns(this.#state(target), this.#now()));
     return { answer, run: this.#run(target, runId) };
   }
 
   async #resendFlow(target: Target, { runId }: contract.RunCommand) {
     const run = this.#running(target, runId);
     const proposal = run.plan?.confirmations[stepOf(run)];
-    if (proposal) await this.#askInRun(target, run, proposal);
+    if (proposal) await this.#requestInRun(target, run, proposal);
     return this.#run(target, runId);
   }
 
   async #cancelFlow(target: Target, { runId }: contract.RunCommand) {
     const canceled = cancelRun(this.#state(target), runId, this.#now());
     if ('error' in canceled) throw new CommandRejected(canceled.error);
-    this.#keep(canceled.state);
+    this.#save(canceled.state);
     return this.#run(target, runId);
   }
 
   #running(target: Target, runId: string): FlowRun {
-    this.#mayFail();
+    this.#failIfPlanned();
     const found = runningRun(this.#state(target), runId);
     if ('error' in found) throw new CommandRejected(found.error);
     return found.run;
@@ -212,58 +212,58 @@ export class FakeTransactions implements Transactions {
   }
 
   read: Transactions['read'] = async (target, language) => {
-    this.#mayFail();
+    this.#failIfPlanned();
     return { view: toView(this.#state(target), this.#now(), language), source: 'record' };
   };
 
   readLatest: Transactions['readLatest'] = async (target) => toView(this.#state(target), this.#now());
 
   readState: Transactions['readState'] = async (target) => {
-    this.#mayFail();
+    this.#failIfPlanned();
     return { state: expireDue(this.#state(target), this.#now()), source: 'record' };
   };
 
   async #requestBiometrics(target: Target, proposal: BiometricsProposal) {
     this.proposals.push(proposal);
-    const { state, biometrics } = this.#changed(startBiometrics(this.#state(target), proposal, this.#now()));
+    const { state, biometrics } = this.#requireChange(startBiometrics(this.#state(target), proposal, this.#now()));
     const sent = biometrics.sends.reduce(
-      (known, { id, channel }) =>
-        applyLinkDelivery(known, id, { status: this.linkFates[channel] ?? 'accepted' }) ?? known,
+      (storedDecision, { id, channel }) =>
+        applyLinkDelivery(storedDecision, id, { status: this.linkDeliveries[channel] ?? 'accepted' }) ?? storedDecision,
       state,
     );
-    this.#keep(sent);
+    this.#save(sent);
     return sent.biometrics?.at(-1) ?? biometrics;
   }
 
   async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.BiometricsStep) {
-    const { state, biometrics } = this.#changed(
+    const { state, biometrics } = this.#requireChange(
       applyPageStep(this.#state(target), biometricsId, step, owner, this.#now()),
     );
-    this.#keep(state);
+    this.#save(state);
     return biometrics;
   }
 
   async #decideBiometrics(target: Target, { biometricsId, ...decision }: contract.BiometricsDecision, key = '') {
-    const known = this.#decided.get(key);
-    if (known) return known;
-    const { state, biometrics } = this.#changed(
+    const storedDecision = this.#decisions.get(key);
+    if (storedDecision) return storedDecision;
+    const { state, biometrics } = this.#requireChange(
       decide(this.#state(target), biometricsId, { ...decision, at: this.#now() }),
     );
-    this.#keep(state);
-    if (key) this.#decided.set(key, biometrics);
+    this.#save(state);
+    if (key) this.#decisions.set(key, biometrics);
     return biometrics;
   }
 
   async #eraseBiometrics(target: Target, { by }: { by: string }) {
     const state = withoutImages(this.#state(target), this.#now());
     if (!state) throw new CommandRejected(createDomainError('BiometricsNotFound', 'none'));
-    this.#keep(state);
+    this.#save(state);
     await this.erase(target, by);
     return { erasedAt: state.changedAt };
   }
 
   readLink: Transactions['readLink'] = async (tokenHash) => {
-    this.#mayFail();
+    this.#failIfPlanned();
     return this.#find((link) => link.tokenHash === tokenHash);
   };
 
@@ -279,8 +279,8 @@ export class FakeTransactions implements Transactions {
         const biometrics = reviewedLink(state);
         return biometrics ? [{ transactionId: state.id, biometrics }] : [];
       })
-      .toSorted((left, right) => placeOf(left).localeCompare(placeOf(right)))
-      .filter((review) => !after || placeOf(review) > `${after.submittedAt} ${after.id}`)
+      .toSorted((left, right) => sortKey(left).localeCompare(sortKey(right)))
+      .filter((review) => !after || sortKey(review) > `${after.submittedAt} ${after.id}`)
       .slice(0, limit);
 
   #find(matches: (link: Biometrics) => boolean) {
@@ -292,20 +292,20 @@ export class FakeTransactions implements Transactions {
     return undefined;
   }
 
-  #changed(changed: LinkChange): Exclude<LinkChange, { error: DomainError }> {
-    if ('error' in changed) throw new CommandRejected(changed.error);
-    return changed;
+  #requireChange(requireChange: LinkChange): Exclude<LinkChange, { error: DomainError }> {
+    if ('error' in requireChange) throw new CommandRejected(requireChange.error);
+    return requireChange;
   }
 
   /** Applies a delivery status like the workflow. */
-  progress(target: Target, status: contract.MessageProgress['status']): void {
+  reportDelivery(target: Target, status: contract.MessageProgress['status']): void {
     const state = this.#state(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
-    this.#keep(applyDeliveryStatus(state, sendId, { status }, this.#now()) ?? state);
+    this.#save(applyDeliveryStatus(state, sendId, { status }, this.#now()) ?? state);
   }
 
   #now(): string {
-    return new Date(Date.now() + this.aheadMs).toISOString();
+    return new Date(Date.now() + this.clockOffsetMs).toISOString();
   }
 
   #state({ tenant, id }: Target): TransactionState {
@@ -314,11 +314,11 @@ export class FakeTransactions implements Transactions {
     return state;
   }
 
-  #keep(state: TransactionState): void {
+  #save(state: TransactionState): void {
     this.states.set(`${state.tenant}/${state.id}`, state);
   }
 
-  #mayFail(): void {
+  #failIfPlanned(): void {
     const next = this.failures.shift();
     if (next instanceof Problem) throw next;
     if (next) throw new CommandRejected(createDomainError(next, next));

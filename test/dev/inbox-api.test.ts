@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { openWorld, phone, sender, until, type World } from './inbox-world';
+import { openWorld, phone, sender, waitUntil, type World } from './inbox-world';
 
 let world: World;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function mail(to: string, more: object = {}): Promise<void> {
 describe('GET /api/messages', () => {
   it('shows exactly the documented fields of an SMS', async () => {
     const { sid } = await send('See https://a.example/x?y=1. Or (http://b.example).');
-    await until(async () => (await world.messages())[0]?.status === 'delivered');
+    await waitUntil(async () => (await world.messages())[0]?.status === 'delivered');
     const [message] = await world.messages();
     expect(message).toEqual({
       id: sid,
@@ -123,7 +123,7 @@ it('tells open pages of new messages', async () => {
     for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
   })().catch(() => undefined);
   await send('over the wire');
-  await until(() => heard.includes('event: message') && heard.includes('"status":"delivered"'));
+  await waitUntil(() => heard.includes('event: message') && heard.includes('"status":"delivered"'));
   stop.abort();
   await listening;
 });

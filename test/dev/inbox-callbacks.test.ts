@@ -1,4 +1,4 @@
-import { accountSid, createQuestion, openWorld, phone, sender, until, type World } from './inbox-world';
+import { accountSid, createQuestion, openWorld, phone, sender, waitUntil, type World } from './inbox-world';
 
 let world: World;
 beforeEach(async () => {
@@ -27,9 +27,9 @@ const inbound = () => world.receiver.received.filter(({ path }) => path === '/we
 describe('status callbacks', () => {
   it('report sent and delivered, signed, and never queued', async () => {
     const { sid } = await sendSms();
-    await until(() => world.receiver.statuses(sid).length === 2);
+    await waitUntil(() => world.receiver.statuses(sid).length === 2);
     expect(world.receiver.statuses(sid)).toEqual(['sent', 'delivered']);
-    expect(world.receiver.received.every(({ genuine }) => genuine)).toBe(true);
+    expect(world.receiver.received.every(({ isSigned: genuine }) => genuine)).toBe(true);
     const numbers = { AccountSid: accountSid, To: phone, From: sender };
     expect(world.receiver.received[0]?.fields).toMatchObject({ ...numbers, SmsSid: sid, ApiVersion: '2010-04-01' });
     expect((await world.client().messages(sid).fetch()).status).toBe('delivered');
@@ -38,7 +38,7 @@ describe('status callbacks', () => {
   it('are tried again until they are taken', async () => {
     world.receiver.answerWith(500, 503, 500, 404);
     const { sid } = await sendSms();
-    await until(() => world.receiver.received.length === 6);
+    await waitUntil(() => world.receiver.received.length === 6);
     const statuses = world.receiver.statuses(sid);
     expect(statuses.filter((status) => status === 'sent').length).toBeGreaterThan(1);
     expect(statuses.filter((status) => status === 'delivered').length).toBeGreaterThan(1);
@@ -47,14 +47,14 @@ describe('status callbacks', () => {
   it('are given up after five more tries', async () => {
     world.receiver.answerWith(...Array.from({ length: 20 }, () => 500));
     await sendSms();
-    await until(() => world.log.length === 2);
+    await waitUntil(() => world.log.length === 2);
     expect(world.receiver.received).toHaveLength(12);
   });
 
   it('report a WhatsApp message as read, after sent and delivered', async () => {
     const sid = await sendQuestion();
     expect((await world.call('POST', `messages/${sid}/read`)).status).toBe(200);
-    await until(() => world.receiver.statuses(sid).length === 3);
+    await waitUntil(() => world.receiver.statuses(sid).length === 3);
     expect(world.receiver.statuses(sid)).toEqual(['sent', 'delivered', 'read']);
     const fields = world.receiver.received.at(-1)?.fields;
     expect(fields).toMatchObject({ EventType: 'READ', ChannelPrefix: 'whatsapp', ChannelToAddress: phone });
@@ -62,7 +62,7 @@ describe('status callbacks', () => {
 
   it('do not report an SMS as read', async () => {
     const { sid } = await sendSms();
-    await until(() => world.receiver.statuses(sid).length === 2);
+    await waitUntil(() => world.receiver.statuses(sid).length === 2);
     await world.call('POST', `messages/${sid}/read`);
     expect(await world.messages()).toMatchObject([{ status: 'delivered' }]);
   });
@@ -73,9 +73,9 @@ describe('replies', () => {
     const { sid } = await sendSms();
     const answer = await world.call('POST', `messages/${sid}/reply`, { text: 'SIM, é isso' });
     expect(answer.status).toBe(202);
-    await until(() => inbound().length === 1);
+    await waitUntil(() => inbound().length === 1);
     const [posted] = inbound();
-    expect(posted?.genuine).toBe(true);
+    expect(posted?.isSigned).toBe(true);
     expect(posted?.fields).toMatchObject({
       Body: 'SIM, é isso',
       From: phone,
@@ -90,7 +90,7 @@ describe('replies', () => {
   it('by a button carry its payload and the message it belongs to, after the message was read', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
-    await until(() => inbound().length === 1);
+    await waitUntil(() => inbound().length === 1);
     const [posted] = inbound();
     expect(posted?.fields).toMatchObject({
       ButtonPayload: 'opaque:2',
@@ -110,7 +110,7 @@ describe('replies', () => {
     const { sid } = await world.client().messages.create({ to: phone, from: sender, body: 'hello' });
     world.receiver.answerWith(502, 502);
     await world.call('POST', `messages/${sid}/reply`, { text: 'yes' });
-    await until(() => inbound().length === 3);
+    await waitUntil(() => inbound().length === 3);
     expect(new Set(inbound().map(({ fields }) => fields['MessageSid'])).size).toBe(1);
   });
 });

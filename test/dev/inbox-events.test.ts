@@ -82,7 +82,7 @@ describe('the inbox as the server of callers', () => {
   it('keeps an event once, and tells how often it came', async () => {
     const notifyCaller = notifier();
     for (const kind of ['acceptThenDrop', 'acceptThenHang']) {
-      await world.plan({ channel: 'webhook', kind });
+      await world.planFailures({ channel: 'webhook', kind });
       await expect(notifyCaller(event)).rejects.toMatchObject({ type: 'CallerAway' });
     }
     expect(await notifyCaller(event)).toEqual({ delivered: true });
@@ -90,16 +90,16 @@ describe('the inbox as the server of callers', () => {
   });
 
   it.each(['reset', 'timeout', 'status'])('%s takes nothing', async (kind) => {
-    await world.plan({ channel: 'webhook', kind });
+    await world.planFailures({ channel: 'webhook', kind });
     await expect(notifier()(event)).rejects.toMatchObject({ type: 'CallerAway' });
     expect(await events()).toEqual([]);
     expect(await notifier()(event)).toEqual({ delivered: true });
   });
 
   it('answers with the planned status, and has no delivery reports to fail', async () => {
-    await world.plan({ channel: 'webhook', kind: 'status', status: 410 });
+    await world.planFailures({ channel: 'webhook', kind: 'status', status: 410 });
     expect(await notifier()(event)).toEqual({ delivered: false, reason: 'Refused' });
-    expect((await world.plan({ channel: 'webhook', kind: 'undelivered' })).status).toBe(400);
+    expect((await world.planFailures({ channel: 'webhook', kind: 'undelivered' })).status).toBe(400);
   });
 
   it('still has the events after a restart', async () => {

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { openWorld, phone, sender, until, type World } from './inbox-world';
+import { openWorld, phone, sender, waitUntil, type World } from './inbox-world';
 
 let world: World;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ async function mail(): Promise<unknown> {
 
 describe('faults of the provider', () => {
   it('answer with a status as often as planned, then no more', async () => {
-    await world.plan({ channel: 'sms', kind: 'status', status: 503, times: 2 });
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 503, times: 2 });
     await expect(send()).rejects.toMatchObject({ status: 503, code: 20500 });
     expect((await world.call('GET', 'faults')).body).toMatchObject([{ kind: 'status', times: 1 }]);
     await expect(send()).rejects.toMatchObject({ status: 503 });
@@ -30,26 +30,26 @@ describe('faults of the provider', () => {
   });
 
   it('carry the planned error code', async () => {
-    await world.plan({ channel: 'sms', kind: 'status', status: 400, code: 21211 });
+    await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21211 });
     await expect(send()).rejects.toMatchObject({ status: 400, code: 21211 });
   });
 
   it('keep to their channel and leave lists alone', async () => {
-    await world.plan({ channel: 'whatsapp', kind: 'status', status: 500, times: 1 });
+    await world.planFailures({ channel: 'whatsapp', kind: 'status', status: 500, times: 1 });
     expect((await send()).status).toBe('queued');
     expect(await world.client().messages.list()).toHaveLength(1);
   });
 
   it('reset the connection and accept nothing', async () => {
-    await world.plan({ channel: 'sms', kind: 'reset' });
+    await world.planFailures({ channel: 'sms', kind: 'reset' });
     await expect(send()).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await world.messages()).toHaveLength(0);
   });
 
   it('accept a message and lose the answer', async () => {
-    await world.plan({ channel: 'sms', kind: 'acceptThenDrop' });
+    await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await expect(send()).rejects.toThrow('socket hang up');
-    await until(async () => (await world.messages())[0]?.status === 'delivered');
+    await waitUntil(async () => (await world.messages())[0]?.status === 'delivered');
     expect(await world.client().messages.list({ to: phone })).toHaveLength(1);
   });
 
@@ -57,37 +57,37 @@ describe('faults of the provider', () => {
     ['timeout', 0],
     ['acceptThenHang', 1],
   ])('%s never answers and leaves %i messages', async (kind, accepted) => {
-    await world.plan({ channel: 'sms', kind });
+    await world.planFailures({ channel: 'sms', kind });
     await expect(send(100)).rejects.toMatchObject({ code: 'ECONNABORTED' });
     expect(await world.messages()).toHaveLength(accepted);
   });
 
   it('let go of hanging requests when they are cleared, and after a while', async () => {
-    await world.plan({ channel: 'sms', kind: 'timeout', times: 2 });
+    await world.planFailures({ channel: 'sms', kind: 'timeout', times: 2 });
     const cleared = send();
-    await until(async () => (await world.call('GET', 'faults')).body?.[0]?.['times'] === 1);
+    await waitUntil(async () => (await world.call('GET', 'faults')).body?.[0]?.['times'] === 1);
     await world.call('DELETE', 'faults');
     await expect(cleared).rejects.toThrow('socket hang up');
-    await world.plan({ channel: 'sms', kind: 'timeout' });
+    await world.planFailures({ channel: 'sms', kind: 'timeout' });
     await expect(send()).rejects.toThrow('socket hang up');
   });
 
   it('report a message as undelivered', async () => {
-    await world.plan({ channel: 'sms', kind: 'undelivered' });
+    await world.planFailures({ channel: 'sms', kind: 'undelivered' });
     const { sid } = await send();
-    await until(async () => (await world.client().messages(sid).fetch()).status === 'undelivered');
+    await waitUntil(async () => (await world.client().messages(sid).fetch()).status === 'undelivered');
     expect((await world.client().messages(sid).fetch()).errorCode).toBe(30003);
   });
 
   it('are refused when they are not described well', async () => {
-    const answer = await world.plan({ channel: 'pigeon', kind: 'status', times: 0 });
+    const answer = await world.planFailures({ channel: 'pigeon', kind: 'status', times: 0 });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '0.channel' }, { path: '0.times' }] } });
   });
 });
 
 describe('faults of the mail server', () => {
   it('answer with a reply code', async () => {
-    await world.plan(
+    await world.planFailures(
       { channel: 'email', kind: 'status', status: 451 },
       { channel: 'email', kind: 'status', status: 550 },
     );
@@ -104,7 +104,7 @@ describe('faults of the mail server', () => {
     ['acceptThenDrop', 1],
     ['acceptThenHang', 1],
   ])('%s leaves %i messages and the sender without an answer', async (kind, accepted) => {
-    await world.plan({ channel: 'email', kind });
+    await world.planFailures({ channel: 'email', kind });
     await expect(mail()).rejects.toThrow(/closed|ECONNRESET/);
     expect(await world.messages()).toHaveLength(accepted);
   });

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser';
-import { createInvitation, createQuestion, openWorld, phone, sender, until, type World } from './inbox-world';
+import { createInvitation, createQuestion, openWorld, phone, sender, waitUntil, type World } from './inbox-world';
 
 describe('the page', () => {
   let world: World;
@@ -68,7 +68,7 @@ describe('the page', () => {
     await page.getByLabel('Delivered').waitFor();
     expect(await world.messages()).toMatchObject([{ status: 'delivered' }]);
     await page.getByRole('button', { name: 'Yes' }).click();
-    await until(() => world.receiver.received.some(({ fields }) => fields['ButtonPayload'] === 'opaque:1'));
+    await waitUntil(() => world.receiver.received.some(({ fields }) => fields['ButtonPayload'] === 'opaque:1'));
     await page.getByLabel('Read', { exact: true }).waitFor();
     await page.getByRole('article', { name: 'You' }).getByText('Yes').waitFor();
   });
@@ -88,7 +88,7 @@ describe('the page', () => {
     await page.getByRole('link', { name: /98765-4321/ }).click();
     await page.getByLabel('Reply as this person').fill('não fui eu');
     await page.keyboard.press('Enter');
-    await until(() => world.receiver.received.some(({ fields }) => fields['Body'] === 'não fui eu'));
+    await waitUntil(() => world.receiver.received.some(({ fields }) => fields['Body'] === 'não fui eu'));
   });
 
   it('shows a mail in a frame that runs nothing', async () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createQuestion, openWorld, phone, sender, until } from './inbox-world';
+import { createQuestion, openWorld, phone, sender, waitUntil } from './inbox-world';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('a restarted inbox', () => {
     const { sid: contentSid } = await createQuestion(before.client());
     await before.client().messages.create({ to: phone, from: sender, body: 'first' });
     const { sid } = await before.client().messages.create({ to: phone, from: sender, body: 'second' });
-    await until(async () => (await before.messages()).every(({ status }) => status === 'delivered'));
+    await waitUntil(async () => (await before.messages()).every(({ status }) => status === 'delivered'));
     await before.call('POST', `messages/${sid}/reply`, { text: 'answer' });
     const all = await before.messages('direction=all');
     await before.stop();
@@ -33,7 +33,7 @@ describe('a restarted inbox', () => {
     const { sid } = await before.client().messages.create({ to: phone, from: sender, body: 'hello' });
     await before.stop();
     const after = await openWorld({ dataDir });
-    await until(async () => (await after.client().messages(sid).fetch()).status === 'delivered');
+    await waitUntil(async () => (await after.client().messages(sid).fetch()).status === 'delivered');
     await after.stop();
   });
 

@@ -10,21 +10,21 @@ const authToken = 'a-token-of-the-test';
 export const sender = '+15551234567';
 export const phone = '+5511987654321';
 
-export interface Received {
+export interface ReceivedCallback {
   path: string;
   fields: Record<string, string>;
-  genuine: boolean;
+  isSigned: boolean;
 }
 
 /** A small application that receives webhooks and checks their signatures as Countersign must. */
 export async function startReceiver() {
-  const received: Received[] = [];
+  const received: ReceivedCallback[] = [];
   const plannedStatuses: number[] = [];
   const receive = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const fields = Object.fromEntries(new URLSearchParams(await text(request)));
     const signature = String(request.headers['x-twilio-signature']);
-    const genuine = twilio.validateRequest(authToken, signature, `${url}${request.url}`, fields);
-    received.push({ path: String(request.url), fields, genuine });
+    const isSigned = twilio.validateRequest(authToken, signature, `${url}${request.url}`, fields);
+    received.push({ path: String(request.url), fields, isSigned });
     response.writeHead(plannedStatuses.shift() ?? 204).end();
   };
   const server = http.createServer((request, response) => void receive(request, response));
@@ -80,7 +80,7 @@ export async function openWorld(
     call,
     client: (token = authToken, timeoutMs = 5_000) => clientOf(inbox.url, token, timeoutMs),
     messages: async (query = '') => (await call('GET', `messages?${query}`)).body as unknown as View[],
-    plan: (...faults: object[]) => call('PUT', 'faults', faults),
+    planFailures: (...failures: object[]) => call('PUT', 'faults', failures),
     async stop() {
       await inbox.stop();
       await receiver.stop();
@@ -143,7 +143,7 @@ export function createInvitation(client: ReturnType<typeof clientOf>) {
 }
 
 /** Waits until a condition holds; five seconds are far beyond what a loopback call takes. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('the condition did not come true in time');

@@ -9,7 +9,7 @@ import { revertSend } from '../../domain/revert-send';
 import { limits } from '../../domain/limits';
 import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
-import { buildState, codeOf, later, propose, testKeys } from '../support/build';
+import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 /** Anything that can happen to a transaction, with the milliseconds that pass before it. */
 type Step = { afterMs: number } & (
@@ -78,7 +78,7 @@ function walk(steps: readonly Step[]): { state: TransactionState; now: string }[
   let state = buildState();
   let now = state.createdAt;
   return steps.map((happening) => {
-    now = later(now, happening.afterMs);
+    now = addMs(now, happening.afterMs);
     state = apply(state, happening, now);
     return { state, now };
   });
@@ -170,7 +170,7 @@ test('reads at a later instant never show an open record past its expiry', () =>
   fc.assert(
     fc.property(anyWalk, fc.integer({ min: 0, max: 7_200_000 }), (states, aheadMs) => {
       for (const { state, now } of states) {
-        const at = later(now, aheadMs);
+        const at = addMs(now, aheadMs);
         const { smsToken: token, smsMessages } = toView(state, at);
         if (token?.status === 'Waiting') expect(token.expirationTime > at).toBe(true);
         const newest = smsMessages[0];
@@ -195,9 +195,9 @@ test('whatsapp records have the shape of the interface: 2 sends left when sent o
   const state = buildState();
   const asked = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in asked) throw new Error('not accepted');
-  const sent = applyDeliveryStatus(asked.state, 'w.1', { status: 'sent' }, later(state.createdAt, 1_000)) ?? state;
-  const replied = applyReply(sent, 'w', { option: 1 }, later(state.createdAt, 2_000)) ?? state;
-  const records = toView(replied, later(state.createdAt, 3_000)).whatsappMessages ?? [];
+  const sent = applyDeliveryStatus(asked.state, 'w.1', { status: 'sent' }, addMs(state.createdAt, 1_000)) ?? state;
+  const replied = applyReply(sent, 'w', { option: 1 }, addMs(state.createdAt, 2_000)) ?? state;
+  const records = toView(replied, addMs(state.createdAt, 3_000)).whatsappMessages ?? [];
   expect(records.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
     ['Replied', 0],
     ['Sent', 2],
@@ -205,7 +205,7 @@ test('whatsapp records have the shape of the interface: 2 sends left when sent o
   ]);
   expect(records[0]).toMatchObject({ text: 'SIM', reply: { option: 1 }, createdAt: expect.not.stringMatching(/Z$/) });
   expect(new Set(records.map(({ expirationTime }) => expirationTime))).toEqual(
-    new Set([later(state.createdAt, 1_800_000)]),
+    new Set([addMs(state.createdAt, 1_800_000)]),
   );
 });
 
@@ -214,7 +214,7 @@ test('who has no message left is told so at once, and not to wait for the next',
   const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
   const first = requestConfirmation(state, proposal, state.createdAt);
   if ('error' in first) throw new Error('not accepted');
-  const again = requestConfirmation(first.state, proposal, later(state.createdAt, 1_000));
+  const again = requestConfirmation(first.state, proposal, addMs(state.createdAt, 1_000));
   expect(again).toMatchObject({ error: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
 });
 
@@ -227,7 +227,7 @@ test('who has used up the messages of the transaction is told so at once as well
     state = asked.state;
   }
   const next = { ...proposal, flow: { ...proposal.settings, resendAfterMs: 60_000 } };
-  expect(requestConfirmation(state, next, later(state.createdAt, 1_000))).toMatchObject({
+  expect(requestConfirmation(state, next, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
 });
@@ -245,7 +245,7 @@ test('a reply that says neither closes the question, and is told by its record a
     before.createdAt,
   );
   if ('error' in asked) throw new Error('not accepted');
-  const repliedAt = later(before.createdAt, 5_000);
+  const repliedAt = addMs(before.createdAt, 5_000);
   const replied = applyReply(asked.state, 'w', { text: 'Depois!' }, repliedAt);
   const {
     confirmations: [confirmation],

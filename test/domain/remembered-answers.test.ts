@@ -1,7 +1,7 @@
 import { limits } from '../../domain/limits';
 import { rememberAnswer } from '../../domain/remembered-answers';
 import type { RememberedAnswer } from '../../domain/state';
-import { later } from '../support/build';
+import { addMs } from '../support/build';
 
 const noon = '2026-03-01T12:00:00.000Z';
 const buildAnswer = (updateId: string, more: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
@@ -19,7 +19,7 @@ function rememberedOf(answers: readonly RememberedAnswer[]) {
 test('a day of answers is remembered, and no more of them than the limit', () => {
   const many = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => buildAnswer(String(at)));
   expect(ids(rememberedOf(many))).toEqual(ids(many.slice(1)));
-  expect(ids(rememberAnswer(many, buildAnswer('late', { at: later(noon, limits.rememberedForMs) })))).toEqual(['late']);
+  expect(ids(rememberAnswer(many, buildAnswer('late', { at: addMs(noon, limits.rememberedForMs) })))).toEqual(['late']);
 });
 
 test('looks crowd out no answer of a send', () => {

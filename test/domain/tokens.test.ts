@@ -12,7 +12,7 @@ import { revertSend } from '../../domain/revert-send';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
-import { buildState, codeOf, later, propose, testKeys } from '../support/build';
+import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 function ask(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
   const asked = requestConfirmation(state, propose(settings, state.id, id), at);
@@ -42,7 +42,7 @@ function tryWrong(
 }
 
 const start = buildState();
-const minute = (minutes: number) => later(start.createdAt, minutes * 60_000);
+const minute = (minutes: number) => addMs(start.createdAt, minutes * 60_000);
 
 test('a rotated code: the older value is Superseded once the newer message is out, and the attempts go with it', () => {
   const first = tryWrong(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 2, minute(0));

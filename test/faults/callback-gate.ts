@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** Passed on as they are: the signature is made over the body and the public address. */
-const passedHeaders = ['content-type', 'x-twilio-signature'] as const;
+const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 
 const isReport = (path: string) => path.startsWith('/webhooks/twilio/status/');
 
@@ -19,7 +19,7 @@ export class CallbackGate {
     readonly address: string,
   ) {
     server.on('request', (request, response) => {
-      this.#pass(request, response).catch(() => response.destroy());
+      this.#forward(request, response).catch(() => response.destroy());
     });
   }
 
@@ -30,7 +30,7 @@ export class CallbackGate {
     return new CallbackGate(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
-  leadTo(api: string): void {
+  forwardTo(api: string): void {
     this.#api = api;
   }
 
@@ -39,13 +39,13 @@ export class CallbackGate {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
     if (this.holdsReports && isReport(path)) return void response.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const given = passedHeaders.map((name) => [name, request.headers[name]]);
-    const headers = Object.fromEntries(given.filter(([, value]) => typeof value === 'string')) as Record<
+    const phoneNumber = forwardedHeaders.map((name) => [name, request.headers[name]]);
+    const headers = Object.fromEntries(phoneNumber.filter(([, value]) => typeof value === 'string')) as Record<
       string,
       string
     >;

@@ -12,10 +12,10 @@ import { InboxPerson } from './inbox-person';
 import { PatientCaller } from './patient-caller';
 
 /** The slowest way to rest: an attempt that died with its worker is noticed after 10 s, then waits and looks. */
-const restWithinMs = 60_000;
+const idleWithinMs = 60_000;
 
 const tenant = 'local';
-const running = new Set<Promise<ChaosWorld>>();
+const getWorld = new Set<Promise<ChaosWorld>>();
 
 /** A whole stack on real parts, a caller in front of it and a person behind it. */
 export class ChaosWorld {
@@ -34,7 +34,7 @@ export class ChaosWorld {
   /** Starts a stack on free ports and a folder of its own. */
   static start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
     const starting = ChaosWorld.#start(env);
-    running.add(starting);
+    getWorld.add(starting);
     return starting;
   }
 
@@ -49,7 +49,7 @@ export class ChaosWorld {
         ports: await findFreePorts(),
         env: { ...env, PUBLIC_URL: gate.address },
       });
-      gate.leadTo(stack.addresses.api);
+      gate.forwardTo(stack.addresses.api);
       const caller = new PatientCaller(stack.addresses.api, await stack.token(tenant));
       const connection = await Connection.connect({ address: stack.addresses.temporal });
       return new ChaosWorld(folder, stack, gate, caller, new InboxPerson(stack.addresses.inbox), connection);
@@ -67,13 +67,13 @@ export class ChaosWorld {
   }
 
   /** Waits until nothing is under way in a transaction, by Temporal's word and not by our records: nothing can be sent any more. */
-  async awaitRest(transactionId: string): Promise<void> {
+  async waitUntilIdle(transactionId: string): Promise<void> {
     const handle = this.#handle(transactionId);
-    const givesUpAt = Date.now() + restWithinMs;
+    const deadline = Date.now() + idleWithinMs;
     for (;;) {
       const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
       if (!pendingActivities?.length && !pendingWorkflowTask) return;
-      if (Date.now() > givesUpAt) throw new Error(`not at rest after ${restWithinMs / 1_000} s`);
+      if (Date.now() > deadline) throw new Error(`not at rest after ${idleWithinMs / 1_000} s`);
       await sleep(100);
     }
   }
@@ -114,7 +114,7 @@ async function findFreePorts() {
 
 /** Stops every stack that was started: for who was interrupted. */
 export async function endChaosWorlds(): Promise<void> {
-  for (const starting of running)
+  for (const starting of getWorld)
     await starting.then(
       (world) => world.end(),
       () => undefined,

@@ -22,7 +22,7 @@ function isClean({ lostFlows, lostMessages, doubledMessages, brokenHistories }: 
 
 /** The whole trial on whole stacks. Answers whether the promise held, and whether it is our guard that holds it. */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
-  const guarded = await inWorld({}, output, async (world) => [
+  const guarded = await withWorld({}, output, async (world) => [
     await runRandomKills(world, plan, showProgress(output)),
     await runExactKills(
       world,
@@ -32,7 +32,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   ]);
   // A quarter is enough: every one of them is expected to double.
   const kills = Math.ceil(plan.exact / 4);
-  const unguarded = await inWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
+  const unguarded = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
       world,
       { name: 'the same, guard off', kills, reports: 'none', answers: 'when settled', flows: ['sms-token'] },
@@ -41,11 +41,11 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   ]);
   output.write(`\n${outcomeTable([...guarded, ...unguarded])}\n\n`);
   for (const { name, findings } of guarded) for (const finding of findings) output.write(`${name}: ${finding}\n`);
-  const held = guarded.every(isClean);
+  const stopped = guarded.every(isClean);
   const proven = unguarded.every(({ doubledMessages }) => doubledMessages > 0) || kills === 0;
-  output.write(held ? 'Nothing was lost, nothing was doubled.\n' : 'The promise did NOT hold.\n');
+  output.write(stopped ? 'Nothing was lost, nothing was doubled.\n' : 'The promise did NOT hold.\n');
   if (!proven) output.write('Without reconciliation nothing was doubled: this trial proves nothing.\n');
-  return held && proven;
+  return stopped && proven;
 }
 
 /** Stops what the trial has started: for a person who does not want to wait for its end. */
@@ -55,7 +55,7 @@ export function interruptChaos(): Promise<void> {
 }
 
 /** Runs on a stack of its own, and keeps the folder with its logs when something went wrong. */
-async function inWorld(
+async function withWorld(
   env: NodeJS.ProcessEnv,
   output: NodeJS.WriteStream,
   work: (world: ChaosWorld) => Promise<Outcome[]>,

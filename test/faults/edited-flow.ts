@@ -1,6 +1,6 @@
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import type { RunView } from '../../domain/flows/view-run';
-import { until } from '../acceptance/support/until';
+import { waitUntil } from '../acceptance/support/until';
 import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './patient-caller';
@@ -71,22 +71,22 @@ export const editedFlow = {
 export class EditedRun {
   transactionId = '';
   readonly #phone: string;
-  readonly #given: ReturnType<ChaosWorld['nextPhone']>;
+  readonly #phoneNumber: ReturnType<ChaosWorld['nextPhone']>;
   #runId = '';
 
   constructor(
     private readonly world: ChaosWorld,
     private readonly hasEmail: boolean,
   ) {
-    this.#given = world.nextPhone();
-    this.#phone = this.#given.dialed;
+    this.#phoneNumber = world.nextPhone();
+    this.#phone = this.#phoneNumber.dialed;
   }
 
   /** Goes to the first message. Gives the version that it began with. */
   async start(): Promise<number> {
     const { caller } = this.world;
-    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given.fields };
-    const email = this.hasEmail ? { email: `${this.#given.fields.number}@example.com` } : {};
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
+    const email = this.hasEmail ? { email: `${this.#phoneNumber.fields.number}@example.com` } : {};
     const created = await caller.post('/v1/transaction', `create-${this.#phone}`, { ...body, ...email });
     this.transactionId = (expectStatus(201, created).body as { id: string }).id;
     const started = await caller.post(`${this.#path}/${editedFlow.name}`, `start-${this.#phone}`);
@@ -110,10 +110,10 @@ export class EditedRun {
   async giveCode(): Promise<void> {
     const value = readCode(await this.message());
     await this.#until(({ awaited }) => awaited?.kind === 'token');
-    const tried = await this.world.caller.post(`${this.#path}/runs/${this.#runId}/answer`, `answer-${this.#phone}`, {
+    const response = await this.world.caller.post(`${this.#path}/runs/${this.#runId}/answer`, `answer-${this.#phone}`, {
       value,
     });
-    expectStatus(200, tried);
+    expectStatus(200, response);
   }
 
   /** The run at its end, or as it stands when no end comes. */
@@ -122,8 +122,8 @@ export class EditedRun {
     return this.#read();
   }
 
-  #until(wanted: (run: RunView) => boolean): Promise<boolean> {
-    return until(async () => wanted(await this.#read()), withinMs);
+  #until(condition: (run: RunView) => boolean): Promise<boolean> {
+    return waitUntil(async () => condition(await this.#read()), withinMs);
   }
 
   async #read(): Promise<RunView> {

@@ -1,6 +1,6 @@
 import type { ChaosWorld } from './chaos-world';
 import { FlowRun } from './flow-run';
-import { type FlowName, flowWays } from './flow-ways';
+import { type FlowName, flowActions } from './flow-ways';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
 
@@ -32,26 +32,26 @@ export async function runExactKills(
 ): Promise<Outcome> {
   const count = new RunCount(world);
   const runs: FlowRun[] = [];
-  const tell = (done: number) => onProgress({ name, flows: [done, kills], kills: [done, kills] });
-  tell(0);
+  const report = (done: number) => onProgress({ name, flows: [done, kills], kills: [done, kills] });
+  report(0);
   while (runs.length < kills) {
     const number = runs.length;
     const flow = flows[number % flows.length] ?? 'sms-token';
     world.gate.holdsReports = reports === 'none' || number % 2 === 0;
-    await world.person.loseNextAnswer(flowWays[flow].channel);
+    await world.person.loseNextAnswer(flowActions[flow].channel);
     const run: FlowRun = new FlowRun(world, {
       flow,
       // Out of step with flows and reports, so that all come together in time.
       answers: answers === 'mixed' && number % 5 > 1 ? 'at once' : 'when settled',
       onMessage: () => {
         world.stack.kill('worker');
-        run.noteKill();
+        run.recordKill();
       },
     });
     runs.push(run);
     await run.run();
-    await run.rest();
-    tell(runs.length);
+    await run.waitUntilIdle();
+    report(runs.length);
   }
   world.gate.holdsReports = false;
   return count.count(name, runs, kills);

@@ -14,11 +14,11 @@ beforeAll(async () => {
 }, startsWithinMs);
 afterAll(() => world?.end());
 
-const running = () => {
+const getWorld = () => {
   if (!world) throw new Error('The stack did not start.');
   return world;
 };
 
-describeFlowEdits(running);
-describeWorkerKills(running);
-describeFlowKills(running);
+describeFlowEdits(getWorld);
+describeWorkerKills(getWorld);
+describeFlowKills(getWorld);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChaosWorld } from './chaos-world';
-import { type Actors, type FlowName, flowWays } from './flow-ways';
+import { type Actors, type FlowName, flowActions } from './flow-ways';
 import { expectStatus } from './patient-caller';
 
 export interface FlowPlan {
@@ -16,22 +16,22 @@ export class FlowRun {
   readonly phone: string;
   transactionId = '';
   /** The first kill that came while the flow was under way. */
-  hitAtMs: number | undefined;
+  killedAtMs: number | undefined;
   finishedAtMs: number | undefined;
   /** Why the flow did not end as it should. */
   failure: string | undefined;
-  readonly #given: ReturnType<ChaosWorld['nextPhone']>;
+  readonly #phoneNumber: ReturnType<ChaosWorld['nextPhone']>;
 
   constructor(
     private readonly world: ChaosWorld,
     private readonly plan: FlowPlan,
   ) {
-    this.#given = world.nextPhone();
-    this.phone = this.#given.dialed;
+    this.#phoneNumber = world.nextPhone();
+    this.phone = this.#phoneNumber.dialed;
   }
 
-  noteKill(): void {
-    if (this.finishedAtMs === undefined) this.hitAtMs ??= Date.now();
+  recordKill(): void {
+    if (this.finishedAtMs === undefined) this.killedAtMs ??= Date.now();
   }
 
   /** Takes the flow to its end. Never rejects: a flow that fails says so. */
@@ -43,11 +43,11 @@ export class FlowRun {
   }
 
   /** Waits until nothing of the flow is under way, and reads how it ended. */
-  rest(): Promise<void> {
+  waitUntilIdle(): Promise<void> {
     return this.#orFailure(async () => {
-      if (this.transactionId) await this.world.awaitRest(this.transactionId);
+      if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);
       if (this.failure !== undefined) return;
-      const { endsAs, readStatus } = flowWays[this.plan.flow];
+      const { endsAs, readStatus } = flowActions[this.plan.flow];
       const status = await readStatus(this.#actors);
       if (status !== endsAs) throw new Error(`it ended as ${status} instead of ${endsAs}`);
     });
@@ -67,27 +67,27 @@ export class FlowRun {
   }
 
   async #create(): Promise<void> {
-    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given.fields };
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
     const created = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
     this.transactionId = (expectStatus(201, created).body as { id: string }).id;
   }
 
   async #confirm(): Promise<void> {
     const { caller, person } = this.world;
-    const way = flowWays[this.plan.flow];
-    const ask = () => caller.post(`${this.#actors.path}/${way.path}`, `ask-${this.phone}`);
-    const asking = ask();
+    const actions = flowActions[this.plan.flow];
+    const ask = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
+    const request = ask();
     // Awaited below; meanwhile the person acts.
-    asking.catch(() => undefined);
-    const message = await person.awaitMessage(this.phone, way.channel);
+    request.catch(() => undefined);
+    const message = await person.awaitMessage(this.phone, actions.channel);
     this.plan.onMessage?.();
-    if (this.plan.answers !== 'at once') await asking;
-    if (this.plan.answers === 'when settled') await this.world.awaitRest(this.transactionId);
-    await way.answer(this.#actors, message);
-    const asked = expectStatus(201, await asking);
+    if (this.plan.answers !== 'at once') await request;
+    if (this.plan.answers === 'when settled') await this.world.waitUntilIdle(this.transactionId);
+    await actions.answer(this.#actors, message);
+    const response = expectStatus(201, await request);
     this.finishedAtMs = Date.now();
     const again = await ask();
-    if (isDeepStrictEqual(again, asked)) return;
-    throw new Error(`a repeat was answered ${JSON.stringify(again)} after ${JSON.stringify(asked)}`);
+    if (isDeepStrictEqual(again, response)) return;
+    throw new Error(`a repeat was answered ${JSON.stringify(again)} after ${JSON.stringify(response)}`);
   }
 }

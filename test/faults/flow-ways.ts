@@ -15,7 +15,7 @@ export interface Actors {
 }
 
 /** How one flow is asked for, answered by the person, and read at its end. */
-interface FlowWay {
+interface FlowActions {
   path: string;
   channel: PhoneChannel;
   endsAs: string;
@@ -28,16 +28,16 @@ const replyWithinMs = 60_000;
 
 async function tryCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
   const value = { value: readCode(message) };
-  const tried = expectStatus(200, await caller.post(`${path}/sms/tokens/validate`, `try-${key}`, value));
-  const { status } = tried.body as { status: string };
+  const response = expectStatus(200, await caller.post(`${path}/sms/tokens/validate`, `try-${key}`, value));
+  const { status } = response.body as { status: string };
   if (status !== 'Valid') throw new Error(`the right code was ${status}`);
 }
 
 async function pressYes(actors: Actors, message: InboxMessage): Promise<void> {
   await actors.person.press(message, 1);
-  const givesUpAt = Date.now() + replyWithinMs;
+  const deadline = Date.now() + replyWithinMs;
   while ((await readReply(actors)) !== 'Replied') {
-    if (Date.now() > givesUpAt) throw new Error(`the reply was not taken within ${replyWithinMs / 1_000} s`);
+    if (Date.now() > deadline) throw new Error(`the reply was not taken within ${replyWithinMs / 1_000} s`);
     await sleep(200);
   }
 }
@@ -52,7 +52,7 @@ async function readReply({ caller, path }: Actors): Promise<string | undefined> 
   return (body as { status: string }[] | undefined)?.[0]?.status;
 }
 
-export const flowWays: Record<FlowName, FlowWay> = {
+export const flowActions: Record<FlowName, FlowActions> = {
   'sms-token': { path: 'sms/tokens', channel: 'sms', endsAs: 'Valid', answer: tryCode, readStatus: readToken },
   'whatsapp-2fa': {
     path: 'whatsapps/2fa',

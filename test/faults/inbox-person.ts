@@ -10,7 +10,7 @@ export interface InboxMessage {
 }
 
 /** An event that the caller's server was told of, which the inbox plays too. */
-export interface ToldEvent {
+export interface CallerEvent {
   id: string;
   type: string;
   /** How often it came. */
@@ -18,7 +18,7 @@ export interface ToldEvent {
 }
 
 /** Often enough to act while the sender still waits for the provider's answer, which it does for 2.5 s. */
-const lookEveryMs = 20;
+const pollEveryMs = 20;
 
 /** Beyond every repetition of a send; a message that is not there by then does not come. */
 const messageWithinMs = 60_000;
@@ -34,21 +34,21 @@ export class InboxPerson {
 
   /** Waits for the first message on a phone. */
   async awaitMessage(phone: string, channel: PhoneChannel): Promise<InboxMessage> {
-    const givesUpAt = Date.now() + messageWithinMs;
+    const deadline = Date.now() + messageWithinMs;
     const query = new URLSearchParams({ to: phone, channel });
     for (;;) {
       const messages = (await this.#call('GET', `/api/messages?${query.toString()}`)) as InboxMessage[];
       const first = messages.at(-1);
       if (first) return first;
-      if (Date.now() > givesUpAt) throw new Error(`no message on ${channel} within ${messageWithinMs / 1_000} s`);
-      await sleep(lookEveryMs);
+      if (Date.now() > deadline) throw new Error(`no message on ${channel} within ${messageWithinMs / 1_000} s`);
+      await sleep(pollEveryMs);
     }
   }
 
   /** What the caller's server was told of a transaction, the newest first. */
-  callerEvents(transactionId: string): Promise<ToldEvent[]> {
+  callerEvents(transactionId: string): Promise<CallerEvent[]> {
     const query = new URLSearchParams({ transactionId });
-    return this.#call('GET', `/api/caller-events?${query.toString()}`) as Promise<ToldEvent[]>;
+    return this.#call('GET', `/api/caller-events?${query.toString()}`) as Promise<CallerEvent[]>;
   }
 
   async press(message: InboxMessage, button: number): Promise<void> {

@@ -5,11 +5,11 @@ import { Client } from 'pg';
  * instant at which a provider took a message (`sent`, by the name under which sends are kept) and our own row does not say
  * so yet.
  */
-export type KillPlace = `in ${string}` | `sent ${string}`;
+export type KillPoint = `in ${string}` | `sent ${string}`;
 
-interface Held {
+interface StoppedTransaction {
   transactionId: string;
-  place: KillPlace;
+  place: KillPoint;
 }
 
 const lockClass = 4_711;
@@ -34,23 +34,23 @@ const setUpSql = `
   create trigger stop_send before update on sends for each row
     when (old.state = 'dispatching' and new.state = 'accepted') execute function stop_send();`;
 
-const heldSql = `
+const stoppedSql = `
   select pid, number, transaction_id as "transactionId", place
   from pg_locks join kill_places on number = objid where locktype = 'advisory' and classid = ${lockClass}`;
 
 /** Stops chosen statements of a worker inside Postgres, so that a kill finds it exactly there. */
-export class KillPlaces {
+export class KillPoints {
   private constructor(private readonly database: Client) {}
 
-  static async open(databaseUrl: string): Promise<KillPlaces> {
+  static async open(databaseUrl: string): Promise<KillPoints> {
     const database = new Client({ connectionString: databaseUrl });
     await database.connect();
     await database.query(setUpSql);
-    return new KillPlaces(database);
+    return new KillPoints(database);
   }
 
   /** The transaction stops at the place, once. */
-  async add({ transactionId, place }: Held): Promise<void> {
+  async add({ transactionId, place }: StoppedTransaction): Promise<void> {
     await this.database.query('insert into kill_places (transaction_id, place) values ($1, $2)', [
       transactionId,
       place,
@@ -58,16 +58,16 @@ export class KillPlaces {
   }
 
   /** Who stands at a place now. */
-  async held(): Promise<readonly Held[]> {
-    return (await this.database.query<Held>(heldSql)).rows;
+  async stopped(): Promise<readonly StoppedTransaction[]> {
+    return (await this.database.query<StoppedTransaction>(stoppedSql)).rows;
   }
 
   /**
    * Takes away the places at which somebody stands, and ends the statements that stand there as the end of their worker
    * would: nothing of them is kept.
    */
-  async clear(): Promise<readonly Held[]> {
-    const { rows } = await this.database.query<Held & { pid: number; number: number }>(heldSql);
+  async clear(): Promise<readonly StoppedTransaction[]> {
+    const { rows } = await this.database.query<StoppedTransaction & { pid: number; number: number }>(stoppedSql);
     await this.database.query('delete from kill_places where number = any($1)', [rows.map(({ number }) => number)]);
     for (const { pid } of rows) await this.database.query('select pg_terminate_backend($1)', [pid]);
     return rows;

@@ -39,7 +39,7 @@ export class RunCount {
 
   /** Counts when every flow has come to rest. */
   async count(name: string, runs: readonly FlowRun[], kills: number): Promise<Outcome> {
-    await Promise.all(runs.map((run) => run.rest()));
+    await Promise.all(runs.map((run) => run.waitUntilIdle()));
     const messages = await this.world.person.allMessages();
     const onPhones = new Map<string, number>();
     for (const { to } of messages) onPhones.set(to, (onPhones.get(to) ?? 0) + 1);
@@ -54,7 +54,7 @@ export class RunCount {
       name,
       flows: runs.length,
       kills,
-      hit: runs.filter(({ hitAtMs }) => hitAtMs !== undefined).length,
+      hit: runs.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
       lostFlows: runs.filter(({ failure }) => failure !== undefined).length,
       lostMessages: received.filter(({ messages }) => messages === 0).length,
       doubledMessages: received.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
@@ -63,7 +63,7 @@ export class RunCount {
       settled: this.#sendsLogged('known'),
       repeats: this.world.caller.repeats - this.#repeatsBefore,
       recoveryMs: runs
-        .flatMap(({ hitAtMs, finishedAtMs }) => (hitAtMs && finishedAtMs ? [finishedAtMs - hitAtMs] : []))
+        .flatMap(({ killedAtMs, finishedAtMs }) => (killedAtMs && finishedAtMs ? [finishedAtMs - killedAtMs] : []))
         .toSorted((left, right) => left - right),
       findings,
     };

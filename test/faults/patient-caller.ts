@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface CallersAnswer {
+export interface ApiResponse {
   status: number;
   body: unknown;
 }
 
-interface CallersRequest {
+interface ApiRequest {
   method: string;
   headers?: Record<string, string>;
   body?: string;
@@ -21,7 +21,7 @@ const patienceMs = 60_000;
 const pauseMs = 1_000;
 
 /** What a caller is told to do again after a while. */
-const isPassing = (status: number) => status === 503 || status === 429;
+const isTemporary = (status: number) => status === 503 || status === 429;
 
 /** Calls the API as its documents ask: a write that was not answered is repeated with the same Idempotency-Key. */
 export class PatientCaller {
@@ -33,33 +33,33 @@ export class PatientCaller {
     private readonly token: string,
   ) {}
 
-  get(path: string): Promise<CallersAnswer> {
+  get(path: string): Promise<ApiResponse> {
     return this.#patiently(path, { method: 'GET' });
   }
 
-  post(path: string, idempotencyKey: string, body?: object): Promise<CallersAnswer> {
+  post(path: string, idempotencyKey: string, body?: object): Promise<ApiResponse> {
     return this.#write('POST', path, idempotencyKey, body);
   }
 
-  put(path: string, idempotencyKey: string, body: object): Promise<CallersAnswer> {
+  put(path: string, idempotencyKey: string, body: object): Promise<ApiResponse> {
     return this.#write('PUT', path, idempotencyKey, body);
   }
 
-  delete(path: string, idempotencyKey: string): Promise<CallersAnswer> {
+  delete(path: string, idempotencyKey: string): Promise<ApiResponse> {
     return this.#write('DELETE', path, idempotencyKey);
   }
 
-  #write(method: string, path: string, idempotencyKey: string, body?: object): Promise<CallersAnswer> {
+  #write(method: string, path: string, idempotencyKey: string, body?: object): Promise<ApiResponse> {
     const headers = { 'idempotency-key': idempotencyKey, ...(body && { 'content-type': 'application/json' }) };
     return this.#patiently(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  async #patiently(path: string, request: CallersRequest): Promise<CallersAnswer> {
-    const givesUpAt = Date.now() + patienceMs;
+  async #patiently(path: string, request: ApiRequest): Promise<ApiResponse> {
+    const deadline = Date.now() + patienceMs;
     for (;;) {
       const answer = await this.#once(path, request).catch(() => undefined);
-      if (answer && !isPassing(answer.status)) return answer;
-      if (Date.now() > givesUpAt) {
+      if (answer && !isTemporary(answer.status)) return answer;
+      if (Date.now() > deadline) {
         const last = answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer';
         throw new Error(`${request.method} ${path} was repeated for ${patienceMs / 1_000} s: ${last}`);
       }
@@ -68,7 +68,7 @@ export class PatientCaller {
     }
   }
 
-  async #once(path: string, request: CallersRequest) {
+  async #once(path: string, request: ApiRequest) {
     const answer = await fetch(`${this.address}${path}`, {
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${this.token}` },
@@ -85,7 +85,7 @@ export class PatientCaller {
 }
 
 /** The answer, when it is the one that a flow goes on with. */
-export function expectStatus(status: number, answer: CallersAnswer): CallersAnswer {
+export function expectStatus(status: number, answer: ApiResponse): ApiResponse {
   if (answer.status === status) return answer;
   throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
 }

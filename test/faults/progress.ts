@@ -17,9 +17,9 @@ const logEveryMs = 5_000;
 
 /** Shows how far a run is: a bar that moves on a terminal, lines in a log. */
 export function showProgress(output: NodeJS.WriteStream): OnProgress {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const counts = ({ flows, kills }: Progress) =>
-    `${flows.join('/')} flows, ${kills.join('/')} kills, ${Math.round((Date.now() - begun) / 1_000)} s`;
+    `${flows.join('/')} flows, ${kills.join('/')} kills, ${Math.round((Date.now() - startedAt) / 1_000)} s`;
   return output.isTTY ? drawBar(output, counts) : writeLines(output, counts);
 }
 

@@ -7,7 +7,7 @@ import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
 
 /** Flows under way at a time: enough that every kill meets some in each of their steps. */
-const atOnce = 8;
+const concurrentFlows = 8;
 
 /** A kill comes at any instant of about a whole flow. */
 const jitterMs = 1_000;
@@ -34,7 +34,7 @@ export async function runRandomKills(
   const runs: FlowRun[] = [];
   let finished = 0;
   let killed = 0;
-  const tell = () => onProgress({ name, flows: [finished, flows], kills: [killed, kills] });
+  const report = () => onProgress({ name, flows: [finished, flows], kills: [killed, kills] });
 
   const takeFlows = async () => {
     while (runs.length < flows) {
@@ -43,7 +43,7 @@ export async function runRandomKills(
       runs.push(run);
       await run.run();
       finished += 1;
-      tell();
+      report();
     }
   };
   const killWorkers = async () => {
@@ -54,25 +54,25 @@ export async function runRandomKills(
         await sleep(randomInt(jitterMs));
         await killWorker(world, runs);
         killed += 1;
-        tell();
+        report();
       }
     }
   };
-  tell();
-  await Promise.all([killWorkers(), ...Array.from({ length: atOnce }, takeFlows)]);
+  report();
+  await Promise.all([killWorkers(), ...Array.from({ length: concurrentFlows }, takeFlows)]);
   return count.count(name, runs, killed);
 }
 
 /** Kills the worker that runs, or the next one while none does. */
 async function killWorker(world: ChaosWorld, runs: readonly FlowRun[]): Promise<void> {
-  const givesUpAt = Date.now() + workerWithinMs;
+  const deadline = Date.now() + workerWithinMs;
   for (;;) {
     try {
       world.stack.kill('worker');
-      for (const run of runs) run.noteKill();
+      for (const run of runs) run.recordKill();
       return;
     } catch (error) {
-      if (Date.now() > givesUpAt) throw error;
+      if (Date.now() > deadline) throw error;
       await sleep(5);
     }
   }

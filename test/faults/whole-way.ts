@@ -1,15 +1,15 @@
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunView } from '../../domain/flows/view-run';
-import { until } from '../acceptance/support/until';
-import { type LinkAnswer, LinkBrowser } from '../api/biometrics/link/link-browser';
+import { waitUntil } from '../acceptance/support/until';
+import { type LinkResponse, LinkBrowser } from '../api/biometrics/link/link-browser';
 import { everyKind } from '../support/every-kind.flow';
 import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './patient-caller';
 
 /** Twelve steps with every kind among them. All messages go to the telephone, whose provider can be asked for them. */
-export const wholeWay: FlowDefinition = {
+export const fullFlow: FlowDefinition = {
   ...everyKind,
   name: 'whole-way',
   steps: {
@@ -26,7 +26,7 @@ export const wholeWay: FlowDefinition = {
 };
 
 /** The way of a person who does everything right: the steps, and how each is left. */
-export const wholePath = [
+export const fullPath = [
   ['code', 'Valid'],
   ['judge', 'else'],
   ['tell', 'Delivered'],
@@ -40,22 +40,22 @@ export const wholePath = [
 const withinMs = 120_000;
 
 /** One person on the whole way, and their caller and reviewer: all come back when they are told to. */
-export class WholeWay {
+export class FullFlow {
   readonly phone: string;
   transactionId = '';
   runId = '';
-  readonly #given: ReturnType<ChaosWorld['nextPhone']>;
+  readonly #phoneNumber: ReturnType<ChaosWorld['nextPhone']>;
 
   constructor(
     private readonly world: ChaosWorld,
     private readonly picture: Uint8Array,
   ) {
-    this.#given = world.nextPhone();
-    this.phone = this.#given.dialed;
+    this.#phoneNumber = world.nextPhone();
+    this.phone = this.#phoneNumber.dialed;
   }
 
   async create(): Promise<void> {
-    const body = { documentType: 'CPF', document: '52998224725', phone: this.#given.fields };
+    const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
     const created = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
     this.transactionId = (expectStatus(201, created).body as { id: string }).id;
   }
@@ -63,13 +63,13 @@ export class WholeWay {
   /** From the first message to the end of the run, as callers read it. */
   async walk(): Promise<RunView> {
     const { caller, person } = this.world;
-    const started = await caller.post(`${this.#path}/flows/${wholeWay.name}`, `start-${this.phone}`);
+    const started = await caller.post(`${this.#path}/flows/${fullFlow.name}`, `start-${this.phone}`);
     this.runId = (expectStatus(201, started).body as RunView).runId;
     await this.#giveCode();
     const { awaited } = await this.#until(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
     // The message with the link is the second: a link that is handed in before it went out needs none any more.
-    await until(async () => (await this.#textMessages()) === 2, withinMs);
+    await waitUntil(async () => (await this.#textMessages()) === 2, withinMs);
     // The public address is that of callbacks alone.
     await this.#takePictures(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
@@ -81,14 +81,14 @@ export class WholeWay {
   }
 
   /** Until the caller's server has taken the event, by our own word. */
-  async tellsCaller(): Promise<void> {
+  async waitForCallerEvent(): Promise<void> {
     await this.#until(({ path }) => path.some(({ step, exit }) => step === 'tell' && exit !== undefined));
   }
 
-  #until(wanted: (run: RunView) => boolean): Promise<RunView> {
-    return until(async () => {
+  #until(condition: (run: RunView) => boolean): Promise<RunView> {
+    return waitUntil(async () => {
       const { body } = expectStatus(200, await this.world.caller.get(`${this.#path}/flows/runs/${this.runId}`));
-      return wanted(body as RunView) && (body as RunView);
+      return condition(body as RunView) && (body as RunView);
     }, withinMs);
   }
 
@@ -104,13 +104,15 @@ export class WholeWay {
   async #giveCode(): Promise<void> {
     const { caller, person } = this.world;
     const value = readCode(await person.awaitMessage(this.phone, 'sms'));
-    const tried = await caller.post(`${this.#path}/flows/runs/${this.runId}/answer`, `answer-${this.phone}`, { value });
-    const { status } = expectStatus(200, tried).body as { status: string };
+    const response = await caller.post(`${this.#path}/flows/runs/${this.runId}/answer`, `answer-${this.phone}`, {
+      value,
+    });
+    const { status } = expectStatus(200, response).body as { status: string };
     if (status !== 'Valid') throw new Error(`the right code was ${status}`);
   }
 
   async #takePictures(browser: LinkBrowser): Promise<void> {
-    const done = (ask: () => Promise<LinkAnswer>) => until(async () => (await ask()).status === 200, withinMs);
+    const done = (ask: () => Promise<LinkResponse>) => waitUntil(async () => (await ask()).status === 200, withinMs);
     await done(browser.session);
     await done(() => browser.post('/open'));
     await done(() => browser.post('/consent'));

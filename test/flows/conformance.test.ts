@@ -1,7 +1,7 @@
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { MessageView, TransactionView, WhatsappView } from '../../domain/views';
 import { confirmations } from '../../flows/confirmations';
-import { later } from '../support/build';
+import { addMs } from '../support/build';
 import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
@@ -36,7 +36,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const destination = settings.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
     expect(transaction.lastMessage()).toMatchObject({
       destination,
-      expiresAt: later(answerCreatedAt(answer), settings.expiresAfterMs),
+      expiresAt: addMs(answerCreatedAt(answer), settings.expiresAfterMs),
     });
     expect(answer.status).toBe(settings.channel === 'email' && !token ? 'Sent' : 'Waiting');
     expect(recordsOf(settings, await transaction.view())[0]).toEqual(answer);
@@ -138,7 +138,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     await transaction.request(settings);
     const { sendId, confirmationId } = transaction.lastMessage();
     for (const word of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
-      await transaction.progress(sendId, word);
+      await transaction.sendDeliveryStatus(sendId, word);
     const seen = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
       settings.channel
     ];
@@ -146,7 +146,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     if (token) await transaction.answer(settings, transaction.code(settings));
     else await transaction.reply(confirmationId, { option: 1 });
     const closed = await transaction.view();
-    for (const word of ['failed', 'delivered', 'read'] as const) await transaction.progress(sendId, word);
+    for (const word of ['failed', 'delivered', 'read'] as const) await transaction.sendDeliveryStatus(sendId, word);
     expect(await transaction.view()).toEqual(closed);
   });
 
@@ -172,7 +172,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       await agree();
       await transaction.answer(settings, transaction.code(settings));
     } else {
-      await transaction.progress(transaction.lastMessage().sendId, 'delivered');
+      await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'delivered');
       await transaction.reply(transaction.lastMessage().confirmationId, { option: 2 });
     }
     await agree();

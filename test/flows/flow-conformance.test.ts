@@ -4,7 +4,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { person } from '../support/build';
 import { everyKind } from '../support/every-kind.flow';
 import { FlowDriver } from '../support/flow-driver';
-import { type Way, waysOf } from '../support/flow-ways';
+import { type FlowPath, pathsOf } from '../support/flow-ways';
 import { rejectionOf } from '../support/refused';
 import { World } from '../support/world';
 
@@ -24,8 +24,8 @@ function awaitedIn(step: Step | undefined): object {
 }
 
 /** The shortest way into a step. */
-const wayInto = (flow: FlowDefinition, name: string): Way['stays'] =>
-  name === flow.start ? [] : (waysOf(flow).find(({ to }) => to === name)?.stays ?? []);
+const wayInto = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
+  name === flow.start ? [] : (pathsOf(flow).find(({ to }) => to === name)?.visits ?? []);
 
 /** What operators see of it: the attributes that they search by, and the panel. */
 async function shown({ transaction: { handle } }: FlowDriver) {
@@ -63,15 +63,15 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
   const asking = steps.filter(([, { kind }]) => kind === 'confirm' || kind === 'biometrics');
 
   test('it starts at its start, with its version', async () => {
-    const { run, transaction } = await FlowDriver.begin(world, flow);
+    const { run, transaction } = await FlowDriver.start(world, flow);
     expect(run).toMatchObject({ flow: flow.name, version: flow.version, status: 'Running' });
     expect(run.path[0]?.step).toBe(flow.start);
     expect((await transaction.state()).runs).toHaveLength(1);
   });
 
   test.each(asking)('%s: it shows what is awaited, and what is no answer changes nothing', async (name, step) => {
-    const driver = await FlowDriver.begin(world, flow, wayInto(flow, name));
-    await driver.go();
+    const driver = await FlowDriver.start(world, flow, wayInto(flow, name));
+    await driver.followPath();
     const run = await driver.awaiting();
     expect(run).toMatchObject({ status: 'Running', step: name, awaited: awaitedIn(step) });
     if (step.kind !== 'confirm') return;
@@ -86,24 +86,24 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
       });
       expect(await rejectionOf(transaction.answerFlow(run.runId, '123456'))).toMatchObject({ type: 'NothingToAnswer' });
     }
-    expect(await driver.newest()).toMatchObject({ status: 'Running', path: run.path });
+    expect(await driver.readRun()).toMatchObject({ status: 'Running', path: run.path });
     const type = step.sendLimit === 1 ? 'SendLimitReached' : 'ResendTooSoon';
     expect(await rejectionOf(transaction.resendFlow(run.runId))).toMatchObject({ type });
   });
 
-  test.each(waysOf(flow).map((way) => [way.of, way.to, way] as const))('%s leads to %s', async (_of, to, way) => {
-    const driver = await FlowDriver.begin(world, flow, way.stays);
-    await driver.go();
-    const { path, status, outcome } = await driver.newest();
+  test.each(pathsOf(flow).map((way) => [way.of, way.to, way] as const))('%s leads to %s', async (_of, to, way) => {
+    const driver = await FlowDriver.start(world, flow, way.visits);
+    await driver.followPath();
+    const { path, status, outcome } = await driver.readRun();
     const visits = path.map(({ step, exit }) => [step, exit]);
-    expect(visits.slice(0, way.stays.length)).toEqual(way.stays);
-    expect(visits[way.stays.length]?.[0]).toBe(to);
+    expect(visits.slice(0, way.visits.length)).toEqual(way.visits);
+    expect(visits[way.visits.length]?.[0]).toBe(to);
     const end = flow.steps[to];
     if (end?.kind === 'outcome') expect({ status, outcome }).toEqual({ status: 'Completed', outcome: end.outcome });
   });
 
   test('it is refused beside itself, and what it asks cannot be asked beside it', async () => {
-    const { transaction, run } = await FlowDriver.begin(world, flow);
+    const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (asking.some(([, { kind }]) => kind === 'biometrics'))
       expect(await rejectionOf(transaction.link('other'))).toMatchObject({ type: 'FlowRunning' });
@@ -111,32 +111,32 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
   });
 
   test('canceled, it is over where it is, and can be started again', async () => {
-    const driver = await FlowDriver.begin(world, flow);
+    const driver = await FlowDriver.start(world, flow);
     const { runId, step } = await driver.awaiting();
     expect(await driver.transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
-    expect((await driver.newest()).path.at(-1)).toMatchObject({ step, exit: 'Canceled' });
+    expect((await driver.readRun()).path.at(-1)).toMatchObject({ step, exit: 'Canceled' });
     expect((await shown(driver)).attributes).toMatchObject({ flowStep: null, flowOutcome: 'Canceled' });
     expect(await rejectionOf(driver.transaction.cancelFlow(runId))).toMatchObject({ type: 'RunEnded' });
     expect((await driver.transaction.startFlow(flow)).status).toBe('Running');
   });
 
   test('operators read flow, version, step and outcome, and nothing of the person', async () => {
-    const toEnd = waysOf(flow).find(({ to }) => flow.steps[to]?.kind === 'outcome');
-    const driver = await FlowDriver.begin(world, flow, toEnd?.stays);
+    const toEnd = pathsOf(flow).find(({ to }) => flow.steps[to]?.kind === 'outcome');
+    const driver = await FlowDriver.start(world, flow, toEnd?.visits);
     const { step } = await driver.awaiting();
     const [before, named] = [await shown(driver), { flow: flow.name, flowVersion: String(flow.version) }];
     expect(before.attributes).toEqual({ ...named, flowStep: step, flowOutcome: null });
     expect(before.panel).toContain(`- flow ${flow.name} ${flow.version}: **Running**, ${flow.start} `);
     expect(before.panel).toContain(`${step} `);
     const { code } = driver;
-    await driver.go();
+    await driver.followPath();
     const after = await shown(driver);
-    const { outcome } = await driver.newest();
+    const { outcome } = await driver.readRun();
     expect(after.attributes).toEqual({ ...named, flowStep: null, flowOutcome: outcome });
     expect(after.panel).toContain(`- flow ${flow.name} ${flow.version}: **${outcome}**, `);
     const names = await namesIn(driver);
     expect(names.filter((name) => name === '')).toEqual([]);
-    for (const { step: taken } of (await driver.newest()).path)
+    for (const { step: taken } of (await driver.readRun()).path)
       if (flow.steps[taken]?.kind !== 'outcome')
         expect(names).toContainEqual(expect.stringContaining(`${flow.name}/${taken}`));
     const serialized = JSON.stringify([before, after, names]);

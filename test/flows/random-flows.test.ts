@@ -7,9 +7,9 @@ import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
 import { anyFlow } from '../support/random/any-flow';
 import { anyPerson } from '../support/random/any-person';
-import { hastened } from '../support/random/hastened';
-import { type Ended, playAll } from '../support/random/play-all';
-import { playShort } from '../support/random/play-short';
+import { shortened } from '../support/random/hastened';
+import { type CompletedRun, runScenarios } from '../support/random/play-all';
+import { runShortScenarios } from '../support/random/play-short';
 import { inSample, sampleOf, seed } from '../support/sample';
 
 const flows = inSample(200, 500);
@@ -29,7 +29,7 @@ const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
   endedAt === undefined ? Infinity : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 
 /** What of a run is not as its definition promises. */
-function wrongWith({ flow, run, sends }: Ended): string[] {
+function wrongWith({ flow, run, sends }: CompletedRun): string[] {
   const bounds = boundsOf(flow);
   const outcomes = Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
   return [
@@ -56,9 +56,9 @@ describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
   });
 
   test('every accepted one ends within its bounds, whoever is asked', async () => {
-    const { ended: inFull, lost } = await playAll(played);
+    const { ended: inFull, lost } = await runScenarios(played);
     // The server that skips time loses a run now and then on a busy machine: those are judged in short.
-    const ended = [...inFull, ...(lost.length === 0 ? [] : await playShort(lost))];
+    const ended = [...inFull, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
     const longest = Math.max(...ended.map(({ run }) => secondsOf(run)));
     const share = Math.max(...ended.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));
     console.log(
@@ -77,10 +77,10 @@ describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
 
   test(`the histories of ${replays} of them, made short, replay`, async () => {
     const short = accepted
-      .filter((scene) => checkFlow(hastened(scene).flow, { templates, checkCondition }).length === 0)
+      .filter((scene) => checkFlow(shortened(scene).flow, { templates, checkCondition }).length === 0)
       .toSorted((one, other) => Object.keys(other.flow.steps).length - Object.keys(one.flow.steps).length)
       .slice(0, replays);
-    const ended = await playShort(short);
+    const ended = await runShortScenarios(short);
     console.log(`${ended.length} replayed: ${tally(ended.map(({ run }) => run.outcome ?? run.status)).join(', ')}`);
     const left = ended.filter(({ run }) => run.status !== 'Completed');
     expect({ seed, left: left.map(({ flow, run }) => JSON.stringify({ flow, path: run.path })) }).toEqual({

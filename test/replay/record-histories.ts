@@ -30,13 +30,13 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
     ]),
   ),
   'delivered-in-the-background': async (transaction, world) => {
-    world.activities.fates.push('outage', 'outage');
+    world.activities.deliveryResults.push('outage', 'outage');
     await transaction.request(smsToken);
     await pause(4_000);
     await transaction.answer(smsToken, transaction.code(smsToken));
   },
   'refused-by-the-provider': async (transaction, world) => {
-    world.activities.fates.push('DestinationRefused');
+    world.activities.deliveryResults.push('DestinationRefused');
     await rejectionOf(transaction.request(smsToken));
     await transaction.request(smsToken);
   },
@@ -58,17 +58,17 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
     await Promise.all([
       transaction.answer(smsToken, 'wrong'),
       transaction.answer(emailToken, 'wrong'),
-      transaction.progress(second?.sendId ?? '', 'delivered'),
+      transaction.sendDeliveryStatus(second?.sendId ?? '', 'delivered'),
       transaction.reply(second?.confirmationId ?? '', { text: 'nao' }),
     ]);
   },
   analysed: async (transaction, world) => {
-    const { evidence, policy } = world.activities.found;
+    const { evidence, policy } = world.activities.assessment;
     await transaction.analyse('ratings');
     const spread = { Phone: { documents: 8, denials: 0 } };
-    world.activities.found = { evidence: { ...evidence, links: { pairs: [], spread } }, policy };
+    world.activities.assessment = { evidence: { ...evidence, links: { pairs: [], spread } }, policy };
     await Promise.all([transaction.analyse('scores'), transaction.analyse('insights'), transaction.request(smsToken)]);
-    world.activities.lookFates.push('outage', 'fault');
+    world.activities.reassessmentResults.push('outage', 'fault');
     await rejectionOf(transaction.analyse('scores'));
     await transaction.answer(smsToken, transaction.code(smsToken));
     await transaction.analyse('scores');
@@ -86,11 +86,11 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
   'biometrics-sent': async (transaction, world) => {
     const channels = ['sms', 'email', 'whatsapp'] as const;
     const messages = { sms: text, email: text, whatsapp: text };
-    world.activities.fates.push('accept', 'outage', 'DestinationRefused', 'accept');
+    world.activities.deliveryResults.push('accept', 'outage', 'DestinationRefused', 'accept');
     world.activities.faces = { similarity: 0.95, liveness: 0.97, notes: [] };
     await transaction.link('a', { channels, messages, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
     await transaction.step('a', 'mine', { step: 'open' });
-    await transaction.progress('a.sms', 'sent');
+    await transaction.sendDeliveryStatus('a.sms', 'sent');
     await transaction.step('a', 'mine', { step: 'consent' });
     await Promise.all(captureKinds.map((kind) => transaction.step('a', 'mine', { step: 'capture', kind, capture })));
     await transaction.step('a', 'mine', { step: 'submit' });
@@ -98,15 +98,15 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
     await transaction.link('b', { facePolicy: {} });
   },
   'link-undelivered': async (transaction, world) => {
-    world.activities.fates.push('DestinationRefused');
+    world.activities.deliveryResults.push('DestinationRefused');
     await transaction.link('a', byOneMessage);
     await transaction.request(emailToken);
   },
   'link-after-failure': async (transaction) => {
     await transaction.request(smsToken);
-    await transaction.progress(transaction.lastMessage().sendId, 'failed');
+    await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'failed');
     await transaction.link('a', byOneMessage);
-    await transaction.progress('a.sms', 'failed');
+    await transaction.sendDeliveryStatus('a.sms', 'failed');
     await transaction.link('b');
   },
   'flow-of-every-kind': async (transaction, world) => {
@@ -115,19 +115,19 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
       steps: { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } },
     } as const;
     world.activities.rule = () => 1;
-    world.activities.noticeFates.push('away', 'take');
+    world.activities.webhookResults.push('away', 'take');
     const { runId } = await transaction.startFlow(flow);
     await transaction.answerFlow(runId, 'wrong');
     await transaction.answerFlow(runId, transaction.code(smsToken));
     await pause(3_000);
     const link = (await transaction.state()).biometrics?.at(-1)?.id ?? '';
-    await transaction.handIn(link);
+    await transaction.submitImages(link);
     await transaction.decide(link, 'Approved');
     await pause(2_500);
     await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
   },
   'flow-canceled': async (transaction, world) => {
-    world.activities.fates.push('DestinationRefused');
+    world.activities.deliveryResults.push('DestinationRefused');
     await transaction.startFlow(smsTokenFlow);
     const { runId } = await transaction.startFlow(smsTokenFlow);
     await transaction.cancelFlow(runId);
@@ -151,7 +151,7 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
   },
   'canceled-while-somebody-asks': async (transaction, world) => {
     await transaction.startFlow(smsTokenFlow);
-    world.activities.providerAnswers = pause(1_000);
+    world.activities.providerReady = pause(1_000);
     const asked = transaction.request(emailToken);
     await pause(500);
     await transaction.handle.cancel();
@@ -159,9 +159,9 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
     await transaction.handle.result().catch((error: Error) => error.name);
   },
   'stale-record-overwritten': async (transaction, world) => {
-    world.activities.passes = 1;
+    world.activities.recordConflicts = 1;
     await transaction.request(smsToken);
-    world.activities.passes = 2;
+    world.activities.recordConflicts = 2;
     await transaction.answer(smsToken, transaction.code(smsToken));
   },
   'database-away': async (transaction, world) => {
@@ -184,7 +184,7 @@ function withoutPlace(field: string, value: unknown): unknown {
 test.each(Object.entries(ways))('record %s', async (name, go) => {
   const world = await World.open('real');
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   await go(transaction, world);
   const history = JSON.parse(historyToJSON(await transaction.history()), withoutPlace);
   writeFileSync(path.join(__dirname, 'histories', `${name}.json`), JSON.stringify(history, undefined, 1));

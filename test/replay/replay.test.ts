@@ -21,7 +21,7 @@ afterAll(() => world.close());
 /** Create, send, validate: the life that most transactions have. */
 async function straightLine(): Promise<TestTransaction> {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   await transaction.request(smsToken);
   await transaction.answer(smsToken, transaction.code(smsToken));
   return transaction;
@@ -37,8 +37,8 @@ test('there is a recorded history of every confirmation', () => {
 
 test('a link without a delivered message is searchable as Undeliverable, and its history replays', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
-  world.activities.fates.push('DestinationRefused');
+  await world.waitForAssessment(transaction);
+  world.activities.deliveryResults.push('DestinationRefused');
   const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
   await transaction.link('a', { channels: ['sms'], messages: { sms: text } });
   const { typedSearchAttributes } = await transaction.handle.describe();
@@ -58,7 +58,7 @@ test('a history that the code would not write is rejected', async () => {
 
 test('the same with a flow: at most 10 % more events', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(smsTokenFlow);
   await transaction.answerFlow(runId, transaction.code(smsToken));
   const count = (await transaction.history()).events?.length ?? 0;

@@ -64,7 +64,7 @@ const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>>
       ...confirmations.map((settings) => transaction.request(settings)),
       transaction.analyse('scores'),
     ]);
-    await Promise.all(transaction.messages().map(({ sendId }) => transaction.progress(sendId, 'delivered')));
+    await Promise.all(transaction.messages().map(({ sendId }) => transaction.sendDeliveryStatus(sendId, 'delivered')));
   },
   biometrics: async (transaction) => {
     await transaction.link('a');
@@ -83,7 +83,7 @@ const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>>
     const steps = { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } } as const;
     const { runId } = await transaction.startFlow({ ...everyKind, steps });
     await transaction.answerFlow(runId, transaction.codeOf(smsToken));
-    await transaction.until(
+    await transaction.waitUntil(
       ({ flowRuns }) => flowRuns[0]?.status !== 'Running' || flowRuns[0].awaited?.kind === 'images',
     );
   },
@@ -119,7 +119,7 @@ async function play(
     ),
   );
   try {
-    await world.assessed(transaction);
+    await world.waitForAssessment(transaction);
     await scene(transaction);
   } finally {
     over = true;

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { browserOptions, cameraFlags } from './servers/start-browser';
-import { borrowServer } from './servers/borrow-server';
+import { acquireServer } from './servers/borrow-server';
 
 export interface BrowserOptions {
   /** Without it, the machine's own, which on most is none. */
@@ -18,7 +18,7 @@ export async function openBrowser({ camera, film }: BrowserOptions = {}): Promis
     return chromium.launch(
       browserOptions([...(camera ? cameraFlags[camera] : []), `--use-file-for-fake-video-capture=${film}`]),
     );
-  const { address, giveBack } = await borrowServer(camera ? `browser-${camera}` : 'browser');
+  const { address, release: giveBack } = await acquireServer(camera ? `browser-${camera}` : 'browser');
   const browser = await chromium.connectOverCDP(address);
   const disconnect = browser.close.bind(browser);
   browser.close = async (options) => {

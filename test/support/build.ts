@@ -50,6 +50,6 @@ export function codeOf(settings: ConfirmationSettings, transactionId: string, co
 }
 
 /** An instant some milliseconds after another. */
-export function later(instant: string, ms: number): string {
+export function addMs(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
 }

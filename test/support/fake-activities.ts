@@ -23,54 +23,54 @@ import type {
 } from '../../workflows/ports';
 
 /** What a fake provider does with the next messages, one entry each; the rest is accepted. */
-export type Fate = 'accept' | 'outage' | DomainErrorType;
+export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
 /** What the caller's server does with an event. */
-export type NoticeFate = 'take' | 'away' | NonNullable<CallerNotice['reason']>;
+export type WebhookResult = 'take' | 'away' | NonNullable<CallerNotice['reason']>;
 
 /** The outside world in memory: it takes every message and keeps every record. */
 export class FakeActivities implements Activities {
   readonly messages: MessageToDeliver[] = [];
   readonly records = new Map<string, TransactionState>();
-  readonly fates: Fate[] = [];
+  readonly deliveryResults: DeliveryResult[] = [];
   /** Every message that was tried, taken or not. */
-  readonly attempted: MessageToDeliver[] = [];
+  readonly deliveryAttempts: MessageToDeliver[] = [];
   /** The provider answers no sooner than this. */
-  providerAnswers: Promise<void> = Promise.resolve();
+  providerReady: Promise<void> = Promise.resolve();
   /** What every look finds. */
-  found: Assessment = {
+  assessment: Assessment = {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
     policy: defaultPolicy,
   };
   /** Looks that callers asked for. */
-  readonly looks: Reassessment[] = [];
+  readonly reassessments: Reassessment[] = [];
   /** What becomes of the next of them, one entry each; the rest find. */
-  readonly lookFates: ('find' | 'outage' | 'fault' | 'wait')[] = [];
+  readonly reassessmentResults: ('find' | 'outage' | 'fault' | 'wait')[] = [];
   /** The first look, and later ones whose fate is `wait`, end no sooner than these. */
-  firstLook: Promise<void> = Promise.resolve();
-  laterLook: Promise<void> = Promise.resolve();
+  firstAssessment: Promise<void> = Promise.resolve();
+  laterAssessment: Promise<void> = Promise.resolve();
   /** Attempts to keep a record that fail, as when the database is away. */
   recordOutages = 0;
   /** How many of the next records find another state, of a worker that died. */
-  passes = 0;
+  recordConflicts = 0;
   /** False refuses every guess, as if its phone or mailbox had no budget left. */
-  grantsGuesses = true;
+  grantsAttempts = true;
 
   /** What the face verifier finds; null: there is none. */
   faces: FaceFindings | null = null;
   /** How often the face verifier is away before it answers. */
   faceOutages = 0;
   /** It answers no sooner than this. */
-  verifierAnswers: Promise<void> = Promise.resolve();
-  readonly verified: ImagesToVerify[] = [];
+  verifierReady: Promise<void> = Promise.resolve();
+  readonly verifiedImages: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
   /** Every event that the caller's server was tried with, taken or not. */
-  readonly notified: CallerEvent[] = [];
+  readonly callerEvents: CallerEvent[] = [];
   /** What it does with the next of them, one entry each; the rest are taken. */
-  readonly noticeFates: NoticeFate[] = [];
+  readonly webhookResults: WebhookResult[] = [];
   /** The same for one transaction among several, asked first; undefined leaves it to the lists. */
-  fateOf = (_message: MessageToDeliver): Fate | undefined => undefined;
-  noticeFateOf = (_event: CallerEvent): NoticeFate | undefined => undefined;
+  deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
+  webhookResultFor = (_event: CallerEvent): WebhookResult | undefined => undefined;
   /** What a test looks at when a message or an erasure begins. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
@@ -79,14 +79,14 @@ export class FakeActivities implements Activities {
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is away');
-    this.verified.push(images);
-    await this.verifierAnswers;
+    this.verifiedImages.push(images);
+    await this.verifierReady;
     return this.faces;
   };
 
-  eraseImages = async (asked: ImagesToErase): Promise<{ erased: number }> => {
+  eraseImages = async (images: ImagesToErase): Promise<{ erased: number }> => {
     this.beforeErasing();
-    this.erasures.push(asked);
+    this.erasures.push(images);
     return { erased: 3 };
   };
 
@@ -101,35 +101,35 @@ export class FakeActivities implements Activities {
   });
 
   notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
-    this.notified.push(event);
-    const fate = this.noticeFateOf(event) ?? this.noticeFates.shift() ?? 'take';
-    if (fate === 'away') throw ApplicationFailure.retryable('the caller is away', 'CallerAway');
-    return fate === 'take' ? { delivered: true } : { delivered: false, reason: fate };
+    this.callerEvents.push(event);
+    const result = this.webhookResultFor(event) ?? this.webhookResults.shift() ?? 'take';
+    if (result === 'away') throw ApplicationFailure.retryable('the caller is away', 'CallerAway');
+    return result === 'take' ? { delivered: true } : { delivered: false, reason: result };
   };
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {
-    await this.firstLook;
-    this.#keep(withAssessment(state, this.found));
-    return this.found;
+    await this.firstAssessment;
+    this.#save(withAssessment(state, this.assessment));
+    return this.assessment;
   };
 
-  reassessTransaction = async (looked: Reassessment): Promise<Assessment> => {
-    this.looks.push(looked);
-    const { found } = this;
-    const fate = this.lookFates.shift() ?? 'find';
-    if (fate === 'wait') await this.laterLook;
-    if (fate === 'outage') throw new Error('the database is away');
-    if (fate === 'fault') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
-    return found;
+  reassessTransaction = async (reassessment: Reassessment): Promise<Assessment> => {
+    this.reassessments.push(reassessment);
+    const { assessment } = this;
+    const result = this.reassessmentResults.shift() ?? 'find';
+    if (result === 'wait') await this.laterAssessment;
+    if (result === 'outage') throw new Error('the database is away');
+    if (result === 'fault') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
+    return assessment;
   };
 
   deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {
     this.beforeDelivering();
-    this.attempted.push(message);
-    await this.providerAnswers;
-    const fate = this.fateOf(message) ?? this.fates.shift() ?? 'accept';
-    if (fate === 'outage') throw new Error('the provider is away');
-    if (fate !== 'accept') throw ApplicationFailure.nonRetryable('refused', fate, { providerCode: '21211' });
+    this.deliveryAttempts.push(message);
+    await this.providerReady;
+    const result = this.deliveryResultFor(message) ?? this.deliveryResults.shift() ?? 'accept';
+    if (result === 'outage') throw new Error('the provider is away');
+    if (result !== 'accept') throw ApplicationFailure.nonRetryable('refused', result, { providerCode: '21211' });
     this.messages.push(message);
     return { providerId: `SM${this.messages.length}` };
   };
@@ -140,20 +140,20 @@ export class FakeActivities implements Activities {
       this.recordOutages -= 1;
       throw new Error('the database is away');
     }
-    const granted = !guess || this.grantsGuesses;
-    if (this.passes > 0) {
-      this.passes -= 1;
+    const granted = !guess || this.grantsAttempts;
+    if (this.recordConflicts > 0) {
+      this.recordConflicts -= 1;
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
     }
-    const conflictingVersion = this.#keep(granted ? state : guess.ifRefused);
+    const conflictingVersion = this.#save(granted ? state : guess.ifRefused);
     return { granted, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
   /** As the statement does: gives the version of another state that is there instead. */
-  #keep(state: TransactionState): number | undefined {
-    const known = this.records.get(state.id);
-    if (!known || known.version < state.version) this.records.set(state.id, state);
-    else if (known.version !== state.version || known.changedAt !== state.changedAt) return known.version;
+  #save(state: TransactionState): number | undefined {
+    const saved = this.records.get(state.id);
+    if (!saved || saved.version < state.version) this.records.set(state.id, state);
+    else if (saved.version !== state.version || saved.changedAt !== state.changedAt) return saved.version;
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { FlowRun } from '../../domain/flows/run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import { deriveCode } from '../../platform/codes';
 import { testKeys } from './build';
-import type { Stay } from './flow-ways';
+import type { Visit } from './flow-ways';
 import type { TestTransaction, World } from './world';
 
 /** Leads a run along a way: by the person, by a reviewer, by time, and by what the world does. */
@@ -13,37 +13,37 @@ export class FlowDriver {
     readonly transaction: TestTransaction,
     readonly flow: FlowDefinition,
     readonly run: RunView,
-    private readonly way: readonly Stay[],
+    private readonly path: readonly Visit[],
   ) {}
 
-  static async begin(world: World, flow: FlowDefinition, way: readonly Stay[] = []): Promise<FlowDriver> {
+  static async start(world: World, flow: FlowDefinition, path: readonly Visit[] = []): Promise<FlowDriver> {
     const transaction = await world.transaction();
-    await world.assessed(transaction);
+    await world.waitForAssessment(transaction);
     const { activities } = world;
-    const exitsOf = (step: string) => way.filter(([name]) => name === step).map(([, exit]) => exit);
-    const asks: string[] = [];
-    activities.fateOf = ({ confirmationId, flow: { origin = '' } }) => {
-      const ask = `${origin} ${confirmationId}`;
-      if (!asks.includes(ask)) asks.push(ask);
-      const place = asks.filter((one) => one.startsWith(`${origin} `)).indexOf(ask);
-      return exitsOf(origin.split('/')[1] ?? '')[place] === 'Failed' ? 'DestinationRefused' : 'accept';
+    const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
+    const requests: string[] = [];
+    activities.deliveryResultFor = ({ confirmationId, flow: { origin = '' } }) => {
+      const request = `${origin} ${confirmationId}`;
+      if (!requests.includes(request)) requests.push(request);
+      const index = requests.filter((one) => one.startsWith(`${origin} `)).indexOf(request);
+      return exitsOf(origin.split('/')[1] ?? '')[index] === 'Failed' ? 'DestinationRefused' : 'accept';
     };
-    activities.noticeFateOf = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'take');
-    const rules = way.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
+    activities.webhookResultFor = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'take');
+    const rules = path.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
     activities.rule = () => {
       const exit = rules.shift() ?? 'else';
       return exit === 'else' ? null : Number(exit) - 1;
     };
-    return new FlowDriver(world, transaction, flow, await transaction.startFlow(flow), way);
+    return new FlowDriver(world, transaction, flow, await transaction.startFlow(flow), path);
   }
 
   /** Goes the whole way. */
-  async go(): Promise<void> {
-    for (const [index, [step, exit]] of this.way.entries()) await this.#leave(index + 1, step, exit);
-    await this.#until((run) => run.path.length > this.way.length);
+  async followPath(): Promise<void> {
+    for (const [index, [step, exit]] of this.path.entries()) await this.#leave(index + 1, step, exit);
+    await this.#until((run) => run.path.length > this.path.length);
   }
 
-  async newest(): Promise<FlowRun> {
+  async readRun(): Promise<FlowRun> {
     const run = (await this.transaction.state()).runs?.at(-1);
     if (!run) throw new Error('There is no run.');
     return run;
@@ -56,7 +56,7 @@ export class FlowDriver {
         return this.transaction.messages().some(({ confirmationId }) => confirmationId === awaiting.confirmationId);
       return awaiting !== undefined || status !== 'Running';
     });
-    return viewRun(await this.transaction.state(), await this.newest());
+    return viewRun(await this.transaction.state(), await this.readRun());
   }
 
   get code(): string {
@@ -68,8 +68,9 @@ export class FlowDriver {
     return this.code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   }
 
-  async #until(there: (run: FlowRun) => boolean): Promise<void> {
-    for (let look = 0; look < 200 && !there(await this.newest()); look += 1) await this.world.env.sleep(1_000);
+  async #until(condition: (run: FlowRun) => boolean): Promise<void> {
+    for (let attempt = 0; attempt < 200 && !condition(await this.readRun()); attempt += 1)
+      await this.world.env.sleep(1_000);
   }
 
   async #sleepUntilDue(): Promise<void> {
@@ -104,7 +105,7 @@ export class FlowDriver {
     if (exit === 'Canceled') return void (await this.transaction.eraseImages());
     if (exit === 'Abandoned') await this.transaction.step(id, 'mine', { step: 'open' });
     if (exit === 'Expired' || exit === 'Abandoned') return this.#sleepUntilDue();
-    await this.transaction.handIn(id);
+    await this.transaction.submitImages(id);
     if (exit === 'Undecided') return this.#sleepUntilDue();
     await this.transaction.decide(id, exit as 'Approved' | 'Rejected' | 'Inconclusive');
   }

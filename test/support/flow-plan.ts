@@ -4,7 +4,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
 import { testKeys } from './build';
 
-const parts: PlanDependencies = {
+const dependencies: PlanDependencies = {
   keys: testKeys,
   config: {
     BRAND: 'Countersign',
@@ -18,4 +18,4 @@ const parts: PlanDependencies = {
 
 /** What the API gives a run of a flow to take along. */
 export const planOf = (flow: FlowDefinition, transactionId: string): RunPlan =>
-  runPlanOf(parts, { tenant: 'local', id: transactionId }, flow, () => randomUUID());
+  runPlanOf(dependencies, { tenant: 'local', id: transactionId }, flow, () => randomUUID());

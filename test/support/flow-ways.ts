@@ -1,13 +1,13 @@
 import { type FlowDefinition, leadsTo } from '../../domain/flows/definition';
 
 /** One stay: the step, and the exit that it is left by. */
-export type Stay = readonly [step: string, exit: string];
+export type Visit = readonly [step: string, exit: string];
 
 /** A way from the start through a flow, whose last stay takes an exit for the first time. */
-export interface Way {
+export interface FlowPath {
   /** The exit, or `exhausted` of a step that is passed by. */
   of: string;
-  stays: readonly Stay[];
+  visits: readonly Visit[];
   /** Where that leads. */
   to: string;
 }
@@ -25,15 +25,15 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
 };
 
 /** The shortest way to every exit of every step, those to steps that are exhausted included. */
-export function waysOf(flow: FlowDefinition): readonly Way[] {
-  const found = new Map<string, Way>();
+export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
+  const paths = new Map<string, FlowPath>();
   const seen = new Set<string>();
-  const queue: { at: string; stays: readonly Stay[] }[] = [{ at: flow.start, stays: [] }];
+  const queue: { at: string; visits: readonly Visit[] }[] = [{ at: flow.start, visits: [] }];
   // A list that grows while it is walked is walked to its end.
-  for (const { at, stays } of queue)
+  for (const { at, visits: stays } of queue)
     for (const { exit, to } of exitsOf(flow, at)) {
-      const gone: readonly Stay[] = [...stays, [at, exit]];
-      const visits = (name: string) => gone.filter(([step]) => step === name).length;
+      const nextVisits: readonly Visit[] = [...stays, [at, exit]];
+      const visits = (name: string) => nextVisits.filter(([step]) => step === name).length;
       let next = to;
       const exhausted: string[] = [];
       for (let step = flow.steps[next]; step && step.kind !== 'outcome'; step = flow.steps[next]) {
@@ -42,10 +42,10 @@ export function waysOf(flow: FlowDefinition): readonly Way[] {
         next = step.exhausted ?? '';
       }
       for (const of of [`${at} ${exit}`, ...exhausted])
-        if (!found.has(of)) found.set(of, { of, stays: gone, to: next });
+        if (!paths.has(of)) paths.set(of, { of, visits: nextVisits, to: next });
       const key = `${next} ${Object.keys(flow.steps).map(visits).join()}`;
-      if (!seen.has(key)) queue.push({ at: next, stays: gone });
+      if (!seen.has(key)) queue.push({ at: next, visits: nextVisits });
       seen.add(key);
     }
-  return [...found.values()];
+  return [...paths.values()];
 }

@@ -12,7 +12,7 @@ export class LogLines {
   });
 
   /** Whole lines, oldest first. */
-  get all(): Record<string, unknown>[] {
+  get lines(): Record<string, unknown>[] {
     const lines = this.text.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { borrowServer } from './servers/borrow-server';
+import { acquireServer } from './servers/borrow-server';
 
 export interface TestPostgres {
   /** Makes a migrated, empty database and gives its address. */
@@ -21,7 +21,7 @@ async function run(server: string, statements: readonly string[]): Promise<void>
 
 /** Databases on the server that all suites share. A suite that stops its server, or wears it out, starts one of its own. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const { address: server } = await borrowServer('postgres');
+  const { address: server } = await acquireServer('postgres');
   const names: string[] = [];
   return {
     async freshDatabase() {

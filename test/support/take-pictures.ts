@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const request: contract.RequestInfo = { fingerprint: 'f', repeatable: false };
 
 /** Gives a step to a link as its page does. */
-const take = (handle: WorkflowHandle, step: PageStep) =>
+const sendStep = (handle: WorkflowHandle, step: PageStep) =>
   handle.executeUpdate(contract.takeBiometricsStep, {
     args: [{ ...step, biometricsId: 'a', owner: 'mine' }, request],
   });
@@ -39,12 +39,12 @@ export async function takePictures(
     facePolicy: { approve: { similarity: 1, liveness: 1 } },
   };
   await handle.executeUpdate(contract.requestBiometrics, { args: [link, request] });
-  await take(handle, { step: 'open' });
-  await take(handle, { step: 'consent' });
+  await sendStep(handle, { step: 'open' });
+  await sendStep(handle, { step: 'consent' });
   for (const kind of captureKinds) {
     const deleteAfter = new Date(Date.now() + dayMs);
     const image = await images.save({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
-    await take(handle, {
+    await sendStep(handle, {
       step: 'capture',
       kind,
       capture: { imageId: image.id, width: 1200, height: 900, sharpness: 200, brightness: 120 },
@@ -54,4 +54,4 @@ export async function takePictures(
 }
 
 /** Hands the pictures in: the face verifier is asked. */
-export const handIn = (handle: WorkflowHandle) => take(handle, { step: 'submit' });
+export const handIn = (handle: WorkflowHandle) => sendStep(handle, { step: 'submit' });

@@ -40,7 +40,7 @@ export class World {
     await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
-    const parts = {
+    const dependencies = {
       connection: env.nativeConnection,
       namespace: 'default',
       taskQueue,
@@ -48,7 +48,7 @@ export class World {
       cachedWorkflows: 50,
     };
     const worker = await createWorker({
-      ...parts,
+      ...dependencies,
       workflowBundle: builtBundle,
       logger: createLogger('test', 'silent'),
     });
@@ -72,7 +72,7 @@ export class World {
   }
 
   /** Returns once the first assessment is in. */
-  async assessed(transaction: TestTransaction): Promise<void> {
+  async waitForAssessment(transaction: TestTransaction): Promise<void> {
     while (!(await transaction.view()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
@@ -87,7 +87,7 @@ export class World {
   }
 
   /** Asks a transaction that fell asleep for a confirmation: one call starts it from its record and tells it. */
-  async wake(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
+  async resume(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
     const resumed = this.activities.records.get(transaction.id);
     if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);
     const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(
@@ -99,11 +99,11 @@ export class World {
       startWorkflowOperation,
       args,
     });
-    return this.rejoin(transaction);
+    return this.reconnect(transaction);
   }
 
   /** The same transaction in whatever run it is in now. */
-  rejoin({ id }: TestTransaction): TestTransaction {
+  reconnect({ id }: TestTransaction): TestTransaction {
     return new TestTransaction(
       this,
       this.env.client.workflow.getHandle(contract.transactionWorkflowId('local', id)),
@@ -212,25 +212,25 @@ export class TestTransaction {
   }
 
   /** The person takes all pictures of a link and hands them in. */
-  async handIn(biometricsId: string) {
+  async submitImages(biometricsId: string) {
     const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-    const taken = captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture }));
-    for (const step of [{ step: 'open' }, { step: 'consent' }, ...taken, { step: 'submit' }] satisfies PageStep[])
+    const captures = captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture }));
+    for (const step of [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }] satisfies PageStep[])
       await this.step(biometricsId, 'mine', step);
   }
 
   /** What was last kept of it. */
   async state(): Promise<TransactionState> {
-    const kept = this.world.activities.records.get(this.id);
-    if (!kept) throw new Error(`There is no record of ${this.id}.`);
-    return kept;
+    const record = this.world.activities.records.get(this.id);
+    if (!record) throw new Error(`There is no record of ${this.id}.`);
+    return record;
   }
 
   eraseImages(by = 'client-1') {
     return this.send(contract.eraseBiometrics, { by });
   }
 
-  progress(sendId: string, status: contract.MessageProgress['status']) {
+  sendDeliveryStatus(sendId: string, status: contract.MessageProgress['status']) {
     return this.handle.signal(contract.messageProgressed, { sendId, status });
   }
 
@@ -251,9 +251,9 @@ export class TestTransaction {
   }
 
   /** Waits until a read shows what is waited for. */
-  async until(holds: (view: TransactionView) => boolean): Promise<void> {
-    for (const givesUpAt = Date.now() + 20_000; !holds(await this.view()); )
-      if (Date.now() > givesUpAt) throw new Error('What the test waits for did not come.');
+  async waitUntil(condition: (view: TransactionView) => boolean): Promise<void> {
+    for (const deadline = Date.now() + 20_000; !condition(await this.view()); )
+      if (Date.now() > deadline) throw new Error('What the test waits for did not come.');
       else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 

@@ -20,7 +20,7 @@ async function lineOfFailure(fault: Error, activityType: string, ...args: unknow
   };
   await expect(log.execute({ args, headers: {} }, failing)).rejects.toThrow('canary');
   expect(lines.text).not.toContain('canary');
-  const [{ time: _time, ms: _ms, ...line } = {}, ...more] = lines.all;
+  const [{ time: _time, ms: _ms, ...line } = {}, ...more] = lines.lines;
   expect(more).toEqual([]);
   return line;
 }

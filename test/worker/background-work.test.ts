@@ -15,14 +15,14 @@ const batch = 5;
 it('a face verifier that hangs on a hundred transactions does not delay messages', async () => {
   const { activities } = world;
   let answer = (): void => undefined;
-  activities.verifierAnswers = new Promise((resolve) => (answer = resolve));
+  activities.verifierReady = new Promise((resolve) => (answer = resolve));
   const handIn = async () => {
     const transaction = await world.transaction();
     await transaction.link('a', { facePolicy: { approve: { similarity: 1, liveness: 1 } } });
-    await transaction.handIn('a');
+    await transaction.submitImages('a');
   };
   for (let left = stalled; left > 0; left -= batch) await Promise.all(Array.from({ length: batch }, handIn));
-  expect(activities.verified.length).toBeGreaterThan(0);
+  expect(activities.verifiedImages.length).toBeGreaterThan(0);
 
   const transaction = await world.transaction();
   await transaction.request(smsToken);
@@ -30,5 +30,5 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
   expect(transaction.messages()).toHaveLength(1);
 
   answer();
-  while (activities.verified.length < stalled) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (activities.verifiedImages.length < stalled) await new Promise((resolve) => setTimeout(resolve, 50));
 });

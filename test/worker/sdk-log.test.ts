@@ -10,7 +10,7 @@ test('lines of the SDK are in our log with their level, without fields that may 
   logger?.info('Worker state changed', { state: 'canary' });
   logger?.warn('Activity failed', core);
   expect(lines.text).not.toContain('canary');
-  expect(lines.all).toMatchObject([
+  expect(lines.lines).toMatchObject([
     { level: 40, process: 'worker', target: 'temporalio_sdk_core::worker', msg: 'a poll failed' },
     { level: 20, msg: 'Worker state changed' },
   ]);

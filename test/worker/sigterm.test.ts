@@ -14,7 +14,7 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import * as contract from '../../workflows/contract';
 import { StandInVerifier } from '../acceptance/support/face-verifier';
-import { until } from '../acceptance/support/until';
+import { waitUntil } from '../acceptance/support/until';
 import { propose, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { handIn, takePictures } from '../support/take-pictures';
@@ -95,7 +95,7 @@ it('a worker stops in time on SIGTERM, and the next one repeats its attempts wit
   const images = createSealedImages(pool, testKeys, createFilesStore(imagesDir));
   const handle = await takePictures({ client: env.client, taskQueue, images }, id);
   await handIn(handle);
-  await until(() => verifier.received.length === 1, busyMs);
+  await waitUntil(() => verifier.received.length === 1, busyMs);
   const faults = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);
   await fetch(`${inbox.url}/api/faults`, {
     method: 'PUT',
@@ -105,14 +105,14 @@ it('a worker stops in time on SIGTERM, and the next one repeats its attempts wit
   const asked = handle.executeUpdate(contract.requestConfirmation, {
     args: [propose(smsToken, id), { fingerprint: 'f', repeatable: false }],
   });
-  await until(async () => (await messages()).length === 1, busyMs);
+  await waitUntil(async () => (await messages()).length === 1, busyMs);
   expect(await stop(first)).toEqual({ code: 0, inTime: true });
 
   verifier.release();
   const second = startWorker();
   await asked;
-  await until(() => verifier.received.length === 2, busyMs);
-  await until(async () => (await sendState(id)) === 'accepted', busyMs);
+  await waitUntil(() => verifier.received.length === 2, busyMs);
+  await waitUntil(async () => (await sendState(id)) === 'accepted', busyMs);
   expect(await messages()).toHaveLength(1);
   expect(await stop(second)).toEqual({ code: 0, inTime: true });
 });

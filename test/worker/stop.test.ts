@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => world.env.teardown());
 
 it('a hanging attempt ends when its worker stops, and another worker repeats it', async () => {
-  world.activities.verifierAnswers = new Promise(() => undefined);
+  world.activities.verifierReady = new Promise(() => undefined);
   const transaction = await world.transaction();
   await transaction.link('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
-  await transaction.handIn('a');
-  while (world.activities.verified.length === 0) await sleep(50);
+  await transaction.submitImages('a');
+  while (world.activities.verifiedImages.length === 0) await sleep(50);
   // Rejects when an attempt goes on past the time that a stop has.
   await world.stopWorker();
 
@@ -32,8 +32,8 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   });
   const run = next.run();
   // Not after the 75 s in which an attempt of a worker that died counts as lost.
-  for (let left = 300; left > 0 && activities.verified.length === 0; left -= 1) await sleep(100);
-  expect(activities.verified).toEqual(world.activities.verified);
+  for (let left = 300; left > 0 && activities.verifiedImages.length === 0; left -= 1) await sleep(100);
+  expect(activities.verifiedImages).toEqual(world.activities.verifiedImages);
   next.shutdown();
   await run;
 });

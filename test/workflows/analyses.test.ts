@@ -13,13 +13,13 @@ afterAll(() => world.close());
 const plain: Evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } };
 const ring: Evidence = { ...plain, links: { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } } };
 const finds = (evidence: Evidence) => {
-  world.activities.found = { evidence, policy: defaultPolicy };
+  world.activities.assessment = { evidence, policy: defaultPolicy };
 };
 beforeEach(() => finds(plain));
 
 const begun = async (input = {}) => {
   const transaction = await world.transaction(input);
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   return transaction;
 };
 
@@ -66,7 +66,7 @@ test('a card check without a card is rejected without history', async () => {
 test('an internal error of an analysis is returned and changes nothing', async () => {
   const transaction = await begun();
   const before = await transaction.view();
-  world.activities.lookFates.push('fault');
+  world.activities.reassessmentResults.push('fault');
   expect(await rejectionOf(transaction.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
   expect(await transaction.view()).toEqual(before);
   await transaction.request(smsToken);
@@ -76,11 +76,11 @@ test('an internal error of an analysis is returned and changes nothing', async (
 
 test('an analysis continues during an outage, and a repeat with the same key joins it', async () => {
   const transaction = await begun();
-  const looksBefore = world.activities.looks.length;
-  world.activities.lookFates.push('outage', 'outage');
+  const looksBefore = world.activities.reassessments.length;
+  world.activities.reassessmentResults.push('outage', 'outage');
   const [one, repeat] = await Promise.all([transaction.analyse('scores', 'key'), transaction.analyse('scores', 'key')]);
   expect(repeat).toEqual(one);
-  expect(world.activities.looks.length - looksBefore).toBe(3);
+  expect(world.activities.reassessments.length - looksBefore).toBe(3);
 });
 
 test('a reassessment does not ask the bureau again', async () => {
@@ -88,7 +88,7 @@ test('a reassessment does not ask the bureau again', async () => {
   finds({ ...plain, bureau });
   const transaction = await begun();
   await transaction.analyse('scores');
-  expect(world.activities.looks.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
+  expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
 });
 
 /** Something that ends when the test says so. */
@@ -104,7 +104,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 test('a reassessment during a slow first assessment returns its result, and the first then adds nothing', async () => {
   const first = gate();
-  world.activities.firstLook = first.opened;
+  world.activities.firstAssessment = first.opened;
   const transaction = await world.transaction();
   const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial']);
@@ -118,8 +118,8 @@ test('a reassessment during a slow first assessment returns its result, and the 
 test('older evidence never replaces newer evidence', async () => {
   const transaction = await begun();
   const older = gate();
-  world.activities.laterLook = older.opened;
-  world.activities.lookFates.push('wait');
+  world.activities.laterAssessment = older.opened;
+  world.activities.reassessmentResults.push('wait');
   const slow = transaction.analyse('insights');
   await soon();
   finds(ring);
@@ -133,10 +133,10 @@ test('older evidence never replaces newer evidence', async () => {
 
 test('concurrent callers share one reassessment', async () => {
   const transaction = await begun();
-  const looksBefore = world.activities.looks.length;
+  const looksBefore = world.activities.reassessments.length;
   const first = gate();
-  world.activities.laterLook = first.opened;
-  world.activities.lookFates.push('wait');
+  world.activities.laterAssessment = first.opened;
+  world.activities.reassessmentResults.push('wait');
   const all = [
     transaction.analyse('scores'),
     transaction.analyse('scores'),
@@ -146,14 +146,14 @@ test('concurrent callers share one reassessment', async () => {
   await soon();
   first.open();
   await Promise.all(all);
-  expect(world.activities.looks.length - looksBefore).toBe(2);
+  expect(world.activities.reassessments.length - looksBefore).toBe(2);
 });
 
 test('slow analyses leave room for a code', async () => {
   const transaction = await begun();
   const hanging = gate();
-  world.activities.laterLook = hanging.opened;
-  world.activities.lookFates.push('wait');
+  world.activities.laterAssessment = hanging.opened;
+  world.activities.reassessmentResults.push('wait');
   const waiting = Array.from({ length: 4 }, () => transaction.analyse('scores'));
   await soon();
   expect(await rejectionOf(transaction.analyse('scores'))).toMatchObject({ type: 'AnalysisBusy' });
@@ -175,7 +175,7 @@ test('a DNS answer stays known during a DNS outage', async () => {
   finds({ ...plain, email: { disposable: false, mailServer: 'none' } });
   const transaction = await begun();
   await transaction.analyse('scores');
-  expect(world.activities.looks.at(-1)?.known).toEqual({ mailServer: 'none' });
+  expect(world.activities.reassessments.at(-1)?.known).toEqual({ mailServer: 'none' });
 });
 
 test('many analyses do not displace the remembered answer of a send', async () => {

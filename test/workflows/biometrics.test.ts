@@ -21,7 +21,7 @@ const walk: PageStep[] = [
 
 const begun = async (): Promise<TestTransaction> => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   return transaction;
 };
 const recorded = (transaction: TestTransaction) => world.activities.records.get(transaction.id);
@@ -90,7 +90,7 @@ describe('messages with the link', () => {
 
   test('are sent by each channel before the answer, which has the outcome of each', async () => {
     const transaction = await begun();
-    world.activities.fates.push('accept', 'DestinationRefused');
+    world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const answer = await transaction.link('m', sending);
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
     expect(recorded(transaction)?.biometrics?.at(-1)).toEqual(answer);
@@ -115,36 +115,40 @@ describe('messages with the link', () => {
 
   test('are not retried after a newer link replaces theirs', async () => {
     const transaction = await begun();
-    world.activities.fates.push(...Array.from({ length: 100 }, () => 'outage' as const));
+    world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await transaction.link('m', { ...sending, channels: ['sms'] });
     await transaction.link('n');
     await world.env.sleep('1m');
-    const tried = world.activities.attempted.filter(({ transactionId }) => transactionId === transaction.id).length;
+    const tried = world.activities.deliveryAttempts.filter(
+      ({ transactionId }) => transactionId === transaction.id,
+    ).length;
     await world.env.sleep('9m');
-    const later = world.activities.attempted.filter(({ transactionId }) => transactionId === transaction.id).length;
-    world.activities.fates.length = 0;
+    const later = world.activities.deliveryAttempts.filter(
+      ({ transactionId }) => transactionId === transaction.id,
+    ).length;
+    world.activities.deliveryResults.length = 0;
     expect(later).toBe(tried);
   });
 
   test('with an unknown outcome are retried for ten minutes at most', async () => {
     const transaction = await begun();
-    world.activities.fates.push('outage', 'outage', 'accept');
+    world.activities.deliveryResults.push('outage', 'outage', 'accept');
     const answer = await transaction.link('m', { ...sending, channels: ['sms'] });
     expect(answer.sends).toMatchObject([{ state: 'pending' }]);
     await world.env.sleep('1m');
     expect(sends(transaction)).toEqual(['sms accepted']);
-    world.activities.fates.push(...Array.from({ length: 100 }, () => 'outage' as const));
+    world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await transaction.link('n', { ...sending, channels: ['sms'] });
     await world.env.sleep('11m');
     expect(sends(transaction)).toEqual(['sms failed']);
-    world.activities.fates.length = 0;
+    world.activities.deliveryResults.length = 0;
   });
 
   test('are failed when the provider later reports a failure', async () => {
     const transaction = await begun();
     await transaction.link('m', { ...sending, channels: ['sms'] });
-    await transaction.progress('m.sms', 'failed');
-    await transaction.progress('m.sms', 'sent');
+    await transaction.sendDeliveryStatus('m.sms', 'failed');
+    await transaction.sendDeliveryStatus('m.sms', 'sent');
     await transaction.decide('m', 'Approved').catch(() => undefined);
     expect(sends(transaction)).toEqual(['sms failed']);
   });
@@ -176,7 +180,7 @@ describe('the message after the decision', () => {
 
   test('goes out once by each channel that took the link', async () => {
     const transaction = await begun();
-    world.activities.fates.push('accept', 'DestinationRefused');
+    world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.link('a', sending);
     await walked(transaction, walk);
     expect(notices(transaction)).toEqual([]);
@@ -194,7 +198,7 @@ describe('the message after the decision', () => {
     const transaction = await begun();
     await transaction.link('a', { ...sending, channels: ['sms'] });
     await walked(transaction, walk);
-    world.activities.fates.push('outage', 'outage', 'accept');
+    world.activities.deliveryResults.push('outage', 'outage', 'accept');
     await transaction.decide('a', 'Approved');
     await world.env.sleep('1m');
     expect(notices(transaction)).toHaveLength(1);
@@ -202,10 +206,10 @@ describe('the message after the decision', () => {
     const other = await begun();
     await other.link('a', { ...sending, channels: ['sms'] });
     await walked(other, walk);
-    world.activities.fates.push(...Array.from({ length: 1_000 }, () => 'outage' as const));
+    world.activities.deliveryResults.push(...Array.from({ length: 1_000 }, () => 'outage' as const));
     await other.decide('a', 'Approved');
     await world.env.sleep('61m');
-    world.activities.fates.length = 0;
+    world.activities.deliveryResults.length = 0;
     await world.env.sleep('1h');
     expect(notices(other)).toEqual([]);
   });
@@ -232,7 +236,7 @@ describe('a face verifier', () => {
   };
   beforeEach(() => {
     world.activities.faces = found;
-    world.activities.verified.length = 0;
+    world.activities.verifiedImages.length = 0;
   });
 
   test('is asked only if the tenant wants it', async () => {
@@ -240,7 +244,7 @@ describe('a face verifier', () => {
     await transaction.link('a');
     await walked(transaction, walk);
     await world.env.sleep('1m');
-    expect(world.activities.verified).toEqual([]);
+    expect(world.activities.verifiedImages).toEqual([]);
   });
 
   test('informs the reviewer, and does not decide without a policy', async () => {
@@ -248,7 +252,7 @@ describe('a face verifier', () => {
     await transaction.link('a', { facePolicy: {} });
     await walked(transaction, walk);
     expect(await reviewed(transaction)).toMatchObject({ status: 'Processing', faces: found });
-    expect(world.activities.verified).toEqual([
+    expect(world.activities.verifiedImages).toEqual([
       { tenant: 'local', transactionId: transaction.id, selfie: 'i', documentFront: 'i' },
     ]);
   });
@@ -273,9 +277,9 @@ describe('a face verifier', () => {
     await walked(transaction, walk);
     await world.env.sleep('25h');
     expect(recorded(transaction)?.biometrics?.at(-1)?.verifiedAt).toBeDefined();
-    await world.wake(transaction, smsToken);
+    await world.resume(transaction, smsToken);
     await world.env.sleep('1m');
-    expect(world.activities.verified).toHaveLength(1);
+    expect(world.activities.verifiedImages).toHaveLength(1);
   });
 
   test('is asked by the next workflow run if the first did not ask', async () => {
@@ -292,10 +296,10 @@ describe('a face verifier', () => {
       return unasked;
     });
     world.activities.records.set(transaction.id, { ...state, biometrics });
-    world.activities.verified.length = 0;
-    await world.wake(transaction, smsToken);
+    world.activities.verifiedImages.length = 0;
+    await world.resume(transaction, smsToken);
     await world.env.sleep('1m');
-    expect(world.activities.verified).toHaveLength(1);
+    expect(world.activities.verifiedImages).toHaveLength(1);
   });
 
   test('is retried during an outage until somebody decides', async () => {
@@ -305,7 +309,7 @@ describe('a face verifier', () => {
     await walked(transaction, walk);
     await transaction.decide('a', 'Rejected');
     await world.env.sleep('5m');
-    expect(world.activities.verified).toEqual([]);
+    expect(world.activities.verifiedImages).toEqual([]);
     expect(recorded(transaction)?.biometrics?.at(-1)).toMatchObject({
       status: 'Rejected',
       decision: { by: 'reviewer-1' },

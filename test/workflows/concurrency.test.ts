@@ -32,7 +32,7 @@ async function everythingAtOnce(transaction: TestTransaction): Promise<void> {
     transaction.answer(sms, codeOf(sms, transaction.id, confirmationOf(transaction, 'sms-token'))),
     transaction.answer(email, codeOf(email, transaction.id, confirmationOf(transaction, 'email-token'))),
     transaction.reply(confirmationOf(transaction, 'whatsapp-2fa'), { option: 1 }),
-    transaction.progress(`${confirmationOf(transaction, 'sms-2fa')}.1`, 'delivered'),
+    transaction.sendDeliveryStatus(`${confirmationOf(transaction, 'sms-2fa')}.1`, 'delivered'),
     transaction.reply(confirmationOf(transaction, 'sms-2fa'), { text: 'sim' }),
   ]);
 }
@@ -94,9 +94,9 @@ test('a phone without attempts left blocks even the correct code', async () => {
   const transaction = await world.transaction();
   const sms = flow('sms-token');
   await transaction.request(sms);
-  world.activities.grantsGuesses = false;
+  world.activities.grantsAttempts = false;
   const answer = await transaction.answer(sms, transaction.code(sms));
-  world.activities.grantsGuesses = true;
+  world.activities.grantsAttempts = true;
   expect(answer.status).toBe('Blocked');
   expect((await transaction.view()).smsToken?.status).toBe('Blocked');
   expect((await transaction.view()).scores).toHaveLength(1);

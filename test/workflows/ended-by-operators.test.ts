@@ -19,7 +19,7 @@ beforeAll(async () => {
 // An outage that a failed test leaves behind would fail all others.
 afterEach(() => {
   world.activities.recordOutages = 0;
-  world.activities.fates.length = 0;
+  world.activities.deliveryResults.length = 0;
 });
 afterAll(() => world.close());
 
@@ -65,7 +65,7 @@ function checking(faults: ReadonlyMap<string, Error> = new Map()): EndedTransact
 const runsOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.map(({ outcome, status }) => outcome ?? status);
 const statusOf = async (transaction: TestTransaction) =>
-  (await world.rejoin(transaction).handle.describe()).status.name;
+  (await world.reconnect(transaction).handle.describe()).status.name;
 
 /** The same, for an hour. */
 const longWait: FlowDefinition = {
@@ -90,13 +90,13 @@ test('a canceled transaction cancels its flow runs, saves that, and can be resum
   );
   expect(confirmations.filter(isOpen)).toEqual([]);
   await replay(await transaction.history());
-  await world.wake(transaction, emailToken);
+  await world.resume(transaction, emailToken);
   expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 
 test('a cancel saves a run that has just ended with its outcome', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   await transaction.startFlow({ ...wait, steps: { ...wait.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } } });
   world.activities.recordOutages = 1_000;
   await eventually(async () => (await transaction.handle.describe()).typedSearchAttributes.get(flowOutcome) === 'Done');
@@ -110,7 +110,7 @@ test('a cancel saves a run that has just ended with its outcome', async () => {
 
 test('a waiting caller is answered before the cancel ends the workflow, without a failed task', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(longWait);
   world.activities.recordOutages = 1_000;
   const asked = transaction.cancelFlow(runId);
@@ -132,7 +132,7 @@ test('a waiting caller is answered before the cancel ends the workflow, without 
 
 test('a caller who requested a code during a cancel is answered, and the code works afterwards', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
   const asked = transaction.request(emailToken);
   await eventually(async () => transaction.messages().length === 1);
@@ -147,7 +147,7 @@ test('a caller who requested a code during a cancel is answered, and the code wo
 
 test('a caller during the last save is answered, and the record has the change', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
   await transaction.handle.cancel();
   await eventually(async () => (await transaction.handle.describe()).raw.pendingActivities?.length === 1);
@@ -162,11 +162,11 @@ test('a caller during the last save is answered, and the record has the change',
 
 test('a message that the provider rejects does not block a cancel', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
+  world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(emailToken);
   await transaction.handle.cancel();
   await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  world.activities.fates.length = 0;
+  world.activities.deliveryResults.length = 0;
 });
 
 test('one that is terminated while a flow runs is resumed, and the run continues with its version', async () => {
@@ -181,7 +181,7 @@ test('one that is terminated while a flow runs is resumed, and the run continues
     await ended.check();
     return (await statusOf(transaction)) === 'RUNNING';
   });
-  expect(log.all.filter(({ transactionId }) => transactionId === transaction.id)).toMatchObject([
+  expect(log.lines.filter(({ transactionId }) => transactionId === transaction.id)).toMatchObject([
     { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('was resumed') },
   ]);
   await eventually(async () => (await runsOf(transaction))?.[0] === 'Done');
@@ -189,7 +189,7 @@ test('one that is terminated while a flow runs is resumed, and the run continues
 
 test('a transaction without a running flow stays ended, and a resumed one is not resumed twice', async () => {
   const idle = await world.transaction();
-  await world.assessed(idle);
+  await world.waitForAssessment(idle);
   const over = await world.transaction();
   const { runId } = await over.startFlow(wait);
   await over.cancelFlow(runId);
@@ -201,11 +201,11 @@ test('a transaction without a running flow stays ended, and a resumed one is not
     await ended.check();
     return (await statusOf(asked)) === 'RUNNING';
   });
-  const { runId: woken } = await world.rejoin(asked).handle.describe();
+  const { runId: woken } = await world.reconnect(asked).handle.describe();
   await Promise.all([ended.check(), checking().check()]);
-  expect((await world.rejoin(asked).handle.describe()).runId).toBe(woken);
+  expect((await world.reconnect(asked).handle.describe()).runId).toBe(woken);
   expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
-  expect((await rejectionOf(world.rejoin(asked).resendFlow(runId))).type).toBe('RunNotFound');
+  expect((await rejectionOf(world.reconnect(asked).resendFlow(runId))).type).toBe('RunNotFound');
 });
 
 test('one failure does not stop the others', async () => {
@@ -235,12 +235,12 @@ test('an outage ends a check and is logged once, not per transaction', async () 
   await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   const faults = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
   const ended = checking(faults);
-  const begun = log.all.length;
+  const begun = log.lines.length;
   await eventually(async () => {
     await ended.check();
-    return log.all.length > begun;
+    return log.lines.length > begun;
   });
-  const messages = new Set(log.all.slice(begun).map(({ msg }) => msg));
+  const messages = new Set(log.lines.slice(begun).map(({ msg }) => msg));
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   faults.clear();
   await ended.check();

@@ -50,12 +50,12 @@ test('a run is readable before its first message is sent', async () => {
   const transaction = await world.transaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   let answer = (): void => undefined;
-  world.activities.providerAnswers = new Promise((resolve) => {
+  world.activities.providerReady = new Promise((resolve) => {
     answer = resolve;
   });
-  const before = world.activities.attempted.length;
+  const before = world.activities.deliveryAttempts.length;
   const starting = transaction.startPlan(plan);
-  while (world.activities.attempted.length === before) await pause(20);
+  while (world.activities.deliveryAttempts.length === before) await pause(20);
   expect((await transaction.view()).flowRuns).toMatchObject([{ runId: plan.runId, status: 'Running', step: 'code' }]);
   answer();
   expect((await transaction.view()).flowRuns).toEqual([await starting]);
@@ -79,7 +79,7 @@ describe('a further code that the provider rejects', () => {
     const transaction = await world.transaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
-    world.activities.fates.push('DestinationRefused');
+    world.activities.deliveryResults.push('DestinationRefused');
     expect(await rejectionOf(transaction.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
     expect(await transaction.answerFlow(runId, '000000')).toMatchObject({ answer: { status: 'Invalid' } });
     expect(await transaction.answerFlow(runId, transaction.code(emailToken))).toMatchObject({
@@ -93,7 +93,7 @@ describe('a further code that the provider rejects', () => {
     const transaction = await world.transaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
-    world.activities.fates.push('DestinationRefused');
+    world.activities.deliveryResults.push('DestinationRefused');
     await rejectionOf(transaction.resendFlow(runId));
     await world.env.sleep('31m');
     expect(await findRun(transaction)).toMatchObject({ outcome: 'Expired' });
@@ -134,7 +134,7 @@ test('a flow with only an outcome ends immediately', async () => {
 
 test('a start is saved before its answer, even if the first step ends immediately', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push('DestinationRefused');
+  world.activities.deliveryResults.push('DestinationRefused');
   const run = await transaction.startFlow({
     ...emailTokenFlow,
     steps: {
@@ -202,7 +202,7 @@ test('an undelivered message leaves the step with the reason', async () => {
   await transaction.view();
   expect(await pathOf(transaction, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
   const other = await world.transaction();
-  world.activities.fates.push('outage', 'DestinationRefused');
+  world.activities.deliveryResults.push('outage', 'DestinationRefused');
   const started = await other.startFlow(smsTokenFlow);
   await world.env.sleep('60s');
   expect(await pathOf(other, started.runId)).toMatchObject({ exit: 'Failed', reason: 'DestinationRefused 21211' });
@@ -210,7 +210,7 @@ test('an undelivered message leaves the step with the reason', async () => {
 
 test('a rejected message leaves the step with the code of the provider', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push('ProviderRefused');
+  world.activities.deliveryResults.push('ProviderRefused');
   const { runId, path } = await transaction.startFlow(smsTokenFlow);
   expect(path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 21211' });
   expect(await pathOf(transaction, runId)).toMatchObject({ reason: 'ProviderRefused 21211' });

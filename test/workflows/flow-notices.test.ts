@@ -5,7 +5,7 @@ import { World } from '../support/world';
 let world: World;
 beforeAll(async () => {
   world = await World.open();
-  world.activities.noticeFateOf = () => 'away';
+  world.activities.webhookResultFor = () => 'away';
 });
 afterAll(() => world.close());
 
@@ -28,7 +28,7 @@ test.each([
   [3_600, 3_300, 15, 22],
 ])('a caller who is away is tried until near the end of %i seconds', async (given, least, fewest, most) => {
   const transaction = await world.transaction();
-  const before = world.activities.notified.length;
+  const before = world.activities.callerEvents.length;
   await transaction.startFlow(telling(given));
   await world.env.sleep((given + 2) * 1_000);
   const run = (await transaction.state()).runs?.at(-1);
@@ -37,7 +37,7 @@ test.each([
   const stayed = (Date.parse(visit?.leftAt ?? '') - Date.parse(visit?.enteredAt ?? '')) / 1_000;
   expect(stayed).toBeGreaterThanOrEqual(least);
   expect(stayed).toBeLessThanOrEqual(given + 1);
-  const attempts = world.activities.notified.length - before;
+  const attempts = world.activities.callerEvents.length - before;
   expect(attempts).toBeGreaterThanOrEqual(fewest);
   expect(attempts).toBeLessThanOrEqual(most);
   await replay(await transaction.history());

@@ -26,10 +26,10 @@ test('a run that is canceled during a resend leaves no code open', async () => {
   const transaction = await world.transaction();
   const { runId } = await transaction.startFlow(rotating);
   await world.env.sleep('61s');
-  world.activities.fates.push('outage', 'outage');
+  world.activities.deliveryResults.push('outage', 'outage');
   await transaction.resendFlow(runId);
   await transaction.cancelFlow(runId);
-  world.activities.fates.length = 0;
+  world.activities.deliveryResults.length = 0;
   expect((await transaction.state()).confirmations.filter(isOpen)).toEqual([]);
   await world.env.sleep('61s');
   expect((await transaction.startFlow(rotating)).status).toBe('Running');
@@ -50,7 +50,7 @@ test('a flow that starts with an outcome ends immediately', async () => {
 
 test('a start is answered even if its run is canceled before the first step', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   const telling: FlowDefinition = {
     name: 'telling',
     version: 1,
@@ -73,6 +73,6 @@ test('a start is answered even if its run is canceled before the first step', as
   });
   expect(await transaction.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
   expect((await started.result()).output).toMatchObject({ status: 'Canceled' });
-  expect(world.activities.notified).toEqual([]);
+  expect(world.activities.callerEvents).toEqual([]);
   await replay(await transaction.history());
 });

@@ -69,7 +69,7 @@ test('an open confirmation on its channel prevents the start of a flow', async (
 
 test('a run continues after a time-out, and after a rejected message', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push('DestinationRefused');
+  world.activities.deliveryResults.push('DestinationRefused');
   const fallback: FlowDefinition = {
     ...smsTokenFlow,
     steps: {
@@ -116,8 +116,8 @@ test('the code of a canceled run does not count', async () => {
 
 test('every kind of step, in sequence', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
-  world.activities.noticeFates.push('away', 'away');
+  await world.waitForAssessment(transaction);
+  world.activities.webhookResults.push('away', 'away');
   world.activities.rule = (facts) => (facts.answers['code'] === 'Valid' ? 1 : null);
   const { runId } = await transaction.startFlow(everyKind);
   await transaction.answerFlow(runId, transaction.code(smsToken));
@@ -125,7 +125,7 @@ test('every kind of step, in sequence', async () => {
   const link = (await transaction.state()).biometrics?.at(-1);
   if (!link) throw new Error(`There is no link: ${JSON.stringify(await pathOf(transaction))}`);
   expect((await transaction.state()).runs?.[0]).toMatchObject({ awaiting: { biometricsId: link.id } });
-  await transaction.handIn(link.id);
+  await transaction.submitImages(link.id);
   await transaction.decide(link.id, 'Approved');
   await world.env.sleep('2m');
   const question = (await transaction.state()).confirmations.at(-1);
@@ -139,7 +139,7 @@ test('every kind of step, in sequence', async () => {
     ['question', 'Yes'],
     ['confirmed', undefined],
   ]);
-  expect(world.activities.notified.at(-1)).toMatchObject({
+  expect(world.activities.callerEvents.at(-1)).toMatchObject({
     type: 'step-up.started',
     id: `${runId}.3`,
     data: { flow: 'every-kind' },
@@ -154,7 +154,7 @@ test('images without a decision in time leave the step as Undecided', async () =
   await transaction.answerFlow(runId, transaction.code(smsToken));
   await world.env.sleep('10s');
   const link = (await transaction.state()).biometrics?.at(-1);
-  await transaction.handIn(link?.id ?? '');
+  await transaction.submitImages(link?.id ?? '');
   await world.env.sleep('25h');
   expect((await pathOf(transaction))?.at(3)).toEqual(['pictures', 'Undecided']);
   expect(await outcomes(transaction)).toEqual(['Unclear']);

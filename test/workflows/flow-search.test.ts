@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   answers();
-  world.activities.providerAnswers = Promise.resolve();
+  world.activities.providerReady = Promise.resolve();
 });
 afterAll(() => world.close());
 
@@ -35,13 +35,13 @@ async function searchedBy(transaction: TestTransaction) {
 async function beginSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   let answer = () => {};
   answers = () => answer();
-  world.activities.providerAnswers = new Promise((resolve) => {
+  world.activities.providerReady = new Promise((resolve) => {
     answer = resolve;
   });
   const transaction = await world.transaction();
-  const before = world.activities.attempted.length;
+  const before = world.activities.deliveryAttempts.length;
   const begun = transaction.startPlan(plan(transaction)).catch((error: Error) => error.name);
-  for (const givesUpAt = Date.now() + 10_000; world.activities.attempted.length === before; await pause(10))
+  for (const givesUpAt = Date.now() + 10_000; world.activities.deliveryAttempts.length === before; await pause(10))
     if (Date.now() > givesUpAt) throw new Error('No message was tried.');
   return { transaction, begun, answer };
 }
@@ -62,7 +62,7 @@ test('search attributes of a run are written after its message, so that the mess
 test('a run without a message is searchable immediately, even during an outage of the database', async () => {
   const flow = { name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps } as const;
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
   const begun = transaction.startFlow(flow);
   for (const givesUpAt = Date.now() + 10_000; (await searchedBy(transaction))[0] !== 'a-pause'; await pause(50))

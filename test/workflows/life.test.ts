@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 test('during an outage of the provider the caller is answered, and the message is sent later', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push('outage', 'outage', 'outage');
+  world.activities.deliveryResults.push('outage', 'outage', 'outage');
   const answer = await transaction.request(smsToken);
   expect(answer.status).toBe('Waiting');
   expect(transaction.messages()).toHaveLength(0);
@@ -27,10 +27,10 @@ test('during an outage of the provider the caller is answered, and the message i
 
 test('a message that expires during an outage is failed, and never sent', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push(...Array<'outage'>(100).fill('outage'));
+  world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(smsToken);
   await world.env.sleep(smsToken.expiresAfterMs + 60_000);
-  world.activities.fates.length = 0;
+  world.activities.deliveryResults.length = 0;
   await world.env.sleep('1h');
   expect((await transaction.view()).smsToken?.status).toBe('Failed');
   expect(transaction.messages()).toHaveLength(0);
@@ -39,11 +39,11 @@ test('a message that expires during an outage is failed, and never sent', async 
 test('a rejected number is reported immediately, and leaves nothing to read', async () => {
   const transaction = await world.transaction();
   const before = await transaction.view();
-  const attempts = world.activities.attempted.length;
-  world.activities.fates.push('DestinationRefused');
+  const attempts = world.activities.deliveryAttempts.length;
+  world.activities.deliveryResults.push('DestinationRefused');
   const refused = await rejectionOf(transaction.request(smsToken));
   expect(refused).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
-  expect(world.activities.attempted).toHaveLength(attempts + 1);
+  expect(world.activities.deliveryAttempts).toHaveLength(attempts + 1);
   expect((await transaction.state()).refusedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
   ]);
@@ -58,12 +58,12 @@ test('a rejected number is reported immediately, and leaves nothing to read', as
 
 test('a correct code ends a delivery with an unknown outcome', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push(...Array<'outage'>(50).fill('outage'));
+  world.activities.deliveryResults.push(...Array<'outage'>(50).fill('outage'));
   await transaction.request(smsToken);
-  const { confirmationId } = world.activities.attempted.at(-1) ?? { confirmationId: '' };
+  const { confirmationId } = world.activities.deliveryAttempts.at(-1) ?? { confirmationId: '' };
   await transaction.answer(smsToken, codeOf(smsToken, transaction.id, confirmationId));
   await world.env.sleep('2m');
-  world.activities.fates.length = 0;
+  world.activities.deliveryResults.length = 0;
   await world.env.sleep('10m');
   expect(transaction.messages()).toHaveLength(0);
   expect((await transaction.view()).smsToken?.status).toBe('Valid');
@@ -77,7 +77,7 @@ test('during an outage of the database the answer waits, and nothing is lost', a
   world.activities.recordOutages = 6;
   await transaction.request(smsSecondFactor);
   world.activities.recordOutages = 6;
-  await transaction.progress(transaction.lastMessage().sendId, 'delivered');
+  await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'delivered');
   await world.env.sleep('30s');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
   const kept = world.activities.records.get(transaction.id);
@@ -87,7 +87,7 @@ test('during an outage of the database the answer waits, and nothing is lost', a
 
 test('a rejection in the background fails the confirmation', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push('outage', 'DestinationRefused');
+  world.activities.deliveryResults.push('outage', 'DestinationRefused');
   await transaction.request(smsSecondFactor);
   await world.env.sleep('10s');
   expect((await transaction.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
@@ -104,16 +104,16 @@ test('the same update id returns the same answer and sends nothing again', async
 test('another request with the same key waits for the first and gets its answer', async () => {
   const transaction = await world.transaction();
   let go = (): void => undefined;
-  world.activities.providerAnswers = new Promise((resolve) => {
+  world.activities.providerReady = new Promise((resolve) => {
     go = resolve;
   });
   const [first, repeat, later] = ['a', 'b', 'c'].map((what) => `key/${what}`);
   const asked = transaction.request(smsToken, first);
-  while (world.activities.attempted.at(-1)?.transactionId !== transaction.id) await pause(20);
+  while (world.activities.deliveryAttempts.at(-1)?.transactionId !== transaction.id) await pause(20);
   const repeated = transaction.request(smsToken, repeat);
   await pause(200);
   go();
-  world.activities.providerAnswers = Promise.resolve();
+  world.activities.providerReady = Promise.resolve();
   expect(await repeated).toEqual(await asked);
   expect(await transaction.request(smsToken, later)).toEqual(await asked);
   expect(transaction.messages()).toHaveLength(1);
@@ -153,7 +153,7 @@ test('it resumes from its record: it accepts requests, and a Valid code is Used'
   const code = transaction.code(smsToken);
   await transaction.answer(smsToken, code);
   await world.env.sleep(limits.idleMs + 60_000);
-  const woken = await world.wake(transaction, smsSecondFactor);
+  const woken = await world.resume(transaction, smsSecondFactor);
   expect((await woken.view()).smsMessages.at(-1)?.status).toBe('Waiting');
   const refused = await rejectionOf(woken.answer(smsToken, code));
   expect(refused.details.answer?.status).toBe('Used');
@@ -161,7 +161,7 @@ test('it resumes from its record: it accepts requests, and a Valid code is Used'
 
 test('an operator can cancel it during a delivery, and it can be resumed', async () => {
   const transaction = await world.transaction();
-  world.activities.fates.push('outage', 'outage');
+  world.activities.deliveryResults.push('outage', 'outage');
   await transaction.request(smsToken);
   await transaction.request(smsSecondFactor);
   await transaction.handle.cancel();
@@ -169,9 +169,9 @@ test('an operator can cancel it during a delivery, and it can be resumed', async
   while ((await transaction.handle.describe()).status.name === 'RUNNING')
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');
-  world.activities.fates.length = 0;
+  world.activities.deliveryResults.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
-  const woken = await world.wake(transaction, smsToken);
+  const woken = await world.resume(transaction, smsToken);
   const [asked] = transaction
     .messages()
     .filter((message) => message.flow.name === smsToken.name)

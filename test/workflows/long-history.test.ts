@@ -14,7 +14,7 @@ const burstSize = 100;
 
 /** Adds a burst of events to the history, which the workflow takes as it would while a provider reports over hours. */
 async function burst(transaction: TestTransaction): Promise<void> {
-  await Promise.all(Array.from({ length: burstSize }, () => transaction.progress('nothing.1', 'sent')));
+  await Promise.all(Array.from({ length: burstSize }, () => transaction.sendDeliveryStatus('nothing.1', 'sent')));
   await transaction.view();
 }
 
@@ -29,7 +29,7 @@ async function inNewRun(world: World, transaction: TestTransaction): Promise<Tes
   const runId = await runIdNow();
   for (let events = 0; events < limits.historyEvents && (await runIdNow()) === runId; events += burstSize)
     await burst(transaction);
-  const current = world.rejoin(transaction);
+  const current = world.reconnect(transaction);
   await current.view();
   expect(await runIdNow()).not.toBe(runId);
   return current;
@@ -52,7 +52,7 @@ test('a long history continues in a new run, with timers and remembered answers'
 test('an open biometrics link continues in a new run and expires in time', async () => {
   const world = await World.open('real');
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   await fillMost(transaction);
   await transaction.link('a', { expiresAfterMs: 20_000 });
   await transaction.step('a', 'mine', { step: 'open' });
@@ -77,10 +77,10 @@ function alone(name: string, step: Step): FlowDefinition {
 test('flow runs continue in a new run, whatever their step waits for', async () => {
   const world = await World.open('real');
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   await fillMost(transaction);
   let callerIsAway = true;
-  world.activities.noticeFateOf = () => (callerIsAway ? 'away' : 'take');
+  world.activities.webhookResultFor = () => (callerIsAway ? 'away' : 'take');
   const { pictures, tell } = everyKind.steps;
   if (pictures?.kind !== 'biometrics' || tell?.kind !== 'notify') throw new Error('The flow has other steps now.');
   const flows = {
@@ -108,7 +108,7 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   expect((await current.answerFlow(ids.get('code') ?? '', code)).answer.status).toBe('Valid');
   await current.reply(confirmations.find(({ settings }) => settings.channel === 'email')?.id ?? '', { option: 1 });
   const linkId = biometrics?.[0]?.id ?? '';
-  await current.handIn(linkId);
+  await current.submitImages(linkId);
   await current.decide(linkId, 'Approved');
   const endsOf = async () => (await current.state()).runs?.map(({ id, outcome }) => [id, outcome]);
   const wanted = [...ids.values()].map((id) => [id, 'Confirmed']);
@@ -118,7 +118,7 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   const [paused] = (await current.state()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
   expect(Date.parse(paused?.leftAt ?? '') - Date.parse(paused?.enteredAt ?? '')).toBeGreaterThanOrEqual(30_000);
   expect(transaction.messages()).toHaveLength(2);
-  expect(new Set(world.activities.notified.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(world.activities.callerEvents.map(({ id }) => id)).size).toBe(1);
   await replay(await current.history());
   await world.close();
 });

@@ -20,7 +20,7 @@ const recordOf = async (transaction: TestTransaction) => world.viewOf(await tran
 
 test.each([4, 9])('an answer is in the record, which a stale record had passed by %i versions', async (by) => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   await passed(transaction, by);
   const answer = await transaction.request(smsToken);
   expect(answer.status).toBe('Waiting');
@@ -35,29 +35,29 @@ test('a rejected attempt is in the record, too', async () => {
   const transaction = await world.transaction();
   await transaction.request(smsToken);
   await passed(transaction, 1);
-  world.activities.grantsGuesses = false;
+  world.activities.grantsAttempts = false;
   expect((await transaction.answer(smsToken, '000000')).status).toBe('Blocked');
-  world.activities.grantsGuesses = true;
+  world.activities.grantsAttempts = true;
   expect(await recordOf(transaction)).toEqual(await transaction.view());
   await replay(await transaction.history());
 });
 
 test('concurrent changes are saved with it, and a second stale record is overwritten, too', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
-  world.activities.passes = 3;
+  await world.waitForAssessment(transaction);
+  world.activities.recordConflicts = 3;
   await Promise.all([transaction.analyse('scores'), transaction.request(smsToken), transaction.request(emailToken)]);
   expect(await recordOf(transaction)).toEqual(await transaction.view());
-  world.activities.passes = 2;
+  world.activities.recordConflicts = 2;
   await transaction.analyse('scores');
-  expect(world.activities.passes).toBe(0);
+  expect(world.activities.recordConflicts).toBe(0);
   expect(await recordOf(transaction)).toEqual(await transaction.view());
   await replay(await transaction.history());
 });
 
 test('it overwrites after a timer, which never fires on a worker that Temporal has replaced', async () => {
   const transaction = await world.transaction();
-  await world.assessed(transaction);
+  await world.waitForAssessment(transaction);
   await passed(transaction, 3);
   await transaction.analyse('scores');
   const { events } = await transaction.history();

@@ -4,15 +4,15 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
 /** What a guide with many pictures can bear for one. */
-const bytesMost = 150 * 1024;
+const maxBytes = 150 * 1024;
 
 /** The picture with as many colours as fit: files with all of them are five times as large, and nobody sees it. */
-async function small(shot: Buffer): Promise<Buffer> {
+async function compress(screenshot: Buffer): Promise<Buffer> {
   for (const quality of [100, 95, 90, 80]) {
-    const png = await sharp(shot).png({ palette: true, quality, effort: 10, dither: 0 }).toBuffer();
-    if (png.length <= bytesMost) return png;
+    const png = await sharp(screenshot).png({ palette: true, quality, effort: 10, dither: 0 }).toBuffer();
+    if (png.length <= maxBytes) return png;
   }
-  throw new Error(`A picture takes more than ${bytesMost} bytes.`);
+  throw new Error(`A picture takes more than ${maxBytes} bytes.`);
 }
 
 /** Pictures of pages in the order in which they were taken, numbered from 01. */
@@ -24,8 +24,8 @@ export class Album {
     // What was pressed last lies under the pointer, and the next screen has something else there.
     await page.mouse.move(0, 0);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-    const shot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    const png = await small(shot);
+    const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+    const png = await compress(screenshot);
     const number = String(this.#pictures.length + 1).padStart(2, '0');
     this.#pictures.push({ file: `${number}-${name}.png`, png });
   }

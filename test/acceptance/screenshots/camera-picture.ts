@@ -14,7 +14,7 @@ const inView = (content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">${content}</svg>`;
 
 /** A card on a dark table, a little askew: nobody holds a telephone straight. */
-function onTable(card: string): string {
+function cardOnTable(card: string): string {
   const scale = 870 / cardSize.width;
   const place = `translate(${centre.x} ${centre.y}) rotate(-1.6) scale(${scale}) translate(${-cardSize.width / 2} ${-cardSize.height / 2})`;
   const planks = Array.from({ length: 6 }, (_, at) => `<path d="M0 ${at * 340 + 90}L1080 ${at * 340 + 60}"/>`).join('');
@@ -31,7 +31,7 @@ function onTable(card: string): string {
 }
 
 /** Somebody in front of a wall, as large as the oval of the page. */
-const inFrontOfWall = inView(`
+const personAtWall = inView(`
   <linearGradient id="wall" x1="0" y1="0" x2="1" y2="1">
     <stop offset="0" stop-color="#dfe3dc"/><stop offset="1" stop-color="#aab6b4"/>
   </linearGradient>
@@ -41,10 +41,10 @@ const inFrontOfWall = inView(`
   <path d="M91 1600h898l24 320H67z" fill="#2f5d73"/>
   <svg x="-20" y="205" width="1120" height="1400" viewBox="0 0 400 500">${drawnFace}</svg>`);
 
-const scenes: Record<CaptureKind, string> = {
-  documentFront: onTable(sampleCard.front),
-  documentBack: onTable(sampleCard.back),
-  selfie: inFrontOfWall,
+const drawings: Record<CaptureKind, string> = {
+  documentFront: cardOnTable(sampleCard.front),
+  documentBack: cardOnTable(sampleCard.back),
+  selfie: personAtWall,
 };
 
 /** Numbers that look random and are the same in every run (mulberry32). */
@@ -61,7 +61,7 @@ function repeatable(seed: number): () => number {
 /** Grey steps of the grain either way: a drawing without any would be no picture of a camera. */
 const grain = 3;
 
-export interface Look {
+export interface PictureQuality {
   /** Pixels of blur, for a hand that trembles. */
   blur?: number;
   /** Share of the light that is there; 1 is all. */
@@ -69,8 +69,8 @@ export interface Look {
 }
 
 /** What a camera sees of a sample document or a drawn person, as a JPEG; the same bytes in every run. */
-export async function cameraPicture(kind: CaptureKind, { blur = 0, light = 1 }: Look = {}): Promise<Buffer> {
-  const drawn = sharp(Buffer.from(scenes[kind])).flatten().removeAlpha().linear(light);
+export async function cameraPicture(kind: CaptureKind, { blur = 0, light = 1 }: PictureQuality = {}): Promise<Buffer> {
+  const drawn = sharp(Buffer.from(drawings[kind])).flatten().removeAlpha().linear(light);
   const { data } = await (blur > 0 ? drawn.blur(blur) : drawn).raw().toBuffer({ resolveWithObject: true });
   const next = repeatable(kind.length);
   for (let at = 0; at < data.length; at += 3) {

@@ -1,7 +1,7 @@
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import type { Acceptance } from '../support/acceptance-stack';
-import { cameraPicture, type Look } from './camera-picture';
+import type { TestStack } from '../support/acceptance-stack';
+import { cameraPicture, type PictureQuality } from './camera-picture';
 
 /** Somebody in the pictures: a transaction, and a link to the page. */
 export interface Person {
@@ -24,8 +24,8 @@ const maria = {
 };
 
 /** Begins a transaction of the sample person, whose page is in the language. */
-export async function beginPerson({ api }: Acceptance, locale: string): Promise<Person> {
-  const path = await api.begin({ ...maria, genericFields: { locale } });
+export async function createPerson({ api }: TestStack, locale: string): Promise<Person> {
+  const path = await api.createTransaction({ ...maria, genericFields: { locale } });
   return {
     path,
     link: async (body = {}) => {
@@ -37,11 +37,14 @@ export async function beginPerson({ api }: Acceptance, locale: string): Promise<
 }
 
 /** Hands pictures in without a browser, so that the list of reviews has more than one. */
-export async function handIn(person: Person, looks: Partial<Record<CaptureKind, Look>> = {}): Promise<void> {
+export async function handIn(
+  person: Person,
+  qualities: Partial<Record<CaptureKind, PictureQuality>> = {},
+): Promise<void> {
   const browser = new LinkBrowser(await person.link());
-  await browser.begin();
+  await browser.openAndConsent();
   for (const kind of captureKinds) {
-    const { status } = await browser.upload(kind, await cameraPicture(kind, looks[kind]));
+    const { status } = await browser.upload(kind, await cameraPicture(kind, qualities[kind]));
     if (status !== 200) throw new Error(`${kind} was answered ${status}`);
   }
   const { status } = await browser.post('/submit');

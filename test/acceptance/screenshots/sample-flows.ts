@@ -9,15 +9,15 @@ import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { buildRun, type Stay } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
-import type { Acceptance } from '../support/acceptance-stack';
+import type { TestStack } from '../support/acceptance-stack';
 import { pictureNow } from './steady-answers';
 
 /** The transaction whose run is shown. */
 export const shownTransaction = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
 
-async function put({ api }: Acceptance, { version: _version, name, ...definition }: FlowDefinition): Promise<void> {
+async function put({ api }: TestStack, { version: _version, name, ...definition }: FlowDefinition): Promise<void> {
   const path = `/v1/flows/${name}`;
-  const { status, body, text } = await api.ask('PUT', path, { body: definition });
+  const { status, body, text } = await api.request('PUT', path, { body: definition });
   if (status !== 201) throw new Error(`PUT ${path} answered ${status}: ${text}`);
   await api.post(`${path}/activate`, { body: { version: (body as { version: number }).version } });
 }
@@ -68,11 +68,11 @@ function shownRun(): FlowRun {
 }
 
 /** Flows of a team, and runs of one of them as the worker would have kept them. */
-export async function addFlows(acceptance: Acceptance): Promise<void> {
-  for (const flow of [companySignerFlow, phoneOnlyFlow, stepUpFlow]) await put(acceptance, flow);
+export async function addFlows(testStack: TestStack): Promise<void> {
+  for (const flow of [companySignerFlow, phoneOnlyFlow, stepUpFlow]) await put(testStack, flow);
   for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])
-    await put(acceptance, { ...whatsappFirstFlow, title });
-  const pool = openPool(acceptance.stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
+    await put(testStack, { ...whatsappFirstFlow, title });
+  const pool = openPool(testStack.stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
   await saveState(pool, { ...buildState(), runs: countedRuns() });
   await saveState(pool, { ...buildState(), id: shownTransaction, runs: [shownRun()] });
   await pool.end();

@@ -1,37 +1,40 @@
 import { scopes } from '../../../api/http/auth/scopes';
-import type { Running } from '../support/acceptance-stack';
-import type { Answer } from '../support/answer';
-import type { Ask } from '../support/api-client';
-import { type Endpoint, ofTransaction, rows } from '../support/endpoints';
+import type { GetTestStack } from '../support/acceptance-stack';
+import type { ApiResponse } from '../support/answer';
+import type { RequestOptions } from '../support/api-client';
+import { type Endpoint, isTransactionPath, rows } from '../support/endpoints';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 import { reversed } from '../support/reversed';
 
-const neverMade = '0190a6f0-0000-7000-8000-000000000000';
+const unknownId = '0190a6f0-0000-7000-8000-000000000000';
 
 /** What a caller can tell two answers apart by, besides what belongs to each request alone. */
-function distinguishable({ status, headers, body }: Answer) {
-  const own = ['date', 'x-request-id', 'keep-alive', 'connection'];
-  const kept = [...headers].filter(([name]) => !own.includes(name));
-  return { status, headers: kept, body: { ...(body as object), traceId: '', instance: '' } };
+function distinguishable({ status, headers, body }: ApiResponse) {
+  const ignoredHeaders = ['date', 'x-request-id', 'keep-alive', 'connection'];
+  const relevantHeaders = [...headers].filter(([name]) => !ignoredHeaders.includes(name));
+  return { status, headers: relevantHeaders, body: { ...(body as object), traceId: '', instance: '' } };
 }
 
 /** Who may call what, and what others learn: 401, 403, 404, 405. */
-export function describeAccess(running: Running): void {
+export function describeAccess(getTestStack: GetTestStack): void {
   describe('access', () => {
     let path = '';
-    const ask = ({ method, path: template, body }: Endpoint, more: Ask = {}, at = path) =>
-      running().api.ask(method, template.replace(/^.*\{id\}/, at), { ...(body && { body }), ...more });
+    const ask = ({ method, path: template, body }: Endpoint, options: RequestOptions = {}, transactionPath = path) =>
+      getTestStack().api.request(method, template.replace(/^.*\{id\}/, transactionPath), {
+        ...(body && { body }),
+        ...options,
+      });
 
     beforeAll(async () => {
-      path = await running().api.begin(newPerson().body);
+      path = await getTestStack().api.createTransaction(newPerson().body);
     });
 
     it.each(rows())('%s without a token, or with a wrong one: 401', async (_, endpoint) => {
       const missing = await ask(endpoint, { token: null });
       expectProblem(missing, 401, 'unauthorized');
       expect(missing.headers.get('www-authenticate')).toBe('Bearer');
-      const token = await running().stack.token();
+      const token = await getTestStack().stack.token();
       const [head, payload, signature] = token.split('.');
       const forged = `${head}.${payload}.${reversed(signature ?? '')}`;
       const unsigned = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
@@ -45,7 +48,7 @@ export function describeAccess(running: Running): void {
     });
 
     it.each(rows())('%s with every scope but its own: 403', async (_, endpoint) => {
-      const token = await running().stack.token(
+      const token = await getTestStack().stack.token(
         'local',
         scopes.filter((scope) => scope !== endpoint.scope),
       );
@@ -56,9 +59,9 @@ export function describeAccess(running: Running): void {
       );
     });
 
-    it.each(rows(ofTransaction))('%s of an unknown or foreign transaction: one 404', async (_, endpoint) => {
-      const unknown = await ask(endpoint, {}, `/v1/transaction/${neverMade}`);
-      const foreign = await ask(endpoint, { token: await running().stack.token('other') });
+    it.each(rows(isTransactionPath))('%s of an unknown or foreign transaction: one 404', async (_, endpoint) => {
+      const unknown = await ask(endpoint, {}, `/v1/transaction/${unknownId}`);
+      const foreign = await ask(endpoint, { token: await getTestStack().stack.token('other') });
       const misspelt = await ask(endpoint, {}, '/v1/transaction/of-nobody');
       expectProblem(unknown, 404, 'transaction_not_found');
       expect(distinguishable(foreign)).toEqual(distinguishable(unknown));
@@ -66,7 +69,7 @@ export function describeAccess(running: Running): void {
     });
 
     it('a tenant cannot read or change transactions of another', async () => {
-      const { api, stack } = running();
+      const { api, stack } = getTestStack();
       const token = await stack.token('other');
       const before = await api.get(`${path}/all`);
       expect((await api.post(`${path}/sms/tokens`, { token })).status).toBe(404);
@@ -82,7 +85,7 @@ export function describeAccess(running: Running): void {
     });
 
     it('an unknown path is 404, another method of a known path is 405', async () => {
-      const { api } = running();
+      const { api } = getTestStack();
       expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
       expectProblem(await api.get(`${path}/`), 404, 'not_found');
       for (const [method, tail, allowed] of [
@@ -91,25 +94,27 @@ export function describeAccess(running: Running): void {
         ['GET', '/sms/tokens/validate', 'POST'],
         ['PATCH', '/emails/tokens', 'GET, HEAD, POST'],
       ] as const) {
-        const answer = await api.ask(method, `${path}${tail}`);
+        const answer = await api.request(method, `${path}${tail}`);
         expectProblem(answer, 405, 'method_not_allowed');
         expect((answer.headers.get('allow') ?? '').split(', ').toSorted().join(', ')).toBe(allowed);
       }
     });
 
     it('the token endpoint returns OAuth errors', async () => {
-      const { api } = running();
+      const { api } = getTestStack();
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const basic = { ...form, authorization: `Basic ${Buffer.from('local:wrong').toString('base64')}` };
-      const asked = (raw: string, headers: Record<string, string>) =>
+      const requestToken = (raw: string, headers: Record<string, string>) =>
         api.post('/oauth2/token', { raw, headers, token: null });
       const grant = 'grant_type=client_credentials';
-      const wrong = await asked(grant, basic);
+      const wrong = await requestToken(grant, basic);
       expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
       expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic/);
-      expect(await asked(`${grant}&client_id=nobody&client_secret=x`, form)).toMatchObject({ status: 401 });
-      expect(await asked('grant_type=password', basic)).toMatchObject({ body: { error: 'unsupported_grant_type' } });
-      expect(await asked('', basic)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+      expect(await requestToken(`${grant}&client_id=nobody&client_secret=x`, form)).toMatchObject({ status: 401 });
+      expect(await requestToken('grant_type=password', basic)).toMatchObject({
+        body: { error: 'unsupported_grant_type' },
+      });
+      expect(await requestToken('', basic)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
       expectProblem(
         await api.post('/v1/authentication', { body: { Username: 'local', Password: 'wrong' }, token: null }),
         401,

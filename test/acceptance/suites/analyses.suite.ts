@@ -1,4 +1,4 @@
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import type { All } from '../support/api-client';
 import { newPerson } from '../support/new-person';
 import { cpfOf } from '../support/cpf-of';
@@ -19,8 +19,8 @@ const soundPerson = () => {
 };
 
 /** The analyses over HTTP, on what the service has seen of others. */
-export function describeAnalyses(running: Running): void {
-  const api = () => running().api;
+export function describeAnalyses(getTestStack: GetTestStack): void {
+  const api = () => getTestStack().api;
   const scoresOf = async (path: string) => (await api().post(`${path}/scores`)).body as Scores;
   const newest = (scores: Scores) => scores.at(-1)?.value ?? Number.NaN;
   const codesOf = async (path: string) => {
@@ -30,7 +30,7 @@ export function describeAnalyses(running: Running): void {
 
   describe('analyses', () => {
     it('have the shapes of SPEC', async () => {
-      const path = await api().begin({
+      const path = await api().createTransaction({
         ...soundPerson().body,
         card: { bin: '411111', last4: '1111', ownerName: 'X Y' },
       });
@@ -51,10 +51,10 @@ export function describeAnalyses(running: Running): void {
     });
 
     it('return the same lists again, also with the same key', async () => {
-      const path = await api().begin(soundPerson().body);
-      const once = await api().post(`${path}/insights`, { key: 'one' });
-      expect((await api().post(`${path}/insights`)).body).toEqual(once.body);
-      expect((await api().post(`${path}/insights`, { key: 'one' })).body).toEqual(once.body);
+      const path = await api().createTransaction(soundPerson().body);
+      const first = await api().post(`${path}/insights`, { key: 'one' });
+      expect((await api().post(`${path}/insights`)).body).toEqual(first.body);
+      expect((await api().post(`${path}/insights`, { key: 'one' })).body).toEqual(first.body);
       expect(await api().post(`${path}/ratings`, { key: 'one' })).toMatchObject({ status: 409 });
       const all = await api().all(path);
       expect((await api().post(`${path}/ratings`)).body).toEqual(all.ratings);
@@ -62,22 +62,22 @@ export function describeAnalyses(running: Running): void {
     });
 
     it('need a card for a card check', async () => {
-      const path = await api().begin(soundPerson().body);
+      const path = await api().createTransaction(soundPerson().body);
       expect(await api().get(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
     });
 
     it('never fail on wrong or missing data', async () => {
       const odd = { documentType: 'CPF', document: '12345678912', address: { zipCode: '00000000' } };
       for (const body of [odd, { documentType: 'Passport', document: 'AB123' }, { ...odd, card: {} }]) {
-        const path = await api().begin(body);
+        const path = await api().createTransaction(body);
         for (const end of ['insights', 'ratings', 'scores'])
           expect((await api().post(`${path}/${end}`)).status).toBe(200);
       }
-      expect(await codesOf(await api().begin(odd))).toContain('DC001');
+      expect(await codesOf(await api().createTransaction(odd))).toContain('DC001');
     });
 
     it('explain each score by a sum', async () => {
-      const path = await api().begin(soundPerson().body);
+      const path = await api().createTransaction(soundPerson().body);
       const answer = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
       const explanation = answer.body as { value: number; base: number; limit: number; rules: { points: number }[] };
       const sum = explanation.rules.reduce((total, { points }) => total + points, explanation.base + explanation.limit);
@@ -92,8 +92,8 @@ export function describeAnalyses(running: Running): void {
       const ring: string[] = [];
       const honest: string[] = [];
       for (let member = 0; member < ringSize; member += 1) {
-        ring.push(await api().begin({ ...soundPerson().body, phone, email }));
-        honest.push(await api().begin(soundPerson().body));
+        ring.push(await api().createTransaction({ ...soundPerson().body, phone, email }));
+        honest.push(await api().createTransaction(soundPerson().body));
       }
       const ringScores = await Promise.all(ring.map(async (path) => newest(await scoresOf(path))));
       const honestScores = await Promise.all(honest.map(async (path) => newest(await scoresOf(path))));
@@ -117,13 +117,13 @@ export function describeAnalyses(running: Running): void {
       const scored: number[] = [];
       let path = '';
       for (let visit = 0; visit < honestTransactions; visit += 1) {
-        path = await api().begin(body);
+        path = await api().createTransaction(body);
         const ratings = (await api().post(`${path}/ratings`)).body as Ratings;
         rated.push(ratings.find(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value ?? Number.NaN);
         scored.push(newest(await scoresOf(path)));
         if (visit !== 1) continue;
         await api().post(`${path}/sms/tokens`);
-        const value = await running().inbox.code(phone, 'sms');
+        const value = await getTestStack().inbox.code(phone, 'sms');
         await api().post(`${path}/sms/tokens/validate`, { body: { value } });
         const after = (await api().post(`${path}/ratings`)).body as Ratings;
         expect(after.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')).toMatchObject({

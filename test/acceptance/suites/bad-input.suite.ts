@@ -1,5 +1,5 @@
-import type { Running } from '../support/acceptance-stack';
-import type { Ask } from '../support/api-client';
+import type { GetTestStack } from '../support/acceptance-stack';
+import type { RequestOptions } from '../support/api-client';
 import { countTransactions } from '../support/count-transactions';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
@@ -9,9 +9,9 @@ const nested = (levels: number): unknown => (levels === 0 ? {} : { deeper: neste
 const json = JSON.stringify(person);
 
 /** `faulty`: the fields that the answer names. */
-type Bad = [what: string, ask: Ask, status: number, code: string, ...faulty: string[]];
+type BadRequest = [what: string, ask: RequestOptions, status: number, code: string, ...faulty: string[]];
 
-const badCreates: Bad[] = [
+const badCreations: BadRequest[] = [
   ['JSON that breaks off', { raw: json.slice(0, -1) }, 400, 'malformed_json'],
   ['bytes that are not UTF-8', { raw: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
   ['a list', { body: [person] }, 400, 'validation_failed', 'body'],
@@ -66,7 +66,7 @@ const badCreates: Bad[] = [
   ['a key of spaces', { body: person, key: 'a b' }, 400, 'idempotency_key_invalid'],
 ];
 
-const badValues: Bad[] = [
+const badValues: BadRequest[] = [
   ['no value', { body: {} }, 400, 'validation_failed', 'value'],
   ['an empty value', { body: { value: '' } }, 400, 'validation_failed', 'value'],
   ['a number', { body: { value: 123_456 } }, 400, 'validation_failed', 'value'],
@@ -84,57 +84,59 @@ const badValues: Bad[] = [
 ];
 
 /** Input that cannot be meant: each kind has its own answer, and none leaves a trace. */
-export function describeBadInput(running: Running): void {
+export function describeBadInput(getTestStack: GetTestStack): void {
   describe('bad input', () => {
-    it.each(badCreates)('%s creates no transaction', async (_, ask, status, code, ...faulty) => {
-      expectProblem(await running().api.post('/v1/transaction', ask), status, code, faulty);
+    it.each(badCreations)('%s creates no transaction', async (_, ask, status, code, ...fieldNames) => {
+      expectProblem(await getTestStack().api.post('/v1/transaction', ask), status, code, fieldNames);
     });
 
     it('has created no transaction', async () => {
-      const { api, stack } = running();
+      const { api, stack } = getTestStack();
       const before = await countTransactions(stack.addresses.temporal);
-      await Promise.all(badCreates.map(([, ask]) => api.post('/v1/transaction', ask)));
+      await Promise.all(badCreations.map(([, ask]) => api.post('/v1/transaction', ask)));
       expect(await countTransactions(stack.addresses.temporal)).toBe(before);
     });
 
     it('with several errors lists all of them', async () => {
       const body = { ...person, documentType: '', phone: { countryCode: 55, number: '9' }, email: 'x', more: 1 };
-      const answer = await running().api.post('/v1/transaction', { body });
-      const faulty = Object.keys((answer.body as { errors: object }).errors);
-      expect(faulty.toSorted()).toEqual(['documentType', 'email', 'more', 'phone.number']);
+      const answer = await getTestStack().api.post('/v1/transaction', { body });
+      const fieldNames = Object.keys((answer.body as { errors: object }).errors);
+      expect(fieldNames.toSorted()).toEqual(['documentType', 'email', 'more', 'phone.number']);
       expect(answer.text).not.toContain(person.document);
     });
 
     describe('for a waiting token', () => {
-      const awaited = newPerson();
+      const personWithToken = newPerson();
       let path = '';
       beforeAll(async () => {
-        path = await running().api.begin(awaited.body);
-        await running().api.post(`${path}/sms/tokens`);
+        path = await getTestStack().api.createTransaction(personWithToken.body);
+        await getTestStack().api.post(`${path}/sms/tokens`);
       });
 
-      it.each(badValues)('%s is not an attempt', async (_, ask, status, code, ...faulty) => {
-        const { api } = running();
+      it.each(badValues)('%s is not an attempt', async (_, ask, status, code, ...fieldNames) => {
+        const { api } = getTestStack();
         const before = await api.get(`${path}/all`);
-        expectProblem(await api.post(`${path}/sms/tokens/validate`, ask), status, code, faulty);
+        expectProblem(await api.post(`${path}/sms/tokens/validate`, ask), status, code, fieldNames);
         expect((await api.get(`${path}/all`)).text).toBe(before.text);
       });
 
       it.each(['sms/tokens', 'sms/2fa', 'emails/tokens', 'emails/2fa', 'whatsapps/2fa'])(
         'a body for %s sends nothing',
         async (tail) => {
-          const { api, inbox } = running();
-          const ids = async () => (await inbox.messages(awaited.phone)).map(({ id }) => id);
+          const { api, inbox } = getTestStack();
+          const ids = async () => (await inbox.messages(personWithToken.phone)).map(({ id }) => id);
           const before = await ids();
           expectProblem(await api.post(`${path}/${tail}`, { body: { to: '+55' } }), 400, 'unknown_field', ['to']);
           expectProblem(await api.post(`${path}/${tail}`, { raw: '{' }), 400, 'malformed_json');
           expect(await ids()).toEqual(before);
-          expect(await inbox.messages(awaited.email)).toEqual([]);
+          expect(await inbox.messages(personWithToken.email)).toEqual([]);
         },
       );
 
       it('afterwards four attempts are left', async () => {
-        const answer = await running().api.post(`${path}/sms/tokens/validate`, { body: { value: 'no code at all' } });
+        const answer = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
+          body: { value: 'no code at all' },
+        });
         expect(answer).toMatchObject({ status: 200, body: { status: 'Invalid' } });
         expect(answer.headers.get('x-attempts-remaining')).toBe('4');
       });

@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { openBrowser } from '../../support/browser';
-import type { Running } from '../support/acceptance-stack';
-import { beginLink, type Link, linkStatus, openTelephone } from '../support/biometrics-link';
+import type { GetTestStack } from '../support/acceptance-stack';
+import { createLink, type Link, linkStatus, openTelephone } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 /** How links come to persons, and what is done with those who send without end. */
-export function describeBiometricsLinks(running: Running): void {
+export function describeBiometricsLinks(getTestStack: GetTestStack): void {
   describe('biometrics links', () => {
     let browser: Browser;
     beforeAll(async () => {
@@ -17,8 +17,8 @@ export function describeBiometricsLinks(running: Running): void {
     afterAll(() => browser.close());
 
     it('sends the link on every channel, each opens the page', async () => {
-      const { api, inbox } = running();
-      const { path, link, phone, email } = await beginLink(running, { channels: ['sms', 'email', 'whatsapp'] });
+      const { api, inbox } = getTestStack();
+      const { path, link, phone, email } = await createLink(getTestStack, { channels: ['sms', 'email', 'whatsapp'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });
       for (const [to, channel] of [
         [phone, 'sms'],
@@ -27,24 +27,24 @@ export function describeBiometricsLinks(running: Running): void {
       ] as const)
         expect((await inbox.newest(to, channel)).links).toContain(link.url);
       expect((await fetch(link.url)).status).toBe(200);
-      expect(await linkStatus(running, path)).toBe('Waiting');
+      expect(await linkStatus(getTestStack, path)).toBe('Waiting');
       const again = await api.post(`${path}/biometrics`, { body: { channels: ['sms'] } });
       expect(again.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
     it('reports the message that was not sent, and retries it', async () => {
-      const { inbox } = running();
-      await inbox.plan({ channel: 'sms', kind: 'status', status: 500, times: 2 });
-      const { link, phone } = await beginLink(running, { channels: ['sms', 'email'] });
+      const { inbox } = getTestStack();
+      await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
+      const { link, phone } = await createLink(getTestStack, { channels: ['sms', 'email'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Failed', emailStatus: 'Sent' });
-      const message = await until(async () => (await inbox.messages(phone, 'sms'))[0]);
+      const message = await waitUntil(async () => (await inbox.messages(phone, 'sms'))[0]);
       expect(message.links).toEqual([link.url]);
-      await inbox.heal();
+      await inbox.clearFailures();
     });
 
     it('returns the same link for the same key, and a new link cancels the old one', async () => {
-      const { api } = running();
-      const path = await api.begin(newPerson().body);
+      const { api } = getTestStack();
+      const path = await api.createTransaction(newPerson().body);
       const [first, same] = [
         await api.post(`${path}/biometrics`, { key: 'k' }),
         await api.post(`${path}/biometrics`, { key: 'k' }),
@@ -59,10 +59,10 @@ export function describeBiometricsLinks(running: Running): void {
     });
 
     it('aborts bodies that arrive byte by byte, serves others meanwhile, and saves nothing of them', async () => {
-      const { api } = running();
-      const { path, link } = await beginLink(running);
+      const { api } = getTestStack();
+      const { path, link } = await createLink(getTestStack);
       const person = new LinkBrowser(link.url);
-      await person.begin();
+      await person.openAndConsent();
       const uploads: string[] = [];
       for (let n = 0; n < 6; n += 1) {
         const { uploadId } = (await person.post('/captures/selfie', { size: 100_000 })).body;

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../support/browser';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import {
-  beginLink,
+  createLink,
   decisionInHistory,
-  given,
+  recordSecret,
   linkStatus,
   openTelephone,
   press,
-  walkPage,
+  completePage,
 } from '../support/biometrics-link';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];
 }
 
 /** SPEC endpoints 15 to 17 and the flow behind them: a person with a telephone, a reviewer, and a caller. */
-export function describeBiometrics(running: Running): void {
+export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;
     beforeAll(async () => {
@@ -30,7 +30,7 @@ export function describeBiometrics(running: Running): void {
 
     /** Decides on the page of the reviewers, as the client of the local stack. */
     const review = async (linkId: string, choice: string, reason: string) => {
-      const { api, stack } = running();
+      const { api, stack } = getTestStack();
       const secrets = JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets;
       const client = secrets.clients.find(({ tenant }) => tenant === 'local');
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -41,7 +41,7 @@ export function describeBiometrics(running: Running): void {
       await press(page, 'Sign in');
       await page.getByRole('heading', { level: 1, name: /^Review of/ }).waitFor();
       const loaded = () => page.evaluate('[...document.images].filter((image) => image.naturalWidth > 300).length');
-      await until(async () => (await loaded()) === 3);
+      await waitUntil(async () => (await loaded()) === 3);
       await page.getByRole('radio', { name: choice }).check();
       await page.getByLabel('Reason', { exact: true }).fill(reason);
       await page.getByRole('button', { name: choice, exact: true }).click();
@@ -50,13 +50,13 @@ export function describeBiometrics(running: Running): void {
     };
 
     it('works from the link to the decision of a reviewer; images can be read until they are erased', async () => {
-      const { api } = running();
-      const { path, link } = await beginLink(running, { name: 'Maria da Silva', birthdate: '1990-01-01' });
-      const seen = [await linkStatus(running, path)];
+      const { api } = getTestStack();
+      const { path, link } = await createLink(getTestStack, { name: 'Maria da Silva', birthdate: '1990-01-01' });
+      const seen = [await linkStatus(getTestStack, path)];
       const page = await openTelephone(browser);
       await page.goto(link.url);
       await page.getByRole('checkbox').waitFor();
-      seen.push(await linkStatus(running, path));
+      seen.push(await linkStatus(getTestStack, path));
       // Nothing may be looked at before it was taken.
       expect((await api.get(`${path}/biometrics/document`)).status).toBe(404);
 
@@ -65,8 +65,8 @@ export function describeBiometrics(running: Running): void {
       await second.locator('main[data-screen=closed]').waitFor();
       expect((await second.goto(link.url))?.status()).toBe(403);
 
-      await walkPage(page);
-      seen.push(await linkStatus(running, path));
+      await completePage(page);
+      seen.push(await linkStatus(getTestStack, path));
       expect((await second.goto(link.url))?.status()).toBe(410);
       await second.context().close();
 
@@ -75,8 +75,8 @@ export function describeBiometrics(running: Running): void {
       };
       expect(reviews.reviews.map(({ id }) => id)).toContain(link.id);
       await review(link.id, 'Approve', 'The face is that of the document.');
-      seen.push(await linkStatus(running, path));
-      expect(await decisionInHistory(running, path)).toMatchObject({ by: 'local', status: 'Approved' });
+      seen.push(await linkStatus(getTestStack, path));
+      expect(await decisionInHistory(getTestStack, path)).toMatchObject({ by: 'local', status: 'Approved' });
       expect(seen).toEqual(['Waiting', 'InProgress', 'Processing', 'Approved']);
       expect((await api.all(path)).scores.at(-1)?.reason).toBe('BiometricsChecked');
 
@@ -84,7 +84,7 @@ export function describeBiometrics(running: Running): void {
       const face = (await api.get(`${path}/biometrics/selfie`)).body as Record<string, string>;
       const addresses = [document['documentFrontUrl'], document['documentBackUrl'], face['selfieUrl']].map(String);
       for (const address of addresses) {
-        given(address);
+        recordSecret(address);
         const image = await fetch(address);
         expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
         const bytes = Buffer.from(await image.arrayBuffer());
@@ -96,19 +96,19 @@ export function describeBiometrics(running: Running): void {
     });
 
     it('erases all images at once, and records it in the audit log', async () => {
-      const { api, stack } = running();
+      const { api, stack } = getTestStack();
       const images = join(stack.dataDir, 'images');
       const files = () =>
         readdirSync(images, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
-      const { path, link } = await beginLink(running);
+      const { path, link } = await createLink(getTestStack);
       const page = await openTelephone(browser);
       await page.goto(link.url);
-      await walkPage(page);
+      await completePage(page);
       const before = files();
       const { selfieUrl = '' } = (await api.get(`${path}/biometrics/selfie`)).body as { selfieUrl?: string };
-      expect((await api.ask('DELETE', `${path}/biometrics/images`)).status).toBe(200);
+      expect((await api.request('DELETE', `${path}/biometrics/images`)).status).toBe(200);
       expect(files()).toBe(before - 3);
-      expect(await linkStatus(running, path)).toBe('Canceled');
+      expect(await linkStatus(getTestStack, path)).toBe('Canceled');
       expect((await fetch(selfieUrl)).status).toBe(410);
       const audit = (await api.get(`${path}/biometrics/audit`)).body as {
         action: string;

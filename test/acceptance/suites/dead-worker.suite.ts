@@ -3,15 +3,15 @@ import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../../domain/state';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noise } from '../../platform/images/pictures';
-import type { Running } from '../support/acceptance-stack';
-import { beginLink } from '../support/biometrics-link';
+import type { GetTestStack } from '../support/acceptance-stack';
+import { createLink } from '../support/biometrics-link';
 
 /** Persons and callers on a record that a worker has left ahead of its transaction, because it died before Temporal heard of it. */
-export function describeDeadWorker(running: Running): void {
+export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the stale record of a dead worker', () => {
     /** Writes a state that never was over the record, as the next version. */
     async function leave(path: string, change: (state: TransactionState) => TransactionState): Promise<void> {
-      const client = new Client({ connectionString: running().stack.addresses.postgres });
+      const client = new Client({ connectionString: getTestStack().stack.addresses.postgres });
       await client.connect();
       try {
         const id = path.split('/').at(-1);
@@ -38,8 +38,8 @@ export function describeDeadWorker(running: Running): void {
       ['done', { consentedAt: now() }],
       ['over', { status: 'Canceled' }],
     ])('does not block a step that it reports as %s, and has every acknowledged change', async (_, said) => {
-      const { api, stack } = running();
-      const { path, link } = await beginLink(running);
+      const { api, stack } = getTestStack();
+      const { path, link } = await createLink(getTestStack);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);
       await browser.session();
       expect((await browser.post('/open')).status).toBe(200);
@@ -56,11 +56,11 @@ export function describeDeadWorker(running: Running): void {
     });
 
     it('is overwritten by acknowledged changes', async () => {
-      const { api, inbox } = running();
-      const { path, phone } = await beginLink(running);
+      const { api, inbox } = getTestStack();
+      const { path, phone } = await createLink(getTestStack);
       await leave(path, (state) => state);
-      const asked = await api.post(`${path}/sms/tokens`);
-      expect((await api.all(path)).smsToken).toMatchObject(asked.body as object);
+      const response = await api.post(`${path}/sms/tokens`);
+      expect((await api.all(path)).smsToken).toMatchObject(response.body as object);
       await leave(path, (state) => ({ ...state, confirmations: [] }));
       const value = await inbox.code(phone, 'sms');
       const answer = await api.post(`${path}/sms/tokens/validate`, { body: { value } });

@@ -1,19 +1,19 @@
 import { Client } from 'pg';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
-import { insist } from '../support/insist';
+import { retryWhileUnavailable } from '../support/insist';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 const card = { bin: '411111', last4: '1111' };
 
 /** When the engine cannot look: by a fault of ours, or because Postgres is away. */
-export function describeEngineFaults(running: Running): void {
+export function describeAnalysisFailures(getTestStack: GetTestStack): void {
   describe('an error of the analysis', () => {
     const person = newPerson();
     let path = '';
     const rename = async (from: string, to: string) => {
-      const client = new Client({ connectionString: running().stack.addresses.postgres });
+      const client = new Client({ connectionString: getTestStack().stack.addresses.postgres });
       await client.connect();
       try {
         await client.query(`alter table ${from} rename to ${to}`);
@@ -23,23 +23,23 @@ export function describeEngineFaults(running: Running): void {
     };
 
     beforeAll(async () => {
-      path = await running().api.begin({ ...person.body, card });
-      await running().api.all(path);
+      path = await getTestStack().api.createTransaction({ ...person.body, card });
+      await getTestStack().api.all(path);
       await rename('sightings', 'sightings_away');
     }, 30_000);
     afterAll(() => rename('sightings_away', 'sightings'), 30_000);
 
     it.each(['insights', 'ratings', 'scores'])('makes POST %s return 500 analysis_failed', async (end) => {
-      const { api } = running();
+      const { api } = getTestStack();
       expectProblem(await api.post(`${path}/${end}`), 500, 'analysis_failed');
     });
 
     it('makes the card check return it too', async () => {
-      expectProblem(await running().api.get(`${path}/card-check`), 500, 'analysis_failed');
+      expectProblem(await getTestStack().api.get(`${path}/card-check`), 500, 'analysis_failed');
     });
 
     it('leaves the transaction usable', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const before = await api.all(path);
       expect(before.scores.map(({ reason }) => reason)).toEqual(['Initial']);
       expect((await api.post(`${path}/emails/tokens`)).status).toBe(201);
@@ -51,9 +51,9 @@ export function describeEngineFaults(running: Running): void {
 
   describe('after the error', () => {
     it('transactions that were created during it are assessed', async () => {
-      const { api } = running();
-      const path = await api.begin(newPerson().body);
-      await until(async () => (await api.all(path)).scores.length === 1);
+      const { api } = getTestStack();
+      const path = await api.createTransaction(newPerson().body);
+      await waitUntil(async () => (await api.all(path)).scores.length === 1);
       expect((await api.post(`${path}/insights`)).status).toBe(200);
     });
   });
@@ -61,17 +61,17 @@ export function describeEngineFaults(running: Running): void {
   describe('without Postgres', () => {
     let path = '';
     beforeAll(async () => {
-      path = await running().api.begin({ ...newPerson().body, card });
-      await running().api.all(path);
-      await running().stack.stop('postgres');
+      path = await getTestStack().api.createTransaction({ ...newPerson().body, card });
+      await getTestStack().api.all(path);
+      await getTestStack().stack.stop('postgres');
     }, 30_000);
 
     it('an analysis is 503, and a retry with the same key works once Postgres is back', async () => {
-      const { api, stack } = running();
+      const { api, stack } = getTestStack();
       const ask = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
       expectProblem(await ask(), 503, 'service_unavailable');
       await stack.start('postgres');
-      const answer = await insist(ask, 30_000);
+      const answer = await retryWhileUnavailable(ask, 30_000);
       expect(answer.status).toBe(200);
       expect((answer.body as object[]).length).toBeGreaterThan(0);
       expect((await api.post(`${path}/ratings`)).body).toEqual(answer.body);

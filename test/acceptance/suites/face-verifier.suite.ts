@@ -1,35 +1,35 @@
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noise } from '../../platform/images/pictures';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import type { All } from '../support/api-client';
 import type { Link } from '../support/biometrics-link';
 import type { StandInVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 /** What a machine may decide by the policy of its tenant. */
-export function describeFaceVerifier(running: Running, verifier: StandInVerifier): void {
+export function describeFaceVerifier(getTestStack: GetTestStack, verifier: StandInVerifier): void {
   describe('biometrics with a face verifier', () => {
     it.each([
       ['approves what reaches the policy of its tenant', 0.97, 'Approved'],
       ['leaves what does not to a reviewer', 0.4, 'Processing'],
     ] as const)('a face verifier %s', async (_, similarity, status) => {
-      const { api, stack } = running();
-      verifier.finds.similarity = similarity;
+      const { api, stack } = getTestStack();
+      verifier.result.similarity = similarity;
       const token = await stack.token('other');
       const created = await api.post('/v1/transaction', { body: newPerson().body, token });
       const path = `/v1/transaction/${(created.body as { id: string }).id}`;
       const { url } = (await api.post(`${path}/biometrics`, { token })).body as Link;
       const person = new LinkBrowser(url);
       expect((await person.request('')).body['text']).toContain('Um programa que compara rostos');
-      await person.begin();
+      await person.openAndConsent();
       const picture = await noise(900, 700);
       for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, picture);
       const before = verifier.received.length;
       expect((await person.post('/submit')).status).toBe(200);
-      await until(() => verifier.received.length > before);
+      await waitUntil(() => verifier.received.length > before);
       const settled = async () => ((await api.get(`${path}/all`, { token })).body as All).biometrics?.status === status;
-      await until(settled);
+      await waitUntil(settled);
       const waiting = (await api.get('/v1/reviews', { token })).body as { reviews: { transactionId: string }[] };
       const isWaiting = waiting.reviews.some(({ transactionId }) => path.endsWith(transactionId));
       expect(isWaiting).toBe(status === 'Processing');

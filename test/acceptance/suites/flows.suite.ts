@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RunView } from '../../../domain/flows/view-run';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 const runOf = (answer: { body: unknown }) => answer.body as RunView;
 
@@ -56,12 +56,12 @@ const onWhatsapp = {
 } as const;
 
 /** Flows from their definition to their outcome, by callers who know the API alone. */
-export function describeFlows(running: Running): void {
+export function describeFlows(getTestStack: GetTestStack): void {
   describe('flows', () => {
     it('send the code by SMS like the endpoints, with a path', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
-      const path = await api.begin(body);
+      const path = await api.createTransaction(body);
       const started = await api.post(`${path}/flows/sms-token`, { key: 'a' });
       expect(started.status).toBe(201);
       const run = runOf(started);
@@ -93,31 +93,31 @@ export function describeFlows(running: Running): void {
     });
 
     it('start with their transaction in one request, or create nothing', async () => {
-      const { api } = running();
+      const { api } = getTestStack();
       const { body } = newPerson();
       const created = await api.post('/v1/transaction', { body, headers: { 'x-countersign-flow': 'email-token' } });
       const { id } = created.body as { id: string };
       const run = await api.get(`/v1/transaction/${id}/flows/runs/${created.headers.get('x-countersign-run')}`);
       expect(run.body).toMatchObject({ flow: 'email-token', awaited: { channel: 'email' } });
-      const token = await running().stack.token('local', ['transaction:write']);
+      const token = await getTestStack().stack.token('local', ['transaction:write']);
       expectProblem(await api.post('/v1/transaction?flow=sms-token', { body, token }), 403, 'insufficient_scope');
       expectProblem(await api.post('/v1/transaction?flow=no-such-flow', { body }), 404, 'flow_not_found');
       expectProblem(await api.post('/v1/transaction?flow=No', { body }), 400, 'validation_failed', ['flow']);
     });
 
     it('are created, activated and run by a tenant', async () => {
-      const { api, inbox } = running();
-      const put = await api.ask('PUT', '/v1/flows/on-whatsapp', { body: onWhatsapp });
+      const { api, inbox } = getTestStack();
+      const put = await api.request('PUT', '/v1/flows/on-whatsapp', { body: onWhatsapp });
       expect(put.body).toMatchObject({ version: 1 });
       const { body, phone } = newPerson();
-      const path = await api.begin(body);
+      const path = await api.createTransaction(body);
       expectProblem(await api.post(`${path}/flows/on-whatsapp`), 409, 'flow_not_active');
       await api.post('/v1/flows/on-whatsapp/activate', { body: { version: 1 } });
       const run = runOf(await api.post(`${path}/flows/on-whatsapp`));
       expect(run).toMatchObject({ version: 1, awaited: { kind: 'reply', channel: 'whatsapp' } });
       const question = await inbox.newest(phone, 'whatsapp');
       await inbox.reply(question.id, { button: 1 });
-      const over = await until(async () => {
+      const over = await waitUntil(async () => {
         const now = runOf(await api.get(`${path}/flows/runs/${run.runId}`));
         return now.status === 'Running' ? undefined : now;
       });
@@ -131,41 +131,41 @@ export function describeFlows(running: Running): void {
     });
 
     it('take another exit if the provider rejects the message', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
-      await inbox.plan({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
+      await inbox.planFailures({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
       const created = await api.post('/v1/transaction?flow=on-whatsapp', { body });
       const at = `/v1/transaction/${(created.body as { id: string }).id}/flows/runs/${created.headers.get('x-countersign-run')}`;
-      await until(async () => runOf(await api.get(at)).step === 'code' || undefined);
+      await waitUntil(async () => runOf(await api.get(at)).step === 'code' || undefined);
       const code = await inbox.code(phone, 'sms');
       expect(runOf(await api.get(at)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 63016' });
       expect((await api.post(`${at}/answer`, { body: { value: code } })).body).toMatchObject({ status: 'Valid' });
-      const over = await until(async () => runOf(await api.get(at)).outcome);
+      const over = await waitUntil(async () => runOf(await api.get(at)).outcome);
       expect(over).toBe('ConfirmedByCode');
-      await inbox.heal();
+      await inbox.clearFailures();
     });
 
     it('return the same run for a retry, also after they were deleted', async () => {
-      const { api } = running();
+      const { api } = getTestStack();
       const { body } = newPerson();
-      await api.ask('PUT', '/v1/flows/short-lived', { body: onWhatsapp });
+      await api.request('PUT', '/v1/flows/short-lived', { body: onWhatsapp });
       await api.post('/v1/flows/short-lived/activate', { body: { version: 1 } });
       const key = randomUUID();
       const create = () => api.post('/v1/transaction?flow=short-lived', { body, key });
       const created = await create();
       const { id } = created.body as { id: string };
-      const other = await api.begin(newPerson().body);
-      const begin = (name: string) => api.post(`${other}/flows/${name}`, { key });
-      const begun = await begin('short-lived');
-      await api.ask('DELETE', '/v1/flows/short-lived/versions/1');
+      const other = await api.createTransaction(newPerson().body);
+      const startFlow = (name: string) => api.post(`${other}/flows/${name}`, { key });
+      const startedRun = await startFlow('short-lived');
+      await api.request('DELETE', '/v1/flows/short-lived/versions/1');
 
       const again = await create();
       expect(again).toMatchObject({ status: 201, body: { id } });
       expect(created.headers.get('x-countersign-run')).toMatch(/^[0-9a-f-]{36}$/);
       expect(again.headers.get('x-countersign-run')).toBe(created.headers.get('x-countersign-run'));
       expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(await begin('short-lived')).toMatchObject({ status: 201, body: { runId: runOf(begun).runId } });
-      expectProblem(await begin('never-there'), 409, 'idempotency_conflict');
+      expect(await startFlow('short-lived')).toMatchObject({ status: 201, body: { runId: runOf(startedRun).runId } });
+      expectProblem(await startFlow('never-there'), 409, 'idempotency_conflict');
       const another = { ...body, name: 'Someone Else' };
       const conflict = await api.post('/v1/transaction?flow=short-lived', { body: another, key });
       expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
-import { newPerson, otherThan } from '../support/new-person';
+import { newPerson, differentCode } from '../support/new-person';
 
 const sends = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/tokens', 'emails/2fa'];
 
 /** `Idempotency-Key` on every POST: a repeat is safe, and anything but a repeat is told. */
-export function describeIdempotency(running: Running): void {
+export function describeIdempotency(getTestStack: GetTestStack): void {
   describe('an Idempotency-Key', () => {
-    const begin = async () => {
+    const createTransaction = async () => {
       const person = newPerson();
-      return { ...person, path: await running().api.begin(person.body) };
+      return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
     it('creates one transaction for any number of requests at the same time', async () => {
-      const { api } = running();
+      const { api } = getTestStack();
       const [key, { body }] = [randomUUID(), newPerson()];
       const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/transaction', { body, key })));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
@@ -29,21 +29,24 @@ export function describeIdempotency(running: Running): void {
     });
 
     it('starts the run of one flow, and no other', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
-      const begin = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
+      const createTransaction = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
       const [key, without] = [randomUUID(), randomUUID()];
-      const [first, repeat] = [await begin(key, '?flow=sms-token'), await begin(key, '?flow=sms-token')];
+      const [first, repeat] = [
+        await createTransaction(key, '?flow=sms-token'),
+        await createTransaction(key, '?flow=sms-token'),
+      ];
       expect([first, repeat].map(({ status, text }) => [status, text])).toEqual([
         [201, first.text],
         [201, first.text],
       ]);
       expect(repeat.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
-      expect((await begin(without)).status).toBe(201);
+      expect((await createTransaction(without)).status).toBe(201);
       for (const other of [
-        await begin(key, '?flow=sms-2fa'),
-        await begin(key),
-        await begin(without, '?flow=sms-token'),
+        await createTransaction(key, '?flow=sms-2fa'),
+        await createTransaction(key),
+        await createTransaction(without, '?flow=sms-token'),
       ])
         expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
       const { id } = first.body as { id: string };
@@ -52,19 +55,19 @@ export function describeIdempotency(running: Running): void {
     });
 
     it.each(sends)('sends one message for POST %s', async (tail) => {
-      const { api, inbox } = running();
-      const { path, phone, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, phone, email } = await createTransaction();
       const key = randomUUID();
-      const doubles = await Promise.all([1, 2, 3].map(() => api.post(`${path}/${tail}`, { key })));
-      const later = await api.post(`${path}/${tail}`, { key, body: {} });
-      expect([...doubles, later].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-      expect(new Set([...doubles, later].map(({ text }) => text)).size).toBe(1);
+      const repeats = await Promise.all([1, 2, 3].map(() => api.post(`${path}/${tail}`, { key })));
+      const repeated = await api.post(`${path}/${tail}`, { key, body: {} });
+      expect([...repeats, repeated].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      expect(new Set([...repeats, repeated].map(({ text }) => text)).size).toBe(1);
       expect(await inbox.messages(tail.startsWith('emails') ? email : phone)).toHaveLength(1);
 
       const elsewhere = tail === 'sms/2fa' ? 'emails/2fa' : 'sms/2fa';
       expectProblem(await api.post(`${path}/${elsewhere}`, { key }), 409, 'idempotency_conflict');
       expect([...(await inbox.messages(phone)), ...(await inbox.messages(email))]).toHaveLength(1);
-      const { path: another } = await begin();
+      const { path: another } = await createTransaction();
       expect((await api.post(`${another}/${tail}`, { key })).status).toBe(201);
     });
 
@@ -72,16 +75,16 @@ export function describeIdempotency(running: Running): void {
       ['sms', 'sms'],
       ['emails', 'email'],
     ] as const)('gives the first answer to a value for %s again, right or wrong', async (tail, channel) => {
-      const { api, inbox } = running();
-      const { path, phone, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, phone, email } = await createTransaction();
       await api.post(`${path}/${tail}/tokens`);
       const code = await inbox.code(channel === 'sms' ? phone : email, channel);
       const validate = (value: string, key: string) =>
         api.post(`${path}/${tail}/tokens/validate`, { body: { value }, key });
       const [wrongKey, rightKey] = [randomUUID(), randomUUID()];
 
-      const wrong = await Promise.all([1, 2, 3].map(() => validate(otherThan(code), wrongKey)));
-      for (const answer of [...wrong, await validate(otherThan(code), wrongKey)]) {
+      const wrong = await Promise.all([1, 2, 3].map(() => validate(differentCode(code), wrongKey)));
+      for (const answer of [...wrong, await validate(differentCode(code), wrongKey)]) {
         expect(answer).toMatchObject({ status: 200, body: { status: 'Invalid' } });
         expect(answer.headers.get('x-attempts-remaining')).toBe('4');
       }
@@ -91,12 +94,12 @@ export function describeIdempotency(running: Running): void {
       for (const answer of [...right, await validate(code, rightKey)])
         expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await validate(code, randomUUID())).body).toMatchObject({ status: 'Used' });
-      expectProblem(await validate(otherThan(code), rightKey), 409, 'idempotency_conflict');
+      expectProblem(await validate(differentCode(code), rightKey), 409, 'idempotency_conflict');
     });
 
     it('of a rejected request can be used again', async () => {
-      const { api, inbox } = running();
-      const { path, phone } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, phone } = await createTransaction();
       const key = randomUUID();
       expectProblem(await api.post(`${path}/sms/tokens`, { key, body: { no: 1 } }), 400, 'unknown_field', ['no']);
       expect((await api.post(`${path}/sms/tokens`, { key })).status).toBe(201);

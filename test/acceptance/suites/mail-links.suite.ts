@@ -1,4 +1,4 @@
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { newPerson } from '../support/new-person';
 import { reversed } from '../support/reversed';
 
@@ -8,16 +8,16 @@ const press = async (link: string, action: string) => {
 };
 
 /** The person's pages, without a browser. */
-export function describeMailLinks(running: Running): void {
+export function describeMailLinks(getTestStack: GetTestStack): void {
   describe('a link in an e-mail', () => {
-    const begin = async () => {
+    const createTransaction = async () => {
       const person = newPerson();
-      return { ...person, path: await running().api.begin(person.body) };
+      return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
     it('confirms the address by its button only', async () => {
-      const { api, inbox } = running();
-      const { path, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
       const link = await inbox.link(email);
       const opened = await fetch(link);
@@ -34,8 +34,8 @@ export function describeMailLinks(running: Running): void {
     });
 
     it('for a denial never confirms, and also denies after the code was used', async () => {
-      const { api, inbox } = running();
-      const { path, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
       const link = await inbox.link(email, true);
       expect(await (await fetch(link)).text()).not.toContain('value="confirm"');
@@ -50,8 +50,8 @@ export function describeMailLinks(running: Running): void {
     });
 
     it('accepts the denial of a second factor', async () => {
-      const { api, inbox } = running();
-      const { path, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, email } = await createTransaction();
       expect(await api.post(`${path}/emails/2fa`)).toMatchObject({ status: 201, body: { status: 'Sent' } });
       expect(await press(await inbox.link(email), '2')).toMatchObject({ status: 200 });
       const { body } = await api.get(`${path}/emails/2fa`);
@@ -65,8 +65,8 @@ export function describeMailLinks(running: Running): void {
     });
 
     it('of a token blocks it if the person denies it', async () => {
-      const { api, inbox } = running();
-      const { path, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
       const value = await inbox.code(email, 'email');
       await press(await inbox.link(email, true), 'deny');
@@ -76,8 +76,8 @@ export function describeMailLinks(running: Running): void {
     });
 
     it('that was altered is not found', async () => {
-      const { api, inbox } = running();
-      const { path, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);
       const link = await inbox.link(email);
       const dot = link.lastIndexOf('.');

@@ -1,14 +1,14 @@
 import Ajv2020 from 'ajv/dist/2020';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { endpoints } from '../support/endpoints';
 import { fetchContract, type OpenApiDocument } from '../support/openapi-contract';
 
 /** /openapi.json as a document; that answers are as it says is checked on every call of every suite. */
-export function describeOpenApi(running: Running): void {
+export function describeOpenApi(getTestStack: GetTestStack): void {
   describe('the OpenAPI document', () => {
     let document: OpenApiDocument;
     beforeAll(async () => {
-      ({ document } = await fetchContract(running().api.address));
+      ({ document } = await fetchContract(getTestStack().api.address));
     });
 
     it('has version 3.1 and every endpoint of the interface', () => {
@@ -52,7 +52,7 @@ export function describeOpenApi(running: Running): void {
     });
 
     it('is compared with responses by a checker that can fail', async () => {
-      const contract = await fetchContract(running().api.address);
+      const contract = await fetchContract(getTestStack().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>
         contract.check('POST', '/v1/transaction/x/sms/tokens', { status, headers, body, text: '' });

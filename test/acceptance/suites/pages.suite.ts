@@ -1,18 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 const firstStatus = (body: unknown) => (body as { status: string }[])[0]?.status;
 
 /** The pages that persons look at, in a real browser. */
-export function describePages(running: Running): void {
+export function describePages(getTestStack: GetTestStack): void {
   describe('in a browser', () => {
     let browser: Browser;
     let page: Page;
     /** Errors of the page, and every request that left this machine. */
-    let complaints: string[];
+    let consoleErrors: string[];
 
     beforeAll(async () => {
       browser = await openBrowser();
@@ -20,30 +20,30 @@ export function describePages(running: Running): void {
     afterAll(() => browser.close());
     beforeEach(async () => {
       page = await browser.newPage({ locale: 'pt-BR' });
-      complaints = [];
-      page.on('pageerror', (error) => complaints.push(error.message));
+      consoleErrors = [];
+      page.on('pageerror', (error) => consoleErrors.push(error.message));
       page.on(
         'console',
-        (line) => void (line.type() === 'error' && complaints.push(`${line.text()} ${line.location().url}`)),
+        (line) => void (line.type() === 'error' && consoleErrors.push(`${line.text()} ${line.location().url}`)),
       );
       page.on('request', (request) => {
         const { protocol, hostname } = new URL(request.url());
-        if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(request.url());
+        if (protocol.startsWith('http') && hostname !== '127.0.0.1') consoleErrors.push(request.url());
       });
     });
     afterEach(async () => {
       await page.close();
-      expect(complaints).toEqual([]);
+      expect(consoleErrors).toEqual([]);
     });
 
-    const begin = async () => {
+    const createTransaction = async () => {
       const person = newPerson();
-      return { ...person, path: await running().api.begin(person.body) };
+      return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
     it('the inbox shows new messages, and a pressed button reaches the transaction', async () => {
-      const { api, inbox } = running();
-      const { path, phone } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, phone } = await createTransaction();
       await page.goto(inbox.address);
       await page.getByText('Live', { exact: true }).waitFor();
       await api.post(`${path}/sms/tokens`);
@@ -61,14 +61,14 @@ export function describePages(running: Running): void {
         .getByRole('button', { name: /WhatsApp/ })
         .click();
       await page.getByRole('group', { name: 'Quick replies' }).getByRole('button', { name: 'SIM' }).click();
-      await until(async () => firstStatus((await api.get(`${path}/whatsapps/2fa`)).body) === 'Replied');
+      await waitUntil(async () => firstStatus((await api.get(`${path}/whatsapps/2fa`)).body) === 'Replied');
       const { scores } = await api.all(path);
       expect(scores.at(-1)).toMatchObject({ reason: 'WhatsappChecked' });
     });
 
     it('a link in an e-mail changes nothing until its button is pressed', async () => {
-      const { api, inbox } = running();
-      const { path, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
       await page.goto(inbox.address);
       await page.getByRole('link', { name: new RegExp(email) }).click();
@@ -89,8 +89,8 @@ export function describePages(running: Running): void {
     });
 
     it('a person can deny a request', async () => {
-      const { api, inbox } = running();
-      const { path, email } = await begin();
+      const { api, inbox } = getTestStack();
+      const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);
       await page.goto(await inbox.link(email));
       await page.getByRole('button', { name: 'NÃO' }).click();
@@ -100,11 +100,11 @@ export function describePages(running: Running): void {
     });
 
     it('the documentation shows every endpoint and loads nothing from other hosts', async () => {
-      await page.goto(`${running().api.address}/docs/`);
+      await page.goto(`${getTestStack().api.address}/docs/`);
       await page.getByText('/v1/transaction/{id}/whatsapps/2fa').first().waitFor();
       await page.getByText('Countersign').first().waitFor();
       expect(await page.locator('.opblock').count()).toBeGreaterThan(14);
-      await page.goto(`${running().api.address}/docs/problems#resend_too_soon`);
+      await page.goto(`${getTestStack().api.address}/docs/problems#resend_too_soon`);
       await page.locator('#resend_too_soon').waitFor();
     });
   });

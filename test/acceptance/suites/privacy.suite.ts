@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import type { Running } from '../support/acceptance-stack';
-import { givenSecrets } from '../support/biometrics-link';
-import { walkedCodes, walker } from './walk.suite';
+import type { GetTestStack } from '../support/acceptance-stack';
+import { issuedSecrets } from '../support/biometrics-link';
+import { walkCodes, walkPerson } from './walk.suite';
 
 interface Canary {
   what: string;
@@ -14,10 +14,10 @@ const escaped = (text: string) => text.replace(/[.+]/g, '\\$&');
 
 /** What of a person must never be read where operators read. Codes stand alone, so that part of an id is none. */
 function canaries(): Canary[] {
-  const { document, name, phone, email } = walker.body;
+  const { document, name, phone, email } = walkPerson.body;
   const alone = (digits: string) => new RegExp(`(?<![0-9a-z])${digits}(?![0-9a-z])`, 'i');
   return [
-    ...walkedCodes.map((code) => ({ what: 'code', pattern: alone(code) })),
+    ...walkCodes.map((code) => ({ what: 'code', pattern: alone(code) })),
     { what: 'document', pattern: new RegExp(document) },
     { what: 'phone', pattern: new RegExp(String(phone.number)) },
     { what: 'mail address', pattern: new RegExp(escaped(email), 'i') },
@@ -29,19 +29,19 @@ function canaries(): Canary[] {
 const found = (text: string) => canaries().flatMap(({ what, pattern }) => (pattern.test(text) ? [what] : []));
 
 /** Where the walk may have left no trace of the person. It must run after the walk. */
-export function describePrivacy(running: Running): void {
+export function describePrivacy(getTestStack: GetTestStack): void {
   describe('no personal data is in clear text', () => {
     it('the search can find a text', () => {
-      expect(walkedCodes).toHaveLength(2);
-      const { name, document, email, phone } = walker.body;
-      const line = JSON.stringify({ name, document, email, to: `+5511${phone.number}`, body: walkedCodes.join() });
+      expect(walkCodes).toHaveLength(2);
+      const { name, document, email, phone } = walkPerson.body;
+      const line = JSON.stringify({ name, document, email, to: `+5511${phone.number}`, body: walkCodes.join() });
       expect(found(line)).toEqual(canaries().map(({ what }) => what));
     });
 
     it.each(['api', 'worker', 'supervisor', 'temporal', 'postgres'])(
       'in the log of %s at its most talkative level',
       (part) => {
-        const log = readFileSync(join(running().stack.dataDir, 'log', `${part}.log`), 'utf8');
+        const log = readFileSync(join(getTestStack().stack.dataDir, 'log', `${part}.log`), 'utf8');
         if (part === 'worker') expect(log).toContain('"level":20');
         if (part === 'api') expect(log.split('\n').length).toBeGreaterThan(20);
         expect(found(log)).toEqual([]);
@@ -51,14 +51,14 @@ export function describePrivacy(running: Running): void {
     it.each(['api', 'worker', 'temporal', 'postgres'])(
       'in the log of %s: no address that opens a link or an image',
       (part) => {
-        const log = readFileSync(join(running().stack.dataDir, 'log', `${part}.log`), 'utf8');
-        expect(givenSecrets.length).toBeGreaterThan(4);
-        expect(givenSecrets.filter((secret) => log.includes(secret))).toEqual([]);
+        const log = readFileSync(join(getTestStack().stack.dataDir, 'log', `${part}.log`), 'utf8');
+        expect(issuedSecrets.length).toBeGreaterThan(4);
+        expect(issuedSecrets.filter((secret) => log.includes(secret))).toEqual([]);
       },
     );
 
     it('in the ids, types and search attributes of workflows', async () => {
-      const connection = await Connection.connect({ address: running().stack.addresses.temporal });
+      const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
       const seen: string[] = [];
       for await (const { workflowId, type, searchAttributes } of new Client({ connection }).workflow.list())
         seen.push(JSON.stringify({ workflowId, type, searchAttributes }));
@@ -71,7 +71,7 @@ export function describePrivacy(running: Running): void {
     });
 
     it('in the timers, activities and details that operators see', async () => {
-      const connection = await Connection.connect({ address: running().stack.addresses.temporal });
+      const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
       const client = new Client({ connection });
       const summaries: string[] = [];
       for await (const { workflowId } of client.workflow.list({ pageSize: 50 })) {

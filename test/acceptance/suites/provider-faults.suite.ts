@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import type { InboxMessage } from '../support/inbox-reader';
 import { expectProblem } from '../support/expect-problem';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 /** The caller's answer comes within 5 s of asking, whatever the provider does. */
 const answeredWithinMs = 5_000;
@@ -13,16 +13,16 @@ const deliveredWithinMs = 45_000;
 /** A doubled message would have come by then: two looks at an unknown outcome. */
 const quietMs = 7_000;
 
-interface Case {
+interface FailureCase {
   what: string;
   tail: string;
-  fault: { channel: InboxMessage['channel']; kind: string; status?: number; times?: number };
+  failure: { channel: InboxMessage['channel']; kind: string; status?: number; times?: number };
 }
 
-const sms = (what: string, tail: string, kind: string, status?: number): Case => ({
+const sms = (what: string, tail: string, kind: string, status?: number): FailureCase => ({
   what,
   tail,
-  fault: { channel: 'sms', kind, ...(status && { status }) },
+  failure: { channel: 'sms', kind, ...(status && { status }) },
 });
 
 const smsCases = [
@@ -33,61 +33,65 @@ const smsCases = [
   sms('an answer 429', 'sms/tokens', 'status', 429),
   sms('an answer 503', 'sms/2fa', 'status', 503),
 ];
-const whatsappCases: Case[] = [
+const whatsappCases: FailureCase[] = [
   {
     what: 'three answers 500',
     tail: 'whatsapps/2fa',
-    fault: { channel: 'whatsapp', kind: 'status', status: 500, times: 3 },
+    failure: { channel: 'whatsapp', kind: 'status', status: 500, times: 3 },
   },
-  { what: 'a message taken, no answer', tail: 'whatsapps/2fa', fault: { channel: 'whatsapp', kind: 'acceptThenDrop' } },
+  {
+    what: 'a message taken, no answer',
+    tail: 'whatsapps/2fa',
+    failure: { channel: 'whatsapp', kind: 'acceptThenDrop' },
+  },
 ];
-const mailCases: Case[] = [
+const mailCases: FailureCase[] = [
   {
     what: 'a mail server that says later',
     tail: 'emails/tokens',
-    fault: { channel: 'email', kind: 'status', status: 451 },
+    failure: { channel: 'email', kind: 'status', status: 451 },
   },
-  { what: 'a mail whose connection is reset', tail: 'emails/2fa', fault: { channel: 'email', kind: 'reset' } },
+  { what: 'a mail whose connection is reset', tail: 'emails/2fa', failure: { channel: 'email', kind: 'reset' } },
 ];
 
 /** A provider that fails: the caller is answered in time, and the person gets exactly one message. */
-export function describeProviderFaults(running: Running): void {
+export function describeProviderFailures(getTestStack: GetTestStack): void {
   describe('a provider that fails', () => {
-    afterEach(() => running().inbox.heal());
+    afterEach(() => getTestStack().inbox.clearFailures());
 
     // Channels are tried at the same time, and a plan replaces the one before it: plans are made in turn.
     let planning = Promise.resolve();
-    const planAlso = (fault: object): Promise<void> => {
-      const { inbox } = running();
-      planning = planning.then(async () => inbox.plan(...(await inbox.planned()), fault));
+    const addFailure = (failure: object): Promise<void> => {
+      const { inbox } = getTestStack();
+      planning = planning.then(async () => inbox.planFailures(...(await inbox.plannedFailures()), failure));
       return planning;
     };
-    const meet = async ({ what, tail, fault }: Case) => {
-      const { api, inbox } = running();
-      const { channel } = fault;
+    const runCase = async ({ what, tail, failure }: FailureCase) => {
+      const { api, inbox } = getTestStack();
+      const { channel } = failure;
       const person = newPerson();
       const to = channel === 'email' ? person.email : person.phone;
-      const path = await api.begin(person.body);
-      await planAlso(fault);
+      const path = await api.createTransaction(person.body);
+      await addFailure(failure);
       const answer = await api.post(`${path}/${tail}`);
       const { status } = answer.body as { status: string };
       // A message that was taken may have reported its delivery before the caller is answered.
-      const statuses = fault.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
+      const statuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
       expect([what, answer.status, statuses]).toEqual([what, 201, expect.arrayContaining([status])]);
       expect(answer.ms).toBeLessThan(answeredWithinMs);
       // A planned failure is taken by whoever sends next: nobody else may, until this person has the message.
-      await until(async () => (await inbox.messages(to)).length > 0, deliveredWithinMs);
+      await waitUntil(async () => (await inbox.messages(to)).length > 0, deliveredWithinMs);
       return { what, path, tail, channel, to };
     };
-    const meetInTurn = async (cases: readonly Case[]) => {
-      const met: Awaited<ReturnType<typeof meet>>[] = [];
-      for (const one of cases) met.push(await meet(one));
-      return met;
+    const runCases = async (cases: readonly FailureCase[]) => {
+      const results: Awaited<ReturnType<typeof runCase>>[] = [];
+      for (const one of cases) results.push(await runCase(one));
+      return results;
     };
 
     it('delays no response, and in the end each person has exactly one message', async () => {
-      const { api, inbox } = running();
-      const persons = (await Promise.all([smsCases, whatsappCases, mailCases].map(meetInTurn))).flat();
+      const { api, inbox } = getTestStack();
+      const persons = (await Promise.all([smsCases, whatsappCases, mailCases].map(runCases))).flat();
       await pause(quietMs);
       for (const { what, path, tail, channel, to } of persons) {
         expect([what, await inbox.messages(to)]).toEqual([what, [expect.objectContaining({ channel })]]);
@@ -105,11 +109,11 @@ export function describeProviderFaults(running: Running): void {
     it.each(['sms/tokens', 'sms/2fa'])(
       'refuses a number that it does not reach: POST %s is 422 at once',
       async (tail) => {
-        const { api, inbox } = running();
+        const { api, inbox } = getTestStack();
         const person = newPerson();
-        const path = await api.begin(person.body);
+        const path = await api.createTransaction(person.body);
         const before = await api.get(`${path}/all`);
-        await inbox.plan({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
+        await inbox.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
         const refused = await api.post(`${path}/${tail}`);
         expectProblem(refused, 422, 'destination_refused');
         expect((refused.body as { detail: string }).detail).toContain('21211');
@@ -125,20 +129,20 @@ export function describeProviderFaults(running: Running): void {
       [550, 'destination_refused'],
       [554, 'provider_refused'],
     ])('for e-mail that returns %d is 422 %s', async (status, code) => {
-      const { api, inbox } = running();
-      const path = await api.begin(newPerson().body);
-      await inbox.plan({ channel: 'email', kind: 'status', status });
+      const { api, inbox } = getTestStack();
+      const path = await api.createTransaction(newPerson().body);
+      await inbox.planFailures({ channel: 'email', kind: 'status', status });
       expectProblem(await api.post(`${path}/emails/tokens`), 422, code);
       expect((await api.get(`${path}/emails/tokens`)).status).toBe(404);
     });
 
     it('that reports a message as undelivered makes its status Failed', async () => {
-      const { api, inbox } = running();
-      const path = await api.begin(newPerson().body);
-      await inbox.plan({ channel: 'sms', kind: 'undelivered' });
+      const { api, inbox } = getTestStack();
+      const path = await api.createTransaction(newPerson().body);
+      await inbox.planFailures({ channel: 'sms', kind: 'undelivered' });
       expect((await api.post(`${path}/sms/2fa`)).status).toBe(201);
       const log = async () => (await api.get(`${path}/sms/2fa`)).body as { status: string }[];
-      await until(async () => (await log())[0]?.status === 'Failed');
+      await waitUntil(async () => (await log())[0]?.status === 'Failed');
       expectStatusLog(await log(), ['Failed', 'Sent', 'Waiting']);
     });
   });

@@ -1,14 +1,14 @@
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
 
 /** More requests than a client may send in two seconds. */
 const burst = 100;
 
 /** The limit per client, on a stack that sets one of 40 per second. */
-export function describeRateLimit(running: Running): void {
+export function describeRateLimit(getTestStack: GetTestStack): void {
   describe('a client over its rate limit', () => {
     it('gets 429, and other clients do not', async () => {
-      const { api, stack } = running();
+      const { api, stack } = getTestStack();
       const token = await stack.token('other');
       const path = '/v1/transaction/0190a6f0-0000-7000-8000-000000000000';
       const answers = await Promise.all(Array.from({ length: burst }, () => api.get(path, { token })));

@@ -2,40 +2,40 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Running, root } from '../support/acceptance-stack';
+import { type GetTestStack, root } from '../support/acceptance-stack';
 
 /** The lines of the README's walk, for the ports of a stack under test. */
-function walkOf({ api, inbox }: { api: string; inbox: string }): string {
+function readmeSteps({ api, inbox }: { api: string; inbox: string }): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const block = /<!-- walk -->\n```bash\n([\s\S]+?)```/.exec(readme)?.[1];
   if (!block) throw new Error('The README has no walk.');
   return block.replace('http://127.0.0.1:3000', api).replace('http://127.0.0.1:3001', inbox);
 }
 
-interface Walked {
+interface ReadmeResult {
   transaction: { phone: { verified: boolean } };
   smsToken: { status: string };
   scores: { reason: string; value: number }[];
 }
 
 /** What the last line of the walk prints. */
-async function takeWalk({ stack }: ReturnType<Running>): Promise<Walked> {
+async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<ReadmeResult> {
   const { api, inbox } = stack.addresses;
   const env = { ...process.env, PORT: new URL(api).port, DATA_DIR: stack.dataDir };
-  const script = `set -euo pipefail\n${walkOf({ api, inbox })}`;
+  const script = `set -euo pipefail\n${readmeSteps({ api, inbox })}`;
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
-  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"transaction"'))) as Walked;
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"transaction"'))) as ReadmeResult;
 }
 
 /** What a newcomer does first. */
-export function describeReadme(running: Running): void {
+export function describeReadme(getTestStack: GetTestStack): void {
   describe('the steps of the README', () => {
     it('work as written, and give the same scores when repeated', async () => {
-      const first = await takeWalk(running());
+      const first = await runReadmeSteps(getTestStack());
       expect(first.transaction.phone.verified).toBe(true);
       expect(first.smsToken.status).toBe('Valid');
       expect(first.scores.map(({ reason }) => reason)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
-      const again = await takeWalk(running());
+      const again = await runReadmeSteps(getTestStack());
       expect(again.scores.map(({ value }) => value)).toEqual(first.scores.map(({ value }) => value));
     });
   });

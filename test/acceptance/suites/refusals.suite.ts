@@ -1,4 +1,4 @@
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
@@ -8,7 +8,7 @@ const abroad = { countryCode: 44, number: 7_700_900_123 };
 const sends = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
 const mails = ['emails/tokens', 'emails/2fa'];
 
-const impossible: [tail: string, without: object, code: string][] = [
+const rejectedRequests: [tail: string, without: object, code: string][] = [
   ...sends.map((tail): [string, object, string] => [tail, { phone: undefined }, 'phone_missing']),
   ...sends.map((tail): [string, object, string] => [tail, { phone: landline }, 'destination_not_mobile']),
   ...sends.map((tail): [string, object, string] => [tail, { phone: abroad }, 'country_not_allowed']),
@@ -16,27 +16,27 @@ const impossible: [tail: string, without: object, code: string][] = [
 ];
 
 /** Requests that are well formed and still cannot be done: 422 and 429. */
-export function describeRefusals(running: Running): void {
+export function describeRejections(getTestStack: GetTestStack): void {
   describe('errors', () => {
-    it.each(impossible)('POST %s of %j is 422 %s', async (tail, change, code) => {
-      const { api } = running();
-      const path = await api.begin({ ...newPerson().body, ...change });
+    it.each(rejectedRequests)('POST %s of %j is 422 %s', async (tail, change, code) => {
+      const { api } = getTestStack();
+      const path = await api.createTransaction({ ...newPerson().body, ...change });
       const before = await api.get(`${path}/all`);
       expectProblem(await api.post(`${path}/${tail}`), 422, code);
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
     });
 
     it.each(['sms', 'emails'])('a value for %s without a token is 404 token_not_found', async (channel) => {
-      const { api } = running();
-      const path = await api.begin(newPerson().body);
+      const { api } = getTestStack();
+      const path = await api.createTransaction(newPerson().body);
       const answer = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
       expectProblem(answer, 404, 'token_not_found');
     });
 
     it.each([...sends, ...mails])('a second POST %s too soon is 429 and sends nothing', async (tail) => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const person = newPerson();
-      const path = await api.begin(person.body);
+      const path = await api.createTransaction(person.body);
       expect((await api.post(`${path}/${tail}`)).status).toBe(201);
       const again = await api.post(`${path}/${tail}`);
       expectProblem(again, 429, 'resend_too_soon');
@@ -47,19 +47,19 @@ export function describeRefusals(running: Running): void {
     });
 
     it('a phone gets five messages a day, over all transactions and tenants', async () => {
-      const { api, inbox, stack } = running();
+      const { api, inbox, stack } = getTestStack();
       const token = await stack.token('other');
       const person = newPerson();
       const statuses: number[] = [];
-      for (const tenantsToken of [undefined, token, undefined, token, undefined, token]) {
-        const asked = tenantsToken ? { token: tenantsToken } : {};
-        const { body } = await api.post('/v1/transaction', { body: person.body, ...asked });
+      for (const tenantToken of [undefined, token, undefined, token, undefined, token]) {
+        const options = tenantToken ? { token: tenantToken } : {};
+        const { body } = await api.post('/v1/transaction', { body: person.body, ...options });
         const path = `/v1/transaction/${(body as { id: string }).id}`;
-        const answer = await api.post(`${path}/sms/tokens`, asked);
+        const answer = await api.post(`${path}/sms/tokens`, options);
         statuses.push(answer.status);
         if (answer.status !== 201) {
           expectProblem(answer, 429, 'phone_daily_limit');
-          expect((await api.get(`${path}/all`, asked)).body).not.toHaveProperty('smsToken');
+          expect((await api.get(`${path}/all`, options)).body).not.toHaveProperty('smsToken');
         }
       }
       expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
@@ -67,14 +67,14 @@ export function describeRefusals(running: Running): void {
     });
 
     it('five wrong values block a token, and a new request at once allows no sixth', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const person = newPerson();
-      const path = await api.begin(person.body);
+      const path = await api.createTransaction(person.body);
       await api.post(`${path}/emails/tokens`);
       const value = await inbox.code(person.email, 'email');
       const statuses: string[] = [];
-      for (const tried of ['a', 'b', 'c', 'd', 'e', value, 'f']) {
-        const { body } = await api.post(`${path}/emails/tokens/validate`, { body: { value: tried } });
+      for (const attempt of ['a', 'b', 'c', 'd', 'e', value, 'f']) {
+        const { body } = await api.post(`${path}/emails/tokens/validate`, { body: { value: attempt } });
         statuses.push((body as { status: string }).status);
       }
       expect(statuses).toEqual(['Invalid', 'Invalid', 'Invalid', 'Invalid', 'Blocked', 'Blocked', 'Blocked']);
@@ -83,9 +83,9 @@ export function describeRefusals(running: Running): void {
     });
 
     it('a person who replies PARE gets no more SMS until they reply START', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const person = newPerson();
-      const path = await api.begin(person.body);
+      const path = await api.createTransaction(person.body);
       await api.post(`${path}/sms/2fa`);
       const question = await inbox.newest(person.phone, 'sms');
       await inbox.reply(question.id, { text: 'PARE' });

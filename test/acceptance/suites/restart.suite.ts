@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Running } from '../support/acceptance-stack';
-import { insist } from '../support/insist';
+import type { GetTestStack } from '../support/acceptance-stack';
+import { retryWhileUnavailable } from '../support/insist';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 /** A reply that would be taken is taken well within this. */
 const replyMs = 1_500;
 
 /** What was under way when everything was stopped, after everything was started again. */
-export function describeRestart(running: Running): void {
+export function describeRestart(getTestStack: GetTestStack): void {
   describe('stopped and started again', () => {
     const [waiting, expiring, replying] = [newPerson(), newPerson(), newPerson()];
     const paths = { waiting: '', expiring: '', replying: '' };
 
     beforeAll(async () => {
-      const { api, inbox } = running();
-      paths.waiting = await api.begin(waiting.body);
-      paths.expiring = await api.begin(expiring.body);
-      paths.replying = await api.begin(replying.body);
+      const { api, inbox } = getTestStack();
+      paths.waiting = await api.createTransaction(waiting.body);
+      paths.expiring = await api.createTransaction(expiring.body);
+      paths.replying = await api.createTransaction(replying.body);
       await api.post(`${paths.waiting}/sms/tokens`);
       await api.post(`${paths.replying}/sms/2fa`);
       const { body } = await api.post(`${paths.expiring}/emails/tokens`);
       await Promise.all([inbox.newest(replying.phone, 'sms'), inbox.newest(expiring.email, 'email')]);
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
       const expiry = Date.parse((body as { expirationTime: string }).expirationTime);
-      await running().restart(async () => {
+      await getTestStack().restart(async () => {
         // It must expire while nothing runs, neither before nor after.
         expect(Date.now()).toBeLessThan(expiry);
         await pause(expiry - Date.now() + 100);
@@ -32,20 +32,22 @@ export function describeRestart(running: Running): void {
     }, 120_000);
 
     it('a code that was sent before is still valid', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const value = await inbox.code(waiting.phone, 'sms');
       const validate = () =>
         api.post(`${paths.waiting}/sms/tokens/validate`, { body: { value }, key: 'after-the-start' });
-      const answer = await insist(validate);
+      const answer = await retryWhileUnavailable(validate);
       expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await api.all(paths.waiting)).transaction.phone?.verified).toBe(true);
     });
 
     it('a token that expired meanwhile is Expired', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
       const value = await inbox.code(expiring.email, 'email');
-      const answer = await insist(() => api.post(`${paths.expiring}/emails/tokens/validate`, { body: { value } }));
+      const answer = await retryWhileUnavailable(() =>
+        api.post(`${paths.expiring}/emails/tokens/validate`, { body: { value } }),
+      );
       expect(answer).toMatchObject({ status: 200, body: { status: 'Expired' } });
       expect((await api.all(paths.expiring)).transaction.verifiedEmail).toBe(false);
       const link = await fetch(await inbox.link(expiring.email), {
@@ -57,9 +59,9 @@ export function describeRestart(running: Running): void {
     });
 
     it('a reply after the expiry changes nothing', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const newestOf = async () => ((await api.get(`${paths.replying}/sms/2fa`)).body as { status: string }[])[0];
-      await until(async () => (await newestOf())?.status === 'Expired');
+      await waitUntil(async () => (await newestOf())?.status === 'Expired');
       const before = [await api.get(`${paths.replying}/sms/2fa`), await api.get(`${paths.replying}/all`)];
       await inbox.reply((await inbox.newest(replying.phone, 'sms')).id, { text: 'SIM' });
       await pause(replyMs);
@@ -68,9 +70,9 @@ export function describeRestart(running: Running): void {
     });
 
     it('the same reply to an open request is accepted within that time', async () => {
-      const { api, inbox } = running();
+      const { api, inbox } = getTestStack();
       const person = newPerson();
-      const path = await api.begin(person.body);
+      const path = await api.createTransaction(person.body);
       await api.post(`${path}/sms/2fa`);
       await inbox.reply((await inbox.newest(person.phone, 'sms')).id, { text: 'SIM' });
       await pause(replyMs);

@@ -1,10 +1,10 @@
-import type { Running } from '../support/acceptance-stack';
-import type { Answer } from '../support/answer';
+import type { GetTestStack } from '../support/acceptance-stack';
+import type { ApiResponse } from '../support/answer';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { expectShape, type Shape } from '../support/record-shape';
 import * as shapes from '../support/shapes';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -37,12 +37,12 @@ const complete = (person: ReturnType<typeof newPerson>) => ({
   birthdate: '1990-05-17',
 });
 
-function expectRecord(answer: Answer, status: number, shape: Shape): void {
+function expectRecord(answer: ApiResponse, status: number, shape: Shape): void {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([status, jsonType]);
   expectShape(answer.body, shape);
 }
 
-function expectRecords(answer: Answer, shape: Shape): Record<string, unknown>[] {
+function expectRecords(answer: ApiResponse, shape: Shape): Record<string, unknown>[] {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, jsonType]);
   const records = answer.body as Record<string, unknown>[];
   expect(records.length).toBeGreaterThan(0);
@@ -51,18 +51,18 @@ function expectRecords(answer: Answer, shape: Shape): Record<string, unknown>[] 
 }
 
 /** The records of SPEC section 2 as endpoints 1 to 3 and 7 to 14 give them, and ours beside them. */
-export function describeShapes(running: Running): void {
+export function describeShapes(getTestStack: GetTestStack): void {
   describe('responses match the interface', () => {
     const person = newPerson();
     let path = '';
-    const get = (tail: string) => running().api.get(`${path}${tail}`);
-    const reached = (tail: string, status: string) =>
-      until(async () => ((await get(tail)).body as { status: string }[])[0]?.status === status);
-    const post = (tail: string, body?: unknown) => running().api.post(`${path}${tail}`, { body });
+    const get = (tail: string) => getTestStack().api.get(`${path}${tail}`);
+    const waitForStatus = (tail: string, status: string) =>
+      waitUntil(async () => ((await get(tail)).body as { status: string }[])[0]?.status === status);
+    const post = (tail: string, body?: unknown) => getTestStack().api.post(`${path}${tail}`, { body });
 
     it('a minimal create returns eight fields and no others (2.1, rule 1)', async () => {
       const body = { documentType: 'cpf', document: '529.982.247-25', genericFields: { key: 'value' } };
-      const answer = await running().api.post('/v1/transaction', { body });
+      const answer = await getTestStack().api.post('/v1/transaction', { body });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([201, jsonType]);
       expect(answer.headers.get('location')).toMatch(/^\/v1\/transaction\/[0-9a-f-]{36}$/);
       const { id, createdAt, ...rest } = answer.body as Record<string, string>;
@@ -77,20 +77,20 @@ export function describeShapes(running: Running): void {
         type: 1,
         genericFields: { key: 'value' },
       });
-      expect((await running().api.get(`/v1/transaction/${id}`)).body).toEqual(answer.body);
-      const empty = await running().api.all(`/v1/transaction/${id}`);
+      expect((await getTestStack().api.get(`/v1/transaction/${id}`)).body).toEqual(answer.body);
+      const empty = await getTestStack().api.all(`/v1/transaction/${id}`);
       expect(empty).toMatchObject({ ratings: [] });
     });
 
     it('null in the request is null in the response', async () => {
       const body = { documentType: 'CPF', document: '52998224725', genericFields: null, channelId: null };
-      const answer = await running().api.post('/v1/transaction', { body });
+      const answer = await getTestStack().api.post('/v1/transaction', { body });
       expect(answer.body).toMatchObject({ genericFields: null, channelId: null });
     });
 
     it('a complete create returns every field (1), and a read the same (2)', async () => {
       const body = complete(person);
-      const answer = await running().api.post('/v1/transaction', { body });
+      const answer = await getTestStack().api.post('/v1/transaction', { body });
       expectRecord(answer, 201, shapes.transaction);
       const { id, createdAt, referenceDate, ...echoed } = answer.body as Record<string, unknown>;
       expect(echoed).toEqual(body);
@@ -113,7 +113,7 @@ export function describeShapes(running: Running): void {
     });
 
     it('tokens (7, 8, 10, 11)', async () => {
-      const { inbox } = running();
+      const { inbox } = getTestStack();
       expectRecord(await post('/sms/tokens'), 201, shapes.smsToken);
       expectRecord(await post('/sms/tokens/validate', { value: 'x' }), 200, shapes.smsToken);
       const value = await inbox.code(person.phone, 'sms');
@@ -129,12 +129,12 @@ export function describeShapes(running: Running): void {
     });
 
     it('second factors by SMS and e-mail (9, 12, 13)', async () => {
-      const { inbox } = running();
+      const { inbox } = getTestStack();
       expectRecord(await post('/sms/2fa'), 201, shapes.smsMessage);
-      await reached('/sms/2fa', 'Delivered');
+      await waitForStatus('/sms/2fa', 'Delivered');
       const [question] = await inbox.messages(person.phone, 'sms');
       await inbox.reply(question?.id ?? '', { text: '1' });
-      await reached('/sms/2fa', 'Replied');
+      await waitForStatus('/sms/2fa', 'Replied');
       const records = expectRecords(await get('/sms/2fa'), shapes.smsMessage);
       expectStatusLog(records, ['Replied', 'Delivered', 'Sent', 'Waiting']);
       for (const { status, smsSendLimit, text } of records) {
@@ -150,13 +150,13 @@ export function describeShapes(running: Running): void {
     });
 
     it('second factor by WhatsApp, with createdAt without a time zone (14)', async () => {
-      const { inbox } = running();
+      const { inbox } = getTestStack();
       expectRecord(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
       const question = await inbox.newest(person.phone, 'whatsapp');
       await inbox.read(question.id);
-      await reached('/whatsapps/2fa', 'Read');
+      await waitForStatus('/whatsapps/2fa', 'Read');
       await inbox.reply(question.id, { button: 2 });
-      await reached('/whatsapps/2fa', 'Replied');
+      await waitForStatus('/whatsapps/2fa', 'Replied');
       const records = expectRecords(await get('/whatsapps/2fa'), shapes.whatsappMessage);
       expectStatusLog(records, ['Replied', 'Read', 'Sent', 'Waiting']);
       for (const { status, sendLimit, reply } of records)

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Running } from '../support/acceptance-stack';
-import type { Answer } from '../support/answer';
+import type { GetTestStack } from '../support/acceptance-stack';
+import type { ApiResponse } from '../support/answer';
 import { expectProblem } from '../support/expect-problem';
-import { insist } from '../support/insist';
+import { retryWhileUnavailable } from '../support/insist';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 /** Longer than the first pauses of gRPC between attempts to connect, so that the return shows whether they are kept short. */
 const awayMs = 10_000;
@@ -15,24 +15,24 @@ const againWithinMs = 3_000;
 /** Everything is under way again: connections are made anew, and a failed send has waited for its turn. */
 const finishedWithinMs = 60_000;
 
-const slowest = (answers: Answer[]) => Math.max(...answers.map(({ ms }) => ms));
+const slowest = (answers: ApiResponse[]) => Math.max(...answers.map(({ ms }) => ms));
 
 /** While Temporal is away: writes are refused in time, reads go on, and nothing that was accepted is lost. */
-export function describeTemporalAway(running: Running): void {
+export function describeTemporalOutage(getTestStack: GetTestStack): void {
   describe(`Temporal stopped for ${awayMs / 1_000} s`, () => {
     const [sent, pending] = [newPerson(), newPerson()];
     const paths = { sent: '', pending: '' };
-    const reads: Answer[] = [];
-    const writes: Answer[] = [];
+    const reads: ApiResponse[] = [];
+    const writes: ApiResponse[] = [];
     let againAfterMs = 0;
 
     beforeAll(async () => {
-      const { api, inbox, stack } = running();
-      paths.sent = await api.begin(sent.body);
-      paths.pending = await api.begin(pending.body);
+      const { api, inbox, stack } = getTestStack();
+      paths.sent = await api.createTransaction(sent.body);
+      paths.pending = await api.createTransaction(pending.body);
       expect((await api.post(`${paths.sent}/sms/tokens`)).status).toBe(201);
       // Accepted, and still to be sent: the provider takes it only at a later attempt.
-      await inbox.plan({ channel: 'sms', kind: 'status', status: 500, times: 2 });
+      await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       expect((await api.post(`${paths.pending}/sms/tokens`)).status).toBe(201);
       await stack.stop('temporal');
 
@@ -52,14 +52,14 @@ export function describeTemporalAway(running: Running): void {
       await stack.start('temporal');
       const backAt = Date.now();
       const begin = async () => (await api.post('/v1/transaction', { body: newPerson().body })).status === 201;
-      await until(begin, finishedWithinMs);
+      await waitUntil(begin, finishedWithinMs);
       againAfterMs = Date.now() - backAt;
       process.stdout.write(
         `  Temporal away: ${reads.length} reads, slowest ${slowest(reads)} ms; ` +
           `${writes.length} writes, slowest ${slowest(writes)} ms; begun again after ${againAfterMs} ms\n`,
       );
     }, 150_000);
-    afterAll(() => running().inbox.heal());
+    afterAll(() => getTestStack().inbox.clearFailures());
 
     it('every write was 503 within 2 s, with Retry-After', () => {
       for (const answer of writes) expectProblem(answer, 503, 'service_unavailable');
@@ -80,15 +80,15 @@ export function describeTemporalAway(running: Running): void {
     });
 
     it('accepted requests finish afterwards', async () => {
-      const { api, inbox } = running();
-      await until(async () => (await inbox.messages(pending.phone)).length > 0, finishedWithinMs);
+      const { api, inbox } = getTestStack();
+      await waitUntil(async () => (await inbox.messages(pending.phone)).length > 0, finishedWithinMs);
       for (const [person, path] of [
         [sent, paths.sent],
         [pending, paths.pending],
       ] as const) {
         const value = await inbox.code(person.phone, 'sms');
         const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value }, key: `after-${value}` });
-        const answer = await insist(validate, finishedWithinMs);
+        const answer = await retryWhileUnavailable(validate, finishedWithinMs);
         expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
       }
       // A doubled message would have come by then.

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import type { All } from '../support/api-client';
 import { expectStatusLog } from '../support/expect-status-log';
-import { newPerson, otherThan } from '../support/new-person';
-import { until } from '../support/until';
+import { newPerson, differentCode } from '../support/new-person';
+import { waitUntil } from '../support/until';
 
 type Records = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
 
@@ -12,28 +12,28 @@ const reasons = ({ scores }: All) => scores.map(({ reason }) => reason);
 const codes = ({ insights }: All) => insights.map(({ code }) => code);
 
 /** The person of the walk. What it is made of must not be found in any log afterwards. */
-export const walker = newPerson();
+export const walkPerson = newPerson();
 /** Codes that went out during the walk. */
-export const walkedCodes: string[] = [];
+export const walkCodes: string[] = [];
 
 /** The walk of a stranger, in order: each test goes on from the one before it. */
-export function describeWalk(running: Running): void {
+export function describeWalkthrough(getTestStack: GetTestStack): void {
   describe('a new caller', () => {
-    const { phone, email } = walker;
+    const { phone, email } = walkPerson;
     let path = '';
     let code = '';
-    const api = () => running().api;
-    const inbox = () => running().inbox;
+    const api = () => getTestStack().api;
+    const inbox = () => getTestStack().inbox;
     const all = () => api().all(path);
     const validate = (value: string) => api().post(`${path}/sms/tokens/validate`, { body: { value } });
-    const reached = (list: string, status: string) =>
-      until(async () => {
+    const waitForStatus = (list: string, status: string) =>
+      waitUntil(async () => {
         const [newest] = (await api().get(`${path}/${list}`)).body as Records;
         return newest?.status === status && newest;
       });
 
     it('gets an access token for a client id and its secret', async () => {
-      const secrets = readFileSync(join(running().stack.dataDir, 'secrets.json'), 'utf8');
+      const secrets = readFileSync(join(getTestStack().stack.dataDir, 'secrets.json'), 'utf8');
       const [client] = (JSON.parse(secrets) as { clients: { clientId: string; clientSecret: string }[] }).clients;
       const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64');
       const answer = await api().post('/oauth2/token', {
@@ -49,10 +49,10 @@ export function describeWalk(running: Running): void {
     });
 
     it('creates a transaction and finds its first score', async () => {
-      path = await api().begin(walker.body);
+      path = await api().createTransaction(walkPerson.body);
       const found = await all();
       expect(reasons(found)).toEqual(['Initial']);
-      expect(found.transaction).toMatchObject({ document: walker.body.document, verifiedEmail: false });
+      expect(found.transaction).toMatchObject({ document: walkPerson.body.document, verifiedEmail: false });
       expect(found.transaction.phone).not.toHaveProperty('verified');
       expect(found).not.toHaveProperty('smsToken');
     });
@@ -61,11 +61,11 @@ export function describeWalk(running: Running): void {
       expect(await api().post(`${path}/sms/tokens`)).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
       code = await inbox().code(phone, 'sms');
-      walkedCodes.push(code);
+      walkCodes.push(code);
     });
 
     it('sends a wrong value, the right one, and the right one again', async () => {
-      const wrong = await validate(otherThan(code));
+      const wrong = await validate(differentCode(code));
       expect(wrong).toMatchObject({ status: 200, body: { status: 'Invalid' } });
       expect(wrong.headers.get('x-attempts-remaining')).toBe('4');
       expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
@@ -89,9 +89,9 @@ export function describeWalk(running: Running): void {
       const question = await inbox().newest(phone, 'whatsapp');
       expect(question.buttons?.map(({ title }) => title)).toEqual(['SIM', 'NÃO']);
       await inbox().read(question.id);
-      await reached('whatsapps/2fa', 'Read');
+      await waitForStatus('whatsapps/2fa', 'Read');
       await inbox().reply(question.id, { button: 1 });
-      expect(await reached('whatsapps/2fa', 'Replied')).toMatchObject({
+      expect(await waitForStatus('whatsapps/2fa', 'Replied')).toMatchObject({
         text: 'SIM',
         reply: { option: 1 },
         sendLimit: 0,
@@ -108,7 +108,7 @@ export function describeWalk(running: Running): void {
       });
       expect((await api().post(`${path}/emails/tokens`)).status).toBe(201);
       const value = await inbox().code(email, 'email');
-      walkedCodes.push(value);
+      walkCodes.push(value);
       const answer = await api().post(`${path}/emails/tokens/validate`, { body: { value } });
       expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await api().get(`${path}/emails/tokens`)).body).toMatchObject({
@@ -123,7 +123,7 @@ export function describeWalk(running: Running): void {
     it('gets a denial by SMS, and the score falls', async () => {
       expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
       await inbox().reply((await inbox().newest(phone, 'sms')).id, { text: 'Não' });
-      expect(await reached('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });
+      expect(await waitForStatus('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });
       const found = await all();
       expect(codes(found)).toContain('CF003');
       expect(found.scores.at(-1)?.value).toBeLessThan(found.scores.at(-2)?.value ?? 0);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Running } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/acceptance-stack';
 import { expectProblem } from '../support/expect-problem';
-import { insist } from '../support/insist';
+import { retryWhileUnavailable } from '../support/insist';
 import { newPerson } from '../support/new-person';
-import { until } from '../support/until';
+import { waitUntil } from '../support/until';
 
 /** A caller who cannot be served is told so within this. */
 const toldWithinMs = 5_000;
@@ -11,7 +11,7 @@ const toldWithinMs = 5_000;
 const source = 'x-countersign-source';
 
 /** While no worker runs: beginnings and reads go on, sends are refused in time and can be repeated. */
-export function describeWorkerAway(running: Running): void {
+export function describeWorkerOutage(getTestStack: GetTestStack): void {
   describe('without any worker', () => {
     const [earlier, newcomer] = [newPerson(), newPerson()];
     const key = randomUUID();
@@ -19,17 +19,17 @@ export function describeWorkerAway(running: Running): void {
     let path = '';
 
     beforeAll(async () => {
-      const { api, stack } = running();
-      earlierPath = await api.begin(earlier.body);
+      const { api, stack } = getTestStack();
+      earlierPath = await api.createTransaction(earlier.body);
       await api.all(earlierPath);
       await stack.stop('worker');
     }, 30_000);
     // The suites after this one need it, whatever became of these tests.
-    afterAll(() => running().stack.start('worker'), 30_000);
+    afterAll(() => getTestStack().stack.start('worker'), 30_000);
 
     it('a transaction is created and can be read', async () => {
-      const { api } = running();
-      path = await api.begin(newcomer.body);
+      const { api } = getTestStack();
+      path = await api.createTransaction(newcomer.body);
       const answer = await api.get(path);
       expect([answer.status, answer.headers.get(source)]).toEqual([200, 'initial']);
       expect(answer.body).toMatchObject({ document: newcomer.body.document, verifiedEmail: false });
@@ -39,7 +39,7 @@ export function describeWorkerAway(running: Running): void {
     });
 
     it('an earlier transaction is read from its record', async () => {
-      const { api } = running();
+      const { api } = getTestStack();
       const answer = await api.get(`${earlierPath}/all`);
       expect([answer.status, answer.headers.get(source)]).toEqual([200, 'record']);
       expect((answer.body as { scores: object[] }).scores).toMatchObject([{ reason: 'Initial' }]);
@@ -47,7 +47,7 @@ export function describeWorkerAway(running: Running): void {
     });
 
     it('a send and a value are 503 in time, with Retry-After', async () => {
-      const { api } = running();
+      const { api } = getTestStack();
       const send = await api.post(`${path}/sms/tokens`, { key });
       expectProblem(send, 503, 'service_unavailable');
       const value = await api.post(`${path}/sms/tokens/validate`, { body: { value: '123456' } });
@@ -56,17 +56,17 @@ export function describeWorkerAway(running: Running): void {
     });
 
     it('the transaction continues when a worker is back, and the retried send is one message', async () => {
-      const { api, inbox, stack } = running();
+      const { api, inbox, stack } = getTestStack();
       await stack.start('worker');
-      await until(async () => (await api.all(path)).scores.length === 1);
-      const sent = await insist(() => api.post(`${path}/sms/tokens`, { key }));
+      await waitUntil(async () => (await api.all(path)).scores.length === 1);
+      const sent = await retryWhileUnavailable(() => api.post(`${path}/sms/tokens`, { key }));
       expect(sent).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect(await inbox.messages(newcomer.phone)).toHaveLength(1);
       const value = await inbox.code(newcomer.phone, 'sms');
       const answer = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
       // Reads ask the workflow again within a second of the last query that was not answered.
-      await until(async () => (await api.get(path)).headers.get(source) === 'workflow');
+      await waitUntil(async () => (await api.get(path)).headers.get(source) === 'workflow');
     }, 30_000);
   });
 }

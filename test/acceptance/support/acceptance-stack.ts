@@ -12,7 +12,7 @@ import { fetchContract } from './openapi-contract';
 export const root = resolve(__dirname, '../../..');
 
 /** A whole product under test: the parts that `npm start` runs, on free ports and a data folder of its own. */
-export interface Acceptance {
+export interface TestStack {
   stack: Stack;
   /** Calls as the tenant `local` with all scopes. */
   api: ApiClient;
@@ -24,7 +24,7 @@ export interface Acceptance {
 }
 
 /** What a suite is given: the stack is there when its tests run, not yet when they are declared. */
-export type Running = () => Acceptance;
+export type GetTestStack = () => TestStack;
 
 /** A free port for each part that callers and operators reach. */
 export async function freePorts() {
@@ -34,7 +34,7 @@ export async function freePorts() {
 }
 
 /** Starts a stack from the built program, which is brought up to date first. Needs up to a minute on a busy machine. */
-export async function startAcceptance(options: Pick<StackOptions, 'env'> = {}): Promise<Acceptance> {
+export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): Promise<TestStack> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
   // The folder of mkdtemp is private, but the user of Postgres has to enter it.
@@ -42,19 +42,19 @@ export async function startAcceptance(options: Pick<StackOptions, 'env'> = {}): 
   const wanted: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await freePorts() };
   const stack = await startStack(wanted);
   const contract = await fetchContract(stack.addresses.api);
-  const acceptance: Acceptance = {
+  const testStack: TestStack = {
     stack,
     api: new ApiClient(stack.addresses.api, contract, await stack.token()),
     inbox: new InboxReader(stack.addresses.inbox),
     remove: async () => {
-      await acceptance.stack.stopAll();
+      await testStack.stack.stopAll();
       rmSync(folder, { recursive: true, force: true });
     },
     restart: async (whileStopped) => {
-      await acceptance.stack.stopAll();
+      await testStack.stack.stopAll();
       await whileStopped?.();
-      acceptance.stack = await startStack(wanted);
+      testStack.stack = await startStack(wanted);
     },
   };
-  return acceptance;
+  return testStack;
 }

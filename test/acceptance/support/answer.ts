@@ -1,4 +1,4 @@
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   /** The answer as it came. */

@@ -1,7 +1,7 @@
-import type { Answer } from './answer';
+import type { ApiResponse } from './answer';
 import type { OpenApiContract } from './openapi-contract';
 
-export interface Ask {
+export interface RequestOptions {
   body?: unknown;
   /** Sent as it is, in place of `body`. */
   raw?: string | Uint8Array;
@@ -20,17 +20,21 @@ export class ApiClient {
     private readonly token: string,
   ) {}
 
-  get(path: string, ask: Ask = {}): Promise<Answer> {
-    return this.ask('GET', path, ask);
+  get(path: string, request: RequestOptions = {}): Promise<ApiResponse> {
+    return this.request('GET', path, request);
   }
 
-  post(path: string, ask: Ask = {}): Promise<Answer> {
-    return this.ask('POST', path, ask);
+  post(path: string, request: RequestOptions = {}): Promise<ApiResponse> {
+    return this.request('POST', path, request);
   }
 
-  async ask(method: string, path: string, { body, raw, headers, key, token = this.token }: Ask = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    { body, raw, headers, key, token = this.token }: RequestOptions = {},
+  ): Promise<ApiResponse> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const begun = Date.now();
+    const startedAt = Date.now();
     const response = await fetch(`${this.address}${path}`, {
       method,
       redirect: 'manual',
@@ -50,14 +54,14 @@ export class ApiClient {
       headers: response.headers,
       text,
       body: isJson ? (JSON.parse(text) as unknown) : undefined,
-      ms: Date.now() - begun,
+      ms: Date.now() - startedAt,
     };
     this.contract.check(method, path, answer);
     return answer;
   }
 
   /** Begins a transaction and gives the path of it. Throws when that does not succeed. */
-  async begin(person: unknown): Promise<string> {
+  async createTransaction(person: unknown): Promise<string> {
     const { status, body, text } = await this.post('/v1/transaction', { body: person });
     if (status !== 201) throw new Error(`POST /v1/transaction answered ${status}: ${text}`);
     return `/v1/transaction/${(body as { id: string }).id}`;

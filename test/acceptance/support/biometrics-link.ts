@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
-import type { Running } from './acceptance-stack';
+import type { GetTestStack } from './acceptance-stack';
 import { newPerson } from './new-person';
 
 /** Short addresses for all; the second tenant leaves what is clear to its face verifier. */
@@ -10,10 +10,10 @@ export const biometricsSettings = {
 };
 
 /** What opened links and images while the suites ran: no log may hold it. */
-export const givenSecrets: string[] = [];
+export const issuedSecrets: string[] = [];
 
 /** Takes note of an address that was given out, by the secret at its end. */
-export const given = (address: string): void => void givenSecrets.push(address.split(/[/.]/).at(-1) ?? address);
+export const recordSecret = (address: string): void => void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
 
 /** What tests read of the answer to POST biometrics. */
 export interface Link {
@@ -23,17 +23,18 @@ export interface Link {
 }
 
 /** A new person with a new link. */
-export async function beginLink(running: Running, body: object = {}) {
-  const { api } = running();
+export async function createLink(getTestStack: GetTestStack, body: object = {}) {
+  const { api } = getTestStack();
   const person = newPerson();
-  const path = await api.begin(person.body);
+  const path = await api.createTransaction(person.body);
   const { status, body: link } = await api.post(`${path}/biometrics`, { body });
   expect(status).toBe(201);
-  given((link as Link).url);
+  recordSecret((link as Link).url);
   return { path, link: link as Link, ...person };
 }
 
-export const linkStatus = async (running: Running, path: string) => (await running().api.all(path)).biometrics?.status;
+export const linkStatus = async (getTestStack: GetTestStack, path: string) =>
+  (await getTestStack().api.all(path)).biometrics?.status;
 
 /** A telephone, with cookies of its own. */
 export async function openTelephone(browser: Browser): Promise<Page> {
@@ -44,7 +45,7 @@ export async function openTelephone(browser: Browser): Promise<Page> {
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
 /** One picture by camera, from its first screen to its upload. */
-async function shoot(page: Page, name: string): Promise<void> {
+async function takePicture(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await press(page, 'Abrir a câmera');
   await press(page, 'Tirar a foto');
@@ -52,22 +53,22 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 /** From the consent to the end. */
-export async function walkPage(page: Page): Promise<void> {
+export async function completePage(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
   await press(page, 'Concordar e continuar');
-  await shoot(page, 'Frente do documento');
-  await shoot(page, 'Verso do documento');
-  await shoot(page, 'Uma foto do seu rosto');
+  await takePicture(page, 'Frente do documento');
+  await takePicture(page, 'Verso do documento');
+  await takePicture(page, 'Uma foto do seu rosto');
   await page.locator('main[data-screen=done]').waitFor();
 }
 
 /** The decision as the history of the transaction has it. */
-export async function decisionInHistory(running: Running, path: string): Promise<object> {
-  const connection = await Connection.connect({ address: running().stack.addresses.temporal });
+export async function decisionInHistory(getTestStack: GetTestStack, path: string): Promise<object> {
+  const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
   const id = `transaction/local/${path.split('/').at(-1)}`;
   const { events } = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
   await connection.close();
   const requests = (events ?? []).map((event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest);
-  const asked = requests.find((request) => request?.input?.name === 'decideBiometrics');
-  return JSON.parse(Buffer.from(asked?.input?.args?.payloads?.[0]?.data ?? '{}').toString()) as object;
+  const request = requests.find((request) => request?.input?.name === 'decideBiometrics');
+  return JSON.parse(Buffer.from(request?.input?.args?.payloads?.[0]?.data ?? '{}').toString()) as object;
 }

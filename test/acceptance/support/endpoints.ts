@@ -78,7 +78,7 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** Rows for `it.each`, named by method and path. */
-export const rows = (wanted: (endpoint: Endpoint) => boolean = () => true): [string, Endpoint][] =>
-  endpoints.filter(wanted).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]);
+export const rows = (filter: (endpoint: Endpoint) => boolean = () => true): [string, Endpoint][] =>
+  endpoints.filter(filter).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]);
 
-export const ofTransaction = ({ path }: Endpoint) => path.includes('{id}');
+export const isTransactionPath = ({ path }: Endpoint) => path.includes('{id}');

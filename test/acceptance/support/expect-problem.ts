@@ -1,31 +1,31 @@
-import type { Answer } from './answer';
+import type { ApiResponse } from './answer';
 import { expectShape } from './record-shape';
 import { problem } from './shapes';
 
-const usual = new Set(problem.map(([name]) => name));
+const commonMembers = new Set(problem.map(([name]) => name));
 
 /**
  * Fails unless the answer is this problem: its status, media type, members and, where callers must wait, Retry-After.
  * `faulty` are the names in its `errors`, `own` the members that it has beyond those of every problem.
  */
 export function expectProblem(
-  answer: Answer,
+  answer: ApiResponse,
   status: number,
   code: string,
-  faulty: readonly string[] = [],
-  own: readonly string[] = [],
+  fieldNames: readonly string[] = [],
+  extraMembers: readonly string[] = [],
 ): void {
   expect([answer.status, (answer.body as { code?: string } | undefined)?.code]).toEqual([status, code]);
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   const { errors, ...rest } = answer.body as { errors?: Record<string, string[]>; status: number; traceId: string };
-  const [shared, others] = [true, false].map((isUsual) =>
-    Object.fromEntries(Object.entries(rest).filter(([name]) => usual.has(name) === isUsual)),
+  const [common, others] = [true, false].map((isCommon) =>
+    Object.fromEntries(Object.entries(rest).filter(([name]) => commonMembers.has(name) === isCommon)),
   );
-  expectShape(shared, problem);
-  expect(Object.keys(others ?? {})).toEqual(own);
+  expectShape(common, problem);
+  expect(Object.keys(others ?? {})).toEqual(extraMembers);
   expect(rest.status).toBe(status);
   expect(rest.traceId).toBe(answer.headers.get('x-request-id'));
-  expect(Object.keys(errors ?? {})).toEqual(faulty);
+  expect(Object.keys(errors ?? {})).toEqual(fieldNames);
   const waits = status === 429 || status === 503;
   expect(answer.headers.get('retry-after') ?? '').toMatch(waits ? /^[1-9]\d*$/ : /^$/);
 }

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 
 /** A face verifier on this machine that finds what it is told to, and counts what it was sent. */
 export class StandInVerifier {
-  finds = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
+  result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   readonly received: { bytes: number; type: string }[] = [];
   /** It takes what comes and answers nothing, until `release`. */
   hangs = false;
-  readonly #held: (() => void)[] = [];
+  readonly #pendingResponses: (() => void)[] = [];
   readonly #server: Server = createServer((request, response) => {
     let bytes = 0;
     request.on('data', (chunk: Buffer) => (bytes += chunk.length));
     request.on('end', () => {
       this.received.push({ bytes, type: request.headers['content-type'] ?? '' });
-      const answer = () => void response.setHeader('content-type', 'application/json').end(JSON.stringify(this.finds));
-      if (this.hangs) this.#held.push(answer);
+      const answer = () => void response.setHeader('content-type', 'application/json').end(JSON.stringify(this.result));
+      if (this.hangs) this.#pendingResponses.push(answer);
       else answer();
     });
   });
@@ -23,7 +23,7 @@ export class StandInVerifier {
   /** Answers all that it was asked while it hung, and what comes from now on. */
   release(): void {
     this.hangs = false;
-    for (const answer of this.#held.splice(0)) answer();
+    for (const answer of this.#pendingResponses.splice(0)) answer();
   }
 
   /** Starts it and gives its address. */

@@ -1,4 +1,4 @@
-import { until } from './until';
+import { waitUntil } from './until';
 
 /** A message as DESIGN section 6 has it. */
 export interface InboxMessage {
@@ -24,8 +24,8 @@ export class InboxReader {
 
   /** The newest message to a phone or mailbox, as soon as there is one. */
   async newest(to: string, channel: InboxMessage['channel']): Promise<InboxMessage> {
-    const found = await until(async () => (await this.messages(to, channel))[0]);
-    return found;
+    const message = await waitUntil(async () => (await this.messages(to, channel))[0]);
+    return message;
   }
 
   /** The code in the newest message. */
@@ -37,9 +37,9 @@ export class InboxReader {
   }
 
   /** The link to the hosted page in the newest mail; `denies`: the one for a person who did not ask for the code. */
-  async link(to: string, denies = false): Promise<string> {
+  async link(to: string, forDenial = false): Promise<string> {
     const { links } = await this.newest(to, 'email');
-    const link = links.filter((candidate) => candidate.includes('/confirm/'))[denies ? 1 : 0];
+    const link = links.filter((candidate) => candidate.includes('/confirm/'))[forDenial ? 1 : 0];
     if (!link) throw new Error(`There is no link among ${links.join(' ')}`);
     return link;
   }
@@ -49,20 +49,20 @@ export class InboxReader {
     await this.#call('POST', `messages/${id}/read`);
   }
 
-  async reply(id: string, answer: { text: string } | { button: number }): Promise<void> {
-    await this.#call('POST', `messages/${id}/reply`, answer);
+  async reply(id: string, reply: { text: string } | { button: number }): Promise<void> {
+    await this.#call('POST', `messages/${id}/reply`, reply);
   }
 
-  async plan(...faults: object[]): Promise<void> {
-    await this.#call('PUT', 'faults', faults);
+  async planFailures(...failures: object[]): Promise<void> {
+    await this.#call('PUT', 'faults', failures);
   }
 
   /** Failures that nobody has met yet. */
-  async planned(): Promise<object[]> {
+  async plannedFailures(): Promise<object[]> {
     return (await this.#call('GET', 'faults')) as object[];
   }
 
-  async heal(): Promise<void> {
+  async clearFailures(): Promise<void> {
     await this.#call('DELETE', 'faults');
   }
 

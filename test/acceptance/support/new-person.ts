@@ -23,4 +23,4 @@ export function newPerson() {
 }
 
 /** Six digits that are not these. */
-export const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+export const differentCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

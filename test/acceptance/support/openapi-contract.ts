@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { Answer } from './answer';
+import type { ApiResponse } from './answer';
 
 interface Operation {
   responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, { $ref: string }> }>;
@@ -13,11 +13,11 @@ export interface OpenApiDocument {
 }
 
 /** Headers of HTTP itself and of its safety, which say nothing of the service. */
-const ofHttp =
+const httpHeaders =
   /^(?:content-(?:type|length|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
 
-const pointer = (...parts: string[]) =>
-  parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+const pointer = (...segments: string[]) =>
+  segments.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
 /** /openapi.json as a promise: what the service may answer, and in which shape. */
 export class OpenApiContract {
@@ -35,17 +35,17 @@ export class OpenApiContract {
   }
 
   /** Throws when the document does not allow the answer. Paths that it does not have are not its concern. */
-  check(method: string, path: string, answer: Pick<Answer, 'status' | 'headers' | 'text' | 'body'>): void {
+  check(method: string, path: string, answer: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'body'>): void {
     const template = this.#paths.find(({ matches }) => matches.test(path))?.template;
     const operation = template && this.document.paths[template]?.[method.toLowerCase()];
     if (!template || !operation) return;
     const where = `${method} ${template} ${answer.status}`;
-    const promised = operation.responses[String(answer.status)];
-    if (!promised) throw new Error(`${where} is not documented: ${answer.text}`);
-    this.#checkHeaders(where, promised.headers ?? {}, answer.headers);
+    const documented = operation.responses[String(answer.status)];
+    if (!documented) throw new Error(`${where} is not documented: ${answer.text}`);
+    this.#checkHeaders(where, documented.headers ?? {}, answer.headers);
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
-    if (!promised.content) return;
-    if (!promised.content[type]) throw new Error(`${where} is documented, but not as ${type}`);
+    if (!documented.content) return;
+    if (!documented.content[type]) throw new Error(`${where} is documented, but not as ${type}`);
     const validate = this.#validator(
       `openapi#${pointer('paths', template, method.toLowerCase(), 'responses', String(answer.status), 'content', type, 'schema')}`,
     );
@@ -54,11 +54,11 @@ export class OpenApiContract {
     if (type === 'application/problem+json') this.#checkMembers(where, answer.body as object);
   }
 
-  #checkHeaders(where: string, promised: Record<string, { $ref: string }>, headers: Headers): void {
-    const known = new Map(Object.entries(promised).map(([name, { $ref }]) => [name.toLowerCase(), $ref]));
+  #checkHeaders(where: string, documented: Record<string, { $ref: string }>, headers: Headers): void {
+    const documentedHeaders = new Map(Object.entries(documented).map(([name, { $ref }]) => [name.toLowerCase(), $ref]));
     for (const [name, value] of headers) {
-      if (ofHttp.test(name)) continue;
-      const reference = known.get(name);
+      if (httpHeaders.test(name)) continue;
+      const reference = documentedHeaders.get(name);
       if (!reference) throw new Error(`${where}: the header ${name} is not documented`);
       const validate = this.#validator(`openapi${reference}/schema`);
       if (![value, Number(value)].some((one) => validate(one)))
@@ -74,9 +74,9 @@ export class OpenApiContract {
   }
 
   #validator(reference: string): ValidateFunction {
-    const known = this.#validators.get(reference) ?? this.#ajv.compile({ $ref: reference });
-    this.#validators.set(reference, known);
-    return known;
+    const documentedHeaders = this.#validators.get(reference) ?? this.#ajv.compile({ $ref: reference });
+    this.#validators.set(reference, documentedHeaders);
+    return documentedHeaders;
   }
 }
 

@@ -27,10 +27,10 @@ function isOfKind(value: unknown, kind: Kind): boolean {
 export function differences(record: unknown, shape: Shape, path = ''): string[] {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return [`${path || 'it'} is no object`];
   const keys = Object.keys(record);
-  const wanted = shape.filter(([name, , presence]) => presence !== 'optional' || keys.includes(name));
-  const order = wanted.map(([name]) => name);
+  const expectedFields = shape.filter(([name, , presence]) => presence !== 'optional' || keys.includes(name));
+  const order = expectedFields.map(([name]) => name);
   if (keys.join() !== order.join()) return [`${path || 'it'} has ${keys.join()} and not ${order.join()}`];
-  return wanted.flatMap(([name, kind]) => {
+  return expectedFields.flatMap(([name, kind]) => {
     const value = (record as Record<string, unknown>)[name];
     const here = path ? `${path}.${name}` : name;
     if (typeof kind !== 'string') return differences(value, kind, here);

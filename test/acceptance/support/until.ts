@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Waits for the first truthy result; ten seconds are far beyond what a healthy stack takes for anything. */
-export async function until<Result>(
-  look: () => Promise<Result | undefined | false> | Result | undefined | false,
+export async function waitUntil<Result>(
+  condition: () => Promise<Result | undefined | false> | Result | undefined | false,
   withinMs = 10_000,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const found = await look();
-    if (found) return found;
+    const result = await condition();
+    if (result) return result;
     if (Date.now() > deadline)
-      throw new Error(`What was waited for did not come within ${withinMs} ms: ${look.toString()}`);
+      throw new Error(`What was waited for did not come within ${withinMs} ms: ${condition.toString()}`);
     await pause(50);
   }
 }

@@ -10,7 +10,7 @@ import type { TransactionInput } from '../../../domain/transaction';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { cpfOf } from '../../acceptance/support/cpf-of';
-import { buildState, later, testKeys } from '../../support/build';
+import { buildState, addMs, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
@@ -73,16 +73,16 @@ test('ten transactions of an honest person raise the ratings step by step', asyn
   const { create, confirmPhone } = engine();
   const input = { ...stranger(), email: 'maria.silva@acme.example', phone: phone(981_000_001) };
   const visits: TransactionState[] = [];
-  for (let visit = 0; visit < 10; visit += 1) visits.push(await create(input, later(begin, visit * dayMs)));
+  for (let visit = 0; visit < 10; visit += 1) visits.push(await create(input, addMs(begin, visit * dayMs)));
   expect(visits.map(phoneOf)).toEqual([2, 3, 4, 4, 4, 4, 4, 4, 4, 4]);
   const scores = visits.map(scoreOf);
   for (const [visit, score] of scores.entries()) expect(score).toBeGreaterThanOrEqual(scores[visit - 1] ?? 0);
   expect(scores[9]).toBeGreaterThan((scores[0] ?? 0) + 10);
   const last = visits.at(-1);
   if (!last) throw new Error('There was no visit.');
-  const confirmed = await confirmPhone(last, later(begin, 10 * dayMs));
+  const confirmed = await confirmPhone(last, addMs(begin, 10 * dayMs));
   expect(phoneOf(confirmed)).toBe(5);
-  const next = await create(input, later(begin, 11 * dayMs));
+  const next = await create(input, addMs(begin, 11 * dayMs));
   expect(phoneOf(next)).toBe(4);
   expect(codesOf(next)).toContain('LK003');
   expect(scoreOf(next)).toBeGreaterThan(scores[9] ?? 0);
@@ -94,7 +94,7 @@ test('a ring of eight documents is caught by name and falls below every honest p
   const ring: TransactionState[] = [];
   const honest: TransactionState[] = [];
   for (let member = 0; member < 8; member += 1) {
-    const at = later(begin, member * 60_000);
+    const at = addMs(begin, member * 60_000);
     ring.push(await create({ ...stranger(), ...theirs }, at));
     const own = { email: `person${member}@acme.example`, phone: phone(982_000_000 + member), sessionId: `s-${member}` };
     honest.push(await create({ ...stranger(), ...own }, at));
@@ -116,13 +116,13 @@ test('a ring does not fade behind what comes later, nor does a denial', async ()
   const theirs = { email: 'ring@acme.example', phone: phone(981_000_004) };
   const ring: TransactionState[] = [];
   for (let member = 0; member < 4; member += 1)
-    ring.push(await create({ ...stranger(), ...theirs }, later(begin, member * 60_000)));
+    ring.push(await create({ ...stranger(), ...theirs }, addMs(begin, member * 60_000)));
   const [first] = ring;
   if (!first) throw new Error('There is no ring.');
   await deny(first);
   const one = { ...stranger(), ...theirs };
-  for (let times = 0; times < 60; times += 1) await create(one, later(begin, 40 * dayMs + times * 60_000));
-  const last = await create(one, later(begin, 41 * dayMs));
+  for (let times = 0; times < 60; times += 1) await create(one, addMs(begin, 40 * dayMs + times * 60_000));
+  const last = await create(one, addMs(begin, 41 * dayMs));
   expect(codesOf(last)).toContain('LK004');
   expect(codesOf(last)).not.toContain('PH004');
   // The flood itself is seen.
@@ -134,7 +134,7 @@ test("another tenant's ring is nobody else's", async () => {
   const { look, create } = engine();
   const theirs = { email: 'someone@acme.example', phone: phone(981_000_003) };
   const state = await create({ ...stranger(), ...theirs }, begin);
-  for (let member = 0; member < 5; member += 1) await create({ ...stranger(), ...theirs }, later(begin, member));
+  for (let member = 0; member < 5; member += 1) await create({ ...stranger(), ...theirs }, addMs(begin, member));
   const foreign = await look({ ...state, tenant: 'other', id: `${state.id}x` });
   expect(codesOf(foreign)).not.toContain('PH004');
 });

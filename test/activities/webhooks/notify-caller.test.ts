@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { signWebhook } from '../../../activities/webhooks/notify-caller';
-import { event, openNotifier, type Posted, secret, secretOf, startCaller } from './webhook-world';
+import { event, openNotifier, type ReceivedRequest, secret, secretOf, startCaller } from './webhook-world';
 
 let caller: Awaited<ReturnType<typeof startCaller>> | undefined;
 afterEach(async () => {
@@ -16,7 +16,7 @@ async function answering(answer?: http.RequestListener, { timeoutMs = 20_000, ch
   return { caller, ...openNotifier({ acme: { url: caller.url, secret, ...changes } }, { timeoutMs }) };
 }
 
-const nothing: Posted = { method: '', path: '', headers: {}, body: '' };
+const nothing: ReceivedRequest = { method: '', path: '', headers: {}, body: '' };
 
 const status =
   (code: number, headers = {}): http.RequestListener =>
@@ -35,7 +35,7 @@ describe('an event', () => {
   it('is posted as JSON with a signature that the library of the specification verifies', async () => {
     const { caller: server, notifyCaller } = await answering();
     expect(await notifyCaller(event)).toEqual({ delivered: true });
-    const [{ method, path, headers, body } = nothing] = server.posted;
+    const [{ method, path, headers, body } = nothing] = server.received;
     expect([method, path, headers['content-type']]).toEqual(['POST', '/hooks', 'application/json']);
     expect(headers['webhook-id']).toBe(event.id);
     const { transactionId } = event;
@@ -54,13 +54,13 @@ describe('an event', () => {
   it('has the id of its transaction', async () => {
     const { caller: server, notifyCaller } = await answering();
     await notifyCaller({ ...event, data: { transactionId: 'another' } });
-    expect(JSON.parse(server.posted[0]?.body ?? '')).toMatchObject({ data: { transactionId: event.transactionId } });
+    expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ data: { transactionId: event.transactionId } });
   });
 
   it('is signed with both secrets during a rotation', async () => {
     const { caller: server, notifyCaller } = await answering(undefined, { changes: { secret: [secretOf(2), secret] } });
     await notifyCaller(event);
-    const { headers, body } = server.posted[0] ?? nothing;
+    const { headers, body } = server.received[0] ?? nothing;
     for (const known of [secretOf(2), secret]) expect(new Webhook(known).verify(body, headers)).toBeTruthy();
     expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
   });
@@ -121,7 +121,7 @@ describe('a response', () => {
       status(code, { location: `${caller?.url}/elsewhere` })(_, response),
     );
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
-    expect(server.posted).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   it.each([408, 425, 429, 500, 502, 503, 504])('of %i causes a retry', async (code) => {
@@ -229,7 +229,7 @@ it('neither log nor error has the query of the address, the secret or the conten
     failures.push(
       await notifyCaller({ ...callerEvent, data: { said: 'a-word' } }).catch((error: unknown) => String(error)),
     );
-  expect(caller.posted.map(({ path }) => path)).toEqual(Array(3).fill('/hooks?key=of-acme'));
+  expect(caller.received.map(({ path }) => path)).toEqual(Array(3).fill('/hooks?key=of-acme'));
   const written = log.join() + JSON.stringify(failures);
   expect(written).toContain('/hooks');
   for (const word of ['of-acme', secret, secret.slice(6), 'a-word']) expect(written).not.toContain(word);

@@ -83,7 +83,7 @@ describe('outside the local environment', () => {
     const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
     const { post } = names([v4('127.0.0.1'), v4('127.0.0.1')].slice(0, count));
     expect(await post('http')).toEqual({ status: 204 });
-    expect(caller.posted[0]?.headers['host']).toBe(`hooks.example:${caller.port}`);
+    expect(caller.received[0]?.headers['host']).toBe(`hooks.example:${caller.port}`);
     range.mockRestore();
   });
 

@@ -22,7 +22,7 @@ export const event: CallerEvent = {
   data: { flow: 'step-up', sends: 2, outcome: null },
 };
 
-export interface Posted {
+export interface ReceivedRequest {
   method: string | undefined;
   path: string | undefined;
   headers: Record<string, string>;
@@ -31,11 +31,11 @@ export interface Posted {
 
 /** A caller's server. It keeps what it gets, and answers as it is told. */
 export async function startCaller(answer: http.RequestListener = (_, response) => void response.writeHead(204).end()) {
-  const posted: Posted[] = [];
+  const received: ReceivedRequest[] = [];
   let connections = 0;
   const receive = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const { method, url: path, headers } = request;
-    posted.push({ method, path, headers: headers as Record<string, string>, body: await text(request) });
+    received.push({ method, path, headers: headers as Record<string, string>, body: await text(request) });
     answer(request, response);
   };
   const server = http.createServer((request, response) => void receive(request, response));
@@ -46,7 +46,7 @@ export async function startCaller(answer: http.RequestListener = (_, response) =
   return {
     port,
     url: `http://127.0.0.1:${port}/hooks`,
-    posted,
+    received,
     connections: () => connections,
     async stop() {
       server.closeAllConnections();
@@ -64,8 +64,8 @@ export function openNotifier(
   const log: string[] = [];
   const lines = new Writable({ write: (line, _, done) => done(void log.push(String(line))) });
   const opened = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
-  const patient = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
+  const transport = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
   const logger = pino({ level: 'debug' }, lines);
-  const notifyCaller = createNotifier({ ...opened, ...patient, logger });
+  const notifyCaller = createNotifier({ ...opened, ...transport, logger });
   return { notifyCaller: (callerEvent: CallerEvent) => inActivity(() => notifyCaller(callerEvent)), log };
 }

@@ -16,7 +16,7 @@ const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, 
 
 const plain: Evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } };
 const finds = (change: Partial<Evidence>) => {
-  world.transactions.found = { evidence: { ...plain, ...change }, policy: defaultPolicy };
+  world.transactions.assessment = { evidence: { ...plain, ...change }, policy: defaultPolicy };
 };
 beforeEach(() => finds({}));
 
@@ -26,7 +26,7 @@ const gets = ['card-check', 'scores', 'scores/explanation'];
 describe('200', () => {
   test('POST insights: findings of SPEC 2.7', async () => {
     finds({ document: { ...plain.document, checkDigits: 'wrong' } });
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     const { status, body } = await world.post(`${path}/insights`);
     expect(status).toBe(200);
     expect(
@@ -37,12 +37,12 @@ describe('200', () => {
     ).toEqual([['DC001', 'Negativo']]);
     expect((await world.post(`${path}/insights`)).body).toEqual(body);
     finds({});
-    const { path: sound } = await world.begin();
+    const { path: sound } = await world.createTransaction();
     expect(await world.post(`${sound}/insights`)).toMatchObject({ status: 200, body: [] });
   });
 
   test('POST ratings: the same list twice', async () => {
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     const first = await world.post(`${path}/ratings`);
     expect(first.status).toBe(200);
     expect(z.array(rating).parse(first.body).length).toBeGreaterThan(0);
@@ -50,8 +50,8 @@ describe('200', () => {
   });
 
   test('GET and POST scores: the list, with what changed appended', async () => {
-    const { path } = await world.begin();
-    const read = await world.ask(`${path}/scores`);
+    const { path } = await world.createTransaction();
+    const read = await world.request(`${path}/scores`);
     expect(z.array(score).parse(read.body)).toMatchObject([{ reason: 'Initial' }]);
     expect(read.headers.get('x-countersign-source')).toBe('record');
     finds({ links: shared });
@@ -61,8 +61,8 @@ describe('200', () => {
 
   test('GET scores/explanation adds up', async () => {
     finds({ links: shared, document: { ...plain.document, checkDigits: 'wrong' } });
-    const { path } = await world.begin();
-    const { status, body } = await world.ask(`${path}/scores/explanation`);
+    const { path } = await world.createTransaction();
+    const { status, body } = await world.request(`${path}/scores/explanation`);
     expect(status).toBe(200);
     const parsed = explanation.parse(body);
     expect(parsed.rules.filter(({ points }) => points !== 0).length).toBeGreaterThan(1);
@@ -72,19 +72,19 @@ describe('200', () => {
 
   test('GET card-check: findings on the card and a score', async () => {
     finds({ card: { ownerDocumentMatches: false }, document: { ...plain.document, checkDigits: 'wrong' } });
-    const { path } = await world.begin({ ...person, card });
-    const { status, body } = await world.ask(`${path}/card-check`);
+    const { path } = await world.createTransaction({ ...person, card });
+    const { status, body } = await world.request(`${path}/card-check`);
     expect(status).toBe(200);
     const parsed = cardAnalysis.parse(body);
     expect(parsed.insights.map(({ code }) => code)).toEqual(['CD001']);
-    expect((await world.ask(`${path}/card-check`)).body).toEqual(body);
+    expect((await world.request(`${path}/card-check`)).body).toEqual(body);
   });
 
   test('GET card-check returns the record while no worker runs', async () => {
-    const { path } = await world.begin({ ...person, card });
-    const { body } = await world.ask(`${path}/card-check`);
+    const { path } = await world.createTransaction({ ...person, card });
+    const { body } = await world.request(`${path}/card-check`);
     world.transactions.failures.push(new Problem('service_unavailable'));
-    const read = await world.ask(`${path}/card-check`);
+    const read = await world.request(`${path}/card-check`);
     expect(read).toMatchObject({ status: 200, body });
     expect(read.headers.get('x-countersign-source')).toBe('record');
   });
@@ -99,7 +99,7 @@ describe('200', () => {
     ['*', 'pt-BR'],
     [undefined, 'pt-BR'],
   ])('Accept-Language %s gives %s', async (accepted, language) => {
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     // Node's fetch sends `*` of its own when nothing is given.
     const headers: Record<string, string> = accepted === undefined ? {} : { 'Accept-Language': accepted };
     const response = await world.post(`${path}/insights`, { headers });
@@ -109,7 +109,7 @@ describe('200', () => {
 
   test('only the texts differ by language', async () => {
     finds({ links: shared });
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     const inLanguage = async (language: string) =>
       z.array(insight).parse((await world.post(`${path}/insights`, { headers: { 'Accept-Language': language } })).body);
     const [portuguese, english] = [await inLanguage('pt-BR'), await inLanguage('en')];
@@ -117,25 +117,25 @@ describe('200', () => {
     expect(portuguese.length).toBeGreaterThan(0);
     expect(wordless(portuguese)).toEqual(wordless(english));
     expect(portuguese.map(({ description }) => description)).not.toEqual(english.map(({ description }) => description));
-    const all = await world.ask(`${path}/all`, { headers: { 'Accept-Language': 'en' } });
+    const all = await world.request(`${path}/all`, { headers: { 'Accept-Language': 'en' } });
     expect(all.body).toMatchObject({ insights: english });
   });
 });
 
 test('401 without a token', async () => {
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   for (const end of posts) expect(await world.post(`${path}/${end}`, { token: null })).toMatchObject({ status: 401 });
-  for (const end of gets) expect(await world.ask(`${path}/${end}`, { token: null })).toMatchObject({ status: 401 });
+  for (const end of gets) expect(await world.request(`${path}/${end}`, { token: null })).toMatchObject({ status: 401 });
 });
 
 test('403 without the scope', async () => {
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   const reader = await world.tokenOf('local', ['transaction:read']);
   for (const end of posts) expect(await world.post(`${path}/${end}`, { token: reader })).toMatchObject({ status: 403 });
-  expect(await world.ask(`${path}/card-check`, { token: reader })).toMatchObject({ status: 403 });
-  expect(await world.ask(`${path}/scores`, { token: reader })).toMatchObject({ status: 200 });
+  expect(await world.request(`${path}/card-check`, { token: reader })).toMatchObject({ status: 403 });
+  expect(await world.request(`${path}/scores`, { token: reader })).toMatchObject({ status: 200 });
   const runner = await world.tokenOf('local', ['analysis:run']);
-  expect(await world.ask(`${path}/scores`, { token: runner })).toMatchObject({ status: 403 });
+  expect(await world.request(`${path}/scores`, { token: runner })).toMatchObject({ status: 403 });
   expect(await world.post(`${path}/scores`, { token: runner })).toMatchObject({ status: 200 });
 });
 
@@ -144,43 +144,46 @@ test('404 for an unknown transaction', async () => {
   for (const end of posts)
     expect(await world.post(`${path}/${end}`)).toMatchObject({ status: 404, body: { code: 'transaction_not_found' } });
   for (const end of gets)
-    expect(await world.ask(`${path}/${end}`)).toMatchObject({ status: 404, body: { code: 'transaction_not_found' } });
+    expect(await world.request(`${path}/${end}`)).toMatchObject({
+      status: 404,
+      body: { code: 'transaction_not_found' },
+    });
 });
 
 test('422 for a card check without a card', async () => {
-  const { path } = await world.begin();
-  const { status, body } = await world.ask(`${path}/card-check`);
+  const { path } = await world.createTransaction();
+  const { status, body } = await world.request(`${path}/card-check`);
   expect([status, body]).toEqual([422, problemShape('card_missing', 422)]);
 });
 
 test('422 for a card check of an empty card', async () => {
-  const { path } = await world.begin({ ...person, card: {} });
-  expect(await world.ask(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
+  const { path } = await world.createTransaction({ ...person, card: {} });
+  expect(await world.request(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
 });
 
 test('a read ignores a key', async () => {
-  const { path } = await world.begin({ ...person, card });
+  const { path } = await world.createTransaction({ ...person, card });
   const headers = { 'Idempotency-Key': 'no key' };
   expect(await world.post(`${path}/insights`, { headers })).toMatchObject({
     status: 400,
     body: { code: 'idempotency_key_invalid' },
   });
-  expect((await world.ask(`${path}/card-check`, { headers })).status).toBe(200);
+  expect((await world.request(`${path}/card-check`, { headers })).status).toBe(200);
 });
 
 test('500 for an error of the analysis; the transaction does not change', async () => {
-  const { path } = await world.begin();
-  const before = (await world.ask(`${path}/all`)).body;
+  const { path } = await world.createTransaction();
+  const before = (await world.request(`${path}/all`)).body;
   for (const end of posts) {
     world.transactions.failures.push('AnalysisFailed');
     expect(await world.post(`${path}/${end}`)).toMatchObject({ status: 500, body: { code: 'analysis_failed' } });
   }
-  expect((await world.ask(`${path}/all`)).body).toEqual(before);
+  expect((await world.request(`${path}/all`)).body).toEqual(before);
   expect(await world.post(`${path}/sms/tokens`)).toMatchObject({ status: 201 });
 });
 
 test('503 while no worker runs', async () => {
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   for (const end of posts) {
     world.transactions.failures.push(new Problem('service_unavailable'));
     const { status, headers } = await world.post(`${path}/${end}`);
@@ -190,12 +193,12 @@ test('503 while no worker runs', async () => {
 });
 
 test('503 for the explanation of a transaction that is not assessed yet', async () => {
-  const { path, id } = await world.begin();
+  const { path, id } = await world.createTransaction();
   const state = world.transactions.states.get(`local/${id}`);
   if (!state) throw new Error('The transaction is not there.');
   const { evidence: _, ...bare } = state;
   world.transactions.states.set(`local/${id}`, { ...bare, scores: [], ratings: [], insights: [] });
-  expect(await world.ask(`${path}/scores/explanation`)).toMatchObject({
+  expect(await world.request(`${path}/scores/explanation`)).toMatchObject({
     status: 503,
     body: { code: 'not_assessed_yet' },
   });

@@ -13,7 +13,7 @@ export class BiometricsWorld {
     readonly folder: string,
     private readonly postgres: TestPostgres,
     /** A sharp picture of good light, as a telephone takes it. */
-    readonly picture: Buffer,
+    readonly image: Buffer,
   ) {}
 
   static async open(settings: Record<string, string> = {}): Promise<BiometricsWorld> {
@@ -33,44 +33,46 @@ export class BiometricsWorld {
   }
 
   /** A transaction with a new link, and a browser that may open it. */
-  async link(body: object = {}): Promise<{ id: string; path: string; linkId: string; browser: LinkBrowser }> {
-    const { id, path: transaction } = await this.api.begin();
-    const { browser, linkId } = await this.another(transaction, body);
+  async createTransactionWithLink(
+    body: object = {},
+  ): Promise<{ id: string; path: string; linkId: string; browser: LinkBrowser }> {
+    const { id, path: transaction } = await this.api.createTransaction();
+    const { browser, linkId } = await this.createLink(transaction, body);
     return { id, path: transaction, linkId, browser };
   }
 
   /** A new link of a transaction. */
-  async another(transaction: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
+  async createLink(transaction: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
     const answer = await this.api.post(`${transaction}/biometrics`, { body });
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     const { url, id } = answer.body as { url: string; id: string };
-    return { browser: new LinkBrowser(this.here(url)), linkId: id };
+    return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };
   }
 
   /** An address that was given out, on the host of this test. */
-  here(url: string): string {
+  onTestHost(url: string): string {
     return `${this.api.address}${new URL(url).pathname}`;
   }
 
   /** Takes all three pictures; not handed in yet. */
-  async filled(body: object = {}) {
-    const link = await this.link(body);
-    await link.browser.begin();
+  async captureAll(body: object = {}) {
+    const createTransactionWithLink = await this.createTransactionWithLink(body);
+    await createTransactionWithLink.browser.openAndConsent();
     for (const kind of ['documentFront', 'documentBack', 'selfie']) {
-      const { status, body: problem } = await link.browser.upload(kind, this.picture);
+      const { status, body: problem } = await createTransactionWithLink.browser.upload(kind, this.image);
       if (status !== 200) throw new Error(JSON.stringify(problem));
     }
-    return link;
+    return createTransactionWithLink;
   }
 
-  async submitted(body: object = {}) {
-    const link = await this.filled(body);
-    await link.browser.post('/submit');
-    return link;
+  async submitAll(body: object = {}) {
+    const createTransactionWithLink = await this.captureAll(body);
+    await createTransactionWithLink.browser.post('/submit');
+    return createTransactionWithLink;
   }
 
   /** How many sealed images lie on the disk, files on their way in included. */
-  async stored(): Promise<number> {
+  async countStoredImages(): Promise<number> {
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).length;
   }

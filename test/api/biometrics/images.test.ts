@@ -16,23 +16,23 @@ afterEach(() => {
 });
 
 const document = async (path: string) =>
-  responses.documentAddresses.parse((await world.api.ask(`${path}/biometrics/document`)).body);
+  responses.documentAddresses.parse((await world.api.request(`${path}/biometrics/document`)).body);
 const selfie = async (path: string) =>
-  responses.selfieAddress.parse((await world.api.ask(`${path}/biometrics/selfie`)).body);
+  responses.selfieAddress.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
   test('return the URLs of SPEC in its order, new at each call, valid for five minutes', async () => {
-    const { path } = await world.submitted();
-    const begun = Date.now();
+    const { path } = await world.submitAll();
+    const startedAt = Date.now();
     const [first, face] = [await document(path), await selfie(path)];
     expect(Object.keys(first)).toEqual(['documentFrontUrl', 'documentBackUrl', 'expirationDateUtc']);
     expect(Object.keys(face)).toEqual(['selfieUrl', 'expirationDateUtc']);
-    const lifeMs = Date.parse(first.expirationDateUtc) - begun;
+    const lifeMs = Date.parse(first.expirationDateUtc) - startedAt;
     expect(lifeMs).toBeGreaterThanOrEqual(300_000);
     expect(lifeMs).toBeLessThan(302_000);
     expect((await document(path)).documentFrontUrl).not.toBe(first.documentFrontUrl);
     for (const url of [first.documentFrontUrl, first.documentBackUrl, face.selfieUrl]) {
-      const served = await fetch(world.here(url));
+      const served = await fetch(world.onTestHost(url));
       expect(served.status).toBe(200);
       expect(Object.fromEntries(served.headers)).toMatchObject({
         'content-type': 'image/jpeg',
@@ -48,35 +48,35 @@ describe('GET biometrics/document and /selfie', () => {
   });
 
   test('are 404 before the captures, and for another tenant', async () => {
-    const { path, browser } = await world.link();
+    const { path, browser } = await world.createTransactionWithLink();
     const missing = problemShape('biometrics_not_found', 404);
-    expect((await world.api.ask(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
-    await browser.begin();
-    await browser.upload('selfie', world.picture);
+    expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
+    await browser.openAndConsent();
+    await browser.upload('selfie', world.image);
     // Taken, and not handed in: it is still the person's alone.
-    expect((await world.api.ask(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
-    const { path: full } = await world.submitted();
+    expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
+    const { path: full } = await world.submitAll();
     const token = await world.api.tokenOf('other');
-    expect((await world.api.ask(`${full}/biometrics/document`, { token })).status).toBe(404);
+    expect((await world.api.request(`${full}/biometrics/document`, { token })).status).toBe(404);
   });
 
   test('need the scope biometrics:images', async () => {
-    const { path } = await world.link();
+    const { path } = await world.createTransactionWithLink();
     const token = await world.api.tokenOf('local', ['biometrics:link', 'transaction:read']);
-    expect((await world.api.ask(`${path}/biometrics/selfie`, { token })).body).toMatchObject(
+    expect((await world.api.request(`${path}/biometrics/selfie`, { token })).body).toMatchObject(
       problemShape('insufficient_scope', 403),
     );
   });
 
   test('requests and accesses are recorded in the audit log', async () => {
-    const { path, id } = await world.submitted();
+    const { path, id } = await world.submitAll();
     const { selfieUrl } = await selfie(path);
-    await (await fetch(world.here(selfieUrl))).arrayBuffer();
+    await (await fetch(world.onTestHost(selfieUrl))).arrayBuffer();
     expect((await world.audit(id)).map(({ actor, action }) => [actor, action])).toEqual([
       ['client-of-local', 'image_addresses_given'],
       ['client-of-local', 'image_read'],
     ]);
-    const { body } = await world.api.ask(`${path}/biometrics/audit`);
+    const { body } = await world.api.request(`${path}/biometrics/audit`);
     expect(
       httpAnswers.auditEntry
         .array()
@@ -90,7 +90,7 @@ describe('signed addresses', () => {
   const statusOf = async (path: string) => (await fetch(`${world.api.address}${path}`)).status;
 
   test('that were altered are rejected', async () => {
-    const { path, id } = await world.submitted();
+    const { path, id } = await world.submitAll();
     const address = new URL((await selfie(path)).selfieUrl).pathname;
     const [body = '', signature = ''] = address.slice('/images/'.length).split('.');
     const [tenant, owner, image, expiresAtMs, actor] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
@@ -125,7 +125,7 @@ describe('signed addresses', () => {
   });
 
   test('of another key, or with a valid signature for another owner, are rejected', async () => {
-    const [mine, other] = [await world.submitted(), await world.submitted()];
+    const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
     const target = { tenant: 'local', owner: mine.id, id: image, actor: 'x', expiresAt: new Date(Date.now() + 60_000) };
@@ -139,9 +139,9 @@ describe('signed addresses', () => {
   });
 
   test('are valid until their time and not a second longer', async () => {
-    const { path } = await world.submitted();
+    const { path } = await world.submitAll();
     const { selfieUrl, expirationDateUtc } = await selfie(path);
-    const address = world.here(selfieUrl);
+    const address = world.onTestHost(selfieUrl);
     const end = Date.parse(expirationDateUtc);
     jest.useFakeTimers({
       now: end - 1_000,
@@ -156,15 +156,17 @@ describe('signed addresses', () => {
   });
 
   test('are 410 after an erasure', async () => {
-    const { path, id } = await world.submitted();
+    const { path, id } = await world.submitAll();
     const { selfieUrl } = await selfie(path);
-    const stored = await world.stored();
-    const answer = await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+    const stored = await world.countStoredImages();
+    const answer = await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
     expect(answer.status).toBe(200);
     responses.erased.parse(answer.body);
-    expect(await world.stored()).toBe(stored - 3);
-    expect(await (await fetch(world.here(selfieUrl))).json()).toMatchObject(problemShape('images_erased', 410));
-    expect((await world.api.ask(`${path}/biometrics/selfie`)).body).toMatchObject(problemShape('images_erased', 410));
+    expect(await world.countStoredImages()).toBe(stored - 3);
+    expect(await (await fetch(world.onTestHost(selfieUrl))).json()).toMatchObject(problemShape('images_erased', 410));
+    expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(
+      problemShape('images_erased', 410),
+    );
     expect((await world.audit(id)).at(-1)).toMatchObject({
       actor: 'client-of-local',
       action: 'images_erased',
@@ -173,10 +175,12 @@ describe('signed addresses', () => {
   });
 
   test('of expired images are 410 too', async () => {
-    const { path } = await world.submitted();
+    const { path } = await world.submitAll();
     const { selfieUrl } = await selfie(path);
     await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 10);
-    expect((await fetch(world.here(selfieUrl))).status).toBe(410);
-    expect((await world.api.ask(`${path}/biometrics/document`)).body).toMatchObject(problemShape('images_erased', 410));
+    expect((await fetch(world.onTestHost(selfieUrl))).status).toBe(410);
+    expect((await world.api.request(`${path}/biometrics/document`)).body).toMatchObject(
+      problemShape('images_erased', 410),
+    );
   });
 });

@@ -46,7 +46,7 @@ describe('POST /oauth2/token', () => {
     const { access_token: token } = answer.body as { access_token: string };
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
     expect(decodeJwt(token)).toMatchObject({ iss: 'countersign', aud: 'local', sub: client.clientId, tenant: 'local' });
-    expect((await world.ask('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
+    expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 
   test('200: the secret in the form, with fewer scopes than granted', async () => {
@@ -128,7 +128,7 @@ describe('POST /v1/authentication', () => {
 });
 
 test('GET /.well-known/jwks.json has no private part', async () => {
-  const { body } = await world.ask('/.well-known/jwks.json', { token: null });
+  const { body } = await world.request('/.well-known/jwks.json', { token: null });
   expect(body).toEqual({
     keys: [{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: expect.any(String), use: 'sig', alg: 'EdDSA' }],
   });

@@ -16,18 +16,19 @@ const reply = (id: string, option: number) => {
 
 describe('sms/2fa', () => {
   test('is an empty list before a request', async () => {
-    const { path } = await world.begin();
-    expect(await world.ask(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
+    const { path } = await world.createTransaction();
+    expect(await world.request(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
   });
 
   test('is a log of statuses, newest first, in the fields of SPEC 2.9', async () => {
-    const { path, id } = await world.begin();
+    const { path, id } = await world.createTransaction();
     const asked = await world.post(`${path}/sms/2fa`);
     expect(asked.status).toBe(201);
     expect(confirmationsAnswers.smsMessage.parse(asked.body)).toMatchObject({ status: 'Waiting', smsSendLimit: 1 });
-    for (const status of ['sent', 'delivered'] as const) world.transactions.progress({ tenant: 'local', id }, status);
+    for (const status of ['sent', 'delivered'] as const)
+      world.transactions.reportDelivery({ tenant: 'local', id }, status);
     await reply(id, 1);
-    const { body } = await world.ask(`${path}/sms/2fa`);
+    const { body } = await world.request(`${path}/sms/2fa`);
     const list = confirmationsAnswers.smsMessage.array().parse(body);
     expect(list.map(({ status }) => status)).toEqual(['Replied', 'Delivered', 'Sent', 'Waiting']);
     expect(list[0]?.text).toBe('SIM');
@@ -46,18 +47,18 @@ describe('sms/2fa', () => {
 
 describe('emails/2fa', () => {
   test('is Sent at once, in the fields of SPEC 2.10', async () => {
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     const asked = await world.post(`${path}/emails/2fa`);
     expect(asked.status).toBe(201);
     expect(confirmationsAnswers.emailMessage.parse(asked.body)).toMatchObject({ status: 'Sent' });
     expect(Object.keys(asked.body as object)).toEqual(['text', 'type', 'status', 'createdAt', 'expirationTime']);
-    const { body } = await world.ask(`${path}/emails/2fa`);
+    const { body } = await world.request(`${path}/emails/2fa`);
     expect(confirmationsAnswers.emailMessage.array().parse(body)).toHaveLength(1);
   });
 
   test('422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
     const careful = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
-    const { path } = await careful.begin();
+    const { path } = await careful.createTransaction();
     expect((await careful.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
     await careful.close();
   });
@@ -65,20 +66,20 @@ describe('emails/2fa', () => {
 
 describe('whatsapps/2fa', () => {
   test('204 without a body before a request', async () => {
-    const { path } = await world.begin();
-    const answer = await world.ask(`${path}/whatsapps/2fa`);
+    const { path } = await world.createTransaction();
+    const answer = await world.request(`${path}/whatsapps/2fa`);
     expect(answer).toMatchObject({ status: 204, body: '' });
     expect(answer.headers.get('content-type')).toBeNull();
   });
 
   test('is a log in the fields of SPEC 2.11', async () => {
-    const { path, id } = await world.begin();
+    const { path, id } = await world.createTransaction();
     const asked = await world.post(`${path}/whatsapps/2fa`);
     expect(asked.status).toBe(201);
     confirmationsAnswers.whatsappMessage.parse(asked.body);
-    for (const status of ['sent', 'read'] as const) world.transactions.progress({ tenant: 'local', id }, status);
+    for (const status of ['sent', 'read'] as const) world.transactions.reportDelivery({ tenant: 'local', id }, status);
     await reply(id, 2);
-    const { body } = await world.ask(`${path}/whatsapps/2fa`);
+    const { body } = await world.request(`${path}/whatsapps/2fa`);
     const list = confirmationsAnswers.whatsappMessage.array().parse(body);
     expect(list.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
       ['Replied', 0],

@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await ApiWorld.open();
 });
 beforeEach(() => {
-  world.transactions.aheadMs = 0;
+  world.transactions.clockOffsetMs = 0;
 });
 afterAll(() => world.close());
 
@@ -34,7 +34,7 @@ const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
   const begin = async () => {
-    const transaction = await world.begin();
+    const transaction = await world.createTransaction();
     const asked = await world.post(`${transaction.path}/${path}`);
     return { ...transaction, asked, code: codeOf(transaction.id) };
   };
@@ -73,12 +73,12 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
 
   test('200: after its time it is Expired', async () => {
     const { path: at, code } = await begin();
-    world.transactions.aheadMs = 31 * 60_000;
+    world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await validate(at, code)).body).toMatchObject({ status: 'Expired' });
   });
 
   test('404: nothing to validate', async () => {
-    const { path: at } = await world.begin();
+    const { path: at } = await world.createTransaction();
     expect((await validate(at, '123456')).body).toEqual(problemShape('token_not_found', 404));
   });
 
@@ -106,7 +106,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
   });
 
   test('the body of the request is none or {}', async () => {
-    const { path: at } = await world.begin();
+    const { path: at } = await world.createTransaction();
     expect((await world.post(`${at}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
       code: 'unknown_field',
       errors: { to: [expect.any(String)] },
@@ -147,7 +147,7 @@ describe('refusals', () => {
     ['IdempotencyConflict', 'idempotency_conflict', 409],
   ];
   test.each(phones)('%s is %s (%i)', async (type, code, status) => {
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     world.transactions.failures.push(type);
     const answer = await world.post(`${path}/sms/tokens`);
     expect(answer.body).toEqual(problemShape(code, status));
@@ -170,12 +170,12 @@ describe('refusals', () => {
       'country_not_allowed',
     ],
   ])('%s', async (_, change, below, code) => {
-    const { path } = await world.begin({ ...person, ...change });
+    const { path } = await world.createTransaction({ ...person, ...change });
     expect((await world.post(`${path}/${below}`)).body).toEqual(problemShape(code, 422));
   });
 
   test('the daily limit of a mailbox has its own code', async () => {
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     world.transactions.failures.push('DestinationDailyLimitReached');
     expect((await world.post(`${path}/emails/tokens`)).body).toEqual(problemShape('email_daily_limit', 429));
   });
@@ -183,19 +183,19 @@ describe('refusals', () => {
 
 describe('GET emails/tokens', () => {
   test('404 until one was requested', async () => {
-    const { path } = await world.begin();
-    expect((await world.ask(`${path}/emails/tokens`)).body).toEqual(problemShape('token_not_found', 404));
+    const { path } = await world.createTransaction();
+    expect((await world.request(`${path}/emails/tokens`)).body).toEqual(problemShape('token_not_found', 404));
   });
 
   test('200: the token, with repliedAt once it is Valid', async () => {
-    const { path, id } = await world.begin();
+    const { path, id } = await world.createTransaction();
     await world.post(`${path}/emails/tokens`);
-    const waiting = await world.ask(`${path}/emails/tokens`);
+    const waiting = await world.request(`${path}/emails/tokens`);
     expect(Object.keys(waiting.body as object)).toEqual(['status', 'type', 'createdAt', 'expirationTime']);
     await world.post(`${path}/emails/tokens/validate`, { body: { value: codeOf(id) } });
-    const valid = await world.ask(`${path}/emails/tokens`);
+    const valid = await world.request(`${path}/emails/tokens`);
     expect(confirmationsAnswers.emailTokenRead.parse(valid.body)).toMatchObject({ status: 'Valid' });
     expect(Object.keys(valid.body as object)).toEqual(['status', 'type', 'createdAt', 'repliedAt', 'expirationTime']);
-    expect((await world.ask(path)).body).toMatchObject({ verifiedEmail: true });
+    expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
   });
 });

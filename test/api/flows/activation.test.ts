@@ -12,7 +12,7 @@ const by = 'client-of-local';
 const active = async (name: string) => (await world.api.dependencies.flowStore.active('local', name))?.version;
 
 test('no version is active until it is activated; then new runs use it', async () => {
-  await world.prepared('first', 2);
+  await world.createVersions('first', 2);
   expect(await active('first')).toBeUndefined();
   const answer = await world.activate('first', 2);
   expect(answer.status).toBe(200);
@@ -27,11 +27,11 @@ test('no version is active until it is activated; then new runs use it', async (
 });
 
 test('starting a flow that was never activated is an error, and creates no transaction', async () => {
-  await world.prepared('waiting', 1);
-  const { path } = await world.api.begin();
+  await world.createVersions('waiting', 1);
+  const { path } = await world.api.createTransaction();
   const [begun, notActive] = [world.api.transactions.states.size, problemShape('flow_not_active', 409)];
-  const start = (name: string) => world.ask('POST', `${path}/flows/${name}`);
-  const create = (name: string) => world.ask('POST', `/v1/transaction?flow=${name}`, { body: person });
+  const start = (name: string) => world.request('POST', `${path}/flows/${name}`);
+  const create = (name: string) => world.request('POST', `/v1/transaction?flow=${name}`, { body: person });
   expect((await start('waiting')).body).toEqual(notActive);
   expect((await create('waiting')).body).toEqual(notActive);
   expect((await create('not-there')).body).toEqual(problemShape('flow_not_found', 404));
@@ -42,30 +42,30 @@ test('starting a flow that was never activated is an error, and creates no trans
 });
 
 test('a flow whose versions are all deleted, and one of another tenant, are not found', async () => {
-  await world.prepared('left', 1);
-  const { path } = await world.api.begin();
+  await world.createVersions('left', 1);
+  const { path } = await world.api.createTransaction();
   const stranger = { token: await world.api.tokenOf('other') };
   const gone = problemShape('flow_not_found', 404);
-  const create = () => world.ask('POST', '/v1/transaction?flow=left', { body: person, ...stranger });
+  const create = () => world.request('POST', '/v1/transaction?flow=left', { body: person, ...stranger });
   expect((await create()).body).toEqual(gone);
   await world.remove('left', 1);
-  expect((await world.ask('POST', `${path}/flows/left`)).body).toEqual(gone);
+  expect((await world.request('POST', `${path}/flows/left`)).body).toEqual(gone);
 });
 
 test('the version is required', async () => {
-  const answer = await world.ask('POST', '/v1/flows/first/activate', { body: {} });
+  const answer = await world.request('POST', '/v1/flows/first/activate', { body: {} });
   expect(answer.body).toMatchObject({ code: 'validation_failed', errors: { version: ['is required'] } });
 });
 
 test('activating the active version changes nothing', async () => {
-  await world.prepared('twice', 1);
+  await world.createVersions('twice', 1);
   const [first, second] = [await world.activate('twice', 1), await world.activate('twice', 1)];
   expect(second.body).toEqual(first.body);
   expect(await world.audit('twice')).toHaveLength(2);
 });
 
 test('rollbacks go back one by one', async () => {
-  await world.prepared('back', 3, 1, 2, 3);
+  await world.createVersions('back', 3, 1, 2, 3);
   expect((await world.rollBack('back')).body).toEqual({
     name: 'back',
     version: 2,
@@ -81,23 +81,23 @@ test('rollbacks go back one by one', async () => {
 });
 
 test('a rollback skips deleted versions and the same version', async () => {
-  await world.prepared('gaps', 3, 1, 2, 3, 2, 3);
+  await world.createVersions('gaps', 3, 1, 2, 3, 2, 3);
   await world.remove('gaps', 2);
   expect((await world.rollBack('gaps')).body).toMatchObject({ version: 1, previous: 3 });
-  await world.prepared('same', 2, 1, 2, 1);
+  await world.createVersions('same', 2, 1, 2, 1);
   await world.remove('same', 2);
   expect((await world.rollBack('same')).body).toEqual(problemShape('flow_no_earlier_version', 409));
 });
 
 test('a rollback without an earlier version is rejected', async () => {
-  await world.prepared('draft', 2);
+  await world.createVersions('draft', 2);
   expect((await world.rollBack('draft')).body).toEqual(problemShape('flow_no_earlier_version', 409));
   await world.activate('draft', 2);
   expect((await world.rollBack('draft')).body).toEqual(problemShape('flow_no_earlier_version', 409));
 });
 
 test('a deleted version is not found, and its number is not used again', async () => {
-  await world.prepared('short', 3, 1);
+  await world.createVersions('short', 3, 1);
   const answer = await world.remove('short', 3);
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ name: 'short', version: 3, deletedAt: at, deletedBy: by });
@@ -113,13 +113,13 @@ test('a deleted version is not found, and its number is not used again', async (
 });
 
 test('a definition is compared with the newest existing version', async () => {
-  await world.prepared('newest', 2);
+  await world.createVersions('newest', 2);
   await world.remove('newest', 2);
   expect(await world.put('newest', pauseOf(1))).toMatchObject({ status: 200, body: { version: 1 } });
 });
 
 test('the active version cannot be deleted while others exist', async () => {
-  await world.prepared('kept', 2, 1, 2);
+  await world.createVersions('kept', 2, 1, 2);
   expect((await world.remove('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
   await world.rollBack('kept');
   expect((await world.remove('kept', 2)).status).toBe(200);
@@ -127,7 +127,7 @@ test('the active version cannot be deleted while others exist', async () => {
 });
 
 test('a flow whose last version was deleted cannot start until a new one is activated', async () => {
-  await world.prepared('retired', 1, 1);
+  await world.createVersions('retired', 1, 1);
   await world.remove('retired', 1);
   const store = world.api.dependencies.flowStore;
   expect(await store.active('local', 'retired')).toBeUndefined();
@@ -141,7 +141,7 @@ test('a flow whose last version was deleted cannot start until a new one is acti
 });
 
 test('a flow without versions is not found, and later versions continue the numbering', async () => {
-  await world.prepared('emptied', 1);
+  await world.createVersions('emptied', 1);
   await world.remove('emptied', 1);
   const gone = problemShape('flow_not_found', 404);
   expect((await world.get('/v1/flows/emptied')).body).toEqual(gone);
@@ -154,7 +154,7 @@ test('a flow without versions is not found, and later versions continue the numb
 });
 
 test('the audit log has every change with its client, and no rejected one', async () => {
-  await world.prepared('audited', 2, 1, 2);
+  await world.createVersions('audited', 2, 1, 2);
   await world.rollBack('audited');
   await world.remove('audited', 1);
   await world.remove('audited', 2);
@@ -170,7 +170,7 @@ test('the audit log has every change with its client, and no rejected one', asyn
 });
 
 test('the audit log rejects a query', async () => {
-  await world.prepared('queried', 1);
+  await world.createVersions('queried', 1);
   const { status, body } = await world.get('/v1/flows/queried/audit?limit=2');
   expect([status, body]).toEqual([400, { ...problemShape('unknown_field', 400), errors: { limit: ['is unknown'] } }]);
 });
@@ -182,15 +182,15 @@ test('an unknown flow cannot be changed', async () => {
   expect((await world.remove('nothing', 1)).body).toEqual(gone);
   expect((await world.get('/v1/flows/nothing')).body).toEqual(gone);
   expect((await world.get('/v1/flows/nothing/audit')).body).toEqual(gone);
-  await world.prepared('something', 1);
+  await world.createVersions('something', 1);
   expect((await world.activate('something', 2)).body).toEqual(problemShape('flow_version_not_found', 404));
 });
 
 test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_147_483_648 }, { version: null }])(
   'activating %j is refused',
   async (body) => {
-    await world.prepared('something', 1);
-    const answer = await world.ask('POST', '/v1/flows/something/activate', { body });
+    await world.createVersions('something', 1);
+    const answer = await world.request('POST', '/v1/flows/something/activate', { body });
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'validation_failed', errors: { version: [expect.any(String)] } },
@@ -199,7 +199,7 @@ test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_
 );
 
 test('a change that cannot be recorded in the audit log is rolled back', async () => {
-  await world.prepared('unheard', 2, 1);
+  await world.createVersions('unheard', 2, 1);
   const { pool } = world.api.dependencies;
   await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
   const refused = problemShape('internal_error', 500);
@@ -213,7 +213,7 @@ test('a change that cannot be recorded in the audit log is rolled back', async (
 
 test('without a database, flows return 503', async () => {
   const alone = await ApiWorld.open();
-  const answer = await alone.ask('/v1/flows');
+  const answer = await alone.request('/v1/flows');
   expect(answer.body).toEqual(problemShape('service_unavailable', 503));
   expect(answer.headers.get('retry-after')).toBe('2');
   await alone.close();

@@ -2,7 +2,7 @@ import { registerCodeFlows } from '../../../api/flows/store/register-code-flows'
 import { flows } from '../../../flows';
 import { fetchContract, type OpenApiContract } from '../../acceptance/support/openapi-contract';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { type ApiAnswer, ApiWorld, type Ask } from '../api-world';
+import { type ApiResponse, ApiWorld, type RequestOptions } from '../api-world';
 
 /** A flow that waits for so many seconds and ends. */
 export const pauseOf = (seconds: number, title = 'A pause') => ({
@@ -31,41 +31,41 @@ export class FlowWorld {
     await this.postgres.stop();
   }
 
-  async ask(method: string, path: string, ask: Ask = {}): Promise<ApiAnswer> {
-    const answer = await this.api.ask(path, { method, ...ask });
+  async request(method: string, path: string, request: RequestOptions = {}): Promise<ApiResponse> {
+    const answer = await this.api.request(path, { method, ...request });
     this.contract.check(method, path.replace(/\?.*/, ''), { ...answer, text: JSON.stringify(answer.body) });
     return answer;
   }
 
-  get(path: string, ask: Ask = {}) {
-    return this.ask('GET', path, ask);
+  get(path: string, request: RequestOptions = {}) {
+    return this.request('GET', path, request);
   }
 
-  put(name: string, body: unknown, ask: Ask = {}) {
-    return this.ask('PUT', `/v1/flows/${name}`, { body, ...ask });
+  put(name: string, body: unknown, request: RequestOptions = {}) {
+    return this.request('PUT', `/v1/flows/${name}`, { body, ...request });
   }
 
-  activate(name: string, version: number, ask: Ask = {}) {
-    return this.ask('POST', `/v1/flows/${name}/activate`, { body: { version }, ...ask });
+  activate(name: string, version: number, request: RequestOptions = {}) {
+    return this.request('POST', `/v1/flows/${name}/activate`, { body: { version }, ...request });
   }
 
-  rollBack(name: string, ask: Ask = {}) {
-    return this.ask('POST', `/v1/flows/${name}/rollback`, ask);
+  rollBack(name: string, request: RequestOptions = {}) {
+    return this.request('POST', `/v1/flows/${name}/rollback`, request);
   }
 
-  remove(name: string, version: number | string, ask: Ask = {}) {
-    return this.ask('DELETE', `/v1/flows/${name}/versions/${version}`, ask);
+  remove(name: string, version: number | string, request: RequestOptions = {}) {
+    return this.request('DELETE', `/v1/flows/${name}/versions/${version}`, request);
   }
 
   /** Puts so many versions of a flow, the first with a pause of 1 s, and activates some of them in turn. */
-  async prepared(name: string, versions: number, ...activated: readonly number[]): Promise<void> {
+  async createVersions(name: string, versions: number, ...activeVersions: readonly number[]): Promise<void> {
     for (let seconds = 1; seconds <= versions; seconds += 1) await this.put(name, pauseOf(seconds));
-    for (const version of activated) await this.activate(name, version);
+    for (const version of activeVersions) await this.activate(name, version);
   }
 
   /** What the audit log has on a flow, oldest first. */
-  async audit(name: string, ask: Ask = {}): Promise<[actor: string, action: string, detail: object][]> {
-    const { body } = await this.get(`/v1/flows/${name}/audit`, ask);
+  async audit(name: string, request: RequestOptions = {}): Promise<[actor: string, action: string, detail: object][]> {
+    const { body } = await this.get(`/v1/flows/${name}/audit`, request);
     const entries = body as { at: string; actor: string; action: string; detail: object }[];
     return entries.map(({ actor, action, detail }) => [actor, action, detail] as [string, string, object]).toReversed();
   }

@@ -61,7 +61,7 @@ test('a reserved name of JavaScript is rejected as a flow, and is not found', as
 test.each(['0', '-1', '1.0', '01', '1e3', 'x', '%00', '2147483648', '99999999999999999999', 'latest', '1%20'])(
   'a version %s is not found',
   async (version) => {
-    await world.prepared('plain', 1);
+    await world.createVersions('plain', 1);
     const gone = problemShape('flow_version_not_found', 404);
     expect((await world.get(`/v1/flows/plain/versions/${version}`)).body).toEqual(gone);
     expect((await world.remove('plain', version)).body).toEqual(gone);
@@ -69,7 +69,7 @@ test.each(['0', '-1', '1.0', '01', '1e3', 'x', '%00', '2147483648', '99999999999
 );
 
 test('a broken escape is not found', async () => {
-  expect((await world.api.ask('/v1/flows/%ff')).body).toEqual(problemShape('not_found', 404));
+  expect((await world.api.request('/v1/flows/%ff')).body).toEqual(problemShape('not_found', 404));
 });
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
   ],
   ['another type', { raw: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
 ])('a body with %s is rejected', async (_, ask, code) => {
-  const answer = await world.ask('PUT', '/v1/flows/bodies', {
+  const answer = await world.request('PUT', '/v1/flows/bodies', {
     headers: { 'content-type': 'application/json' },
     ...ask,
   });
@@ -133,7 +133,7 @@ test.each([
 });
 
 test('reading and writing have separate scopes', async () => {
-  await world.prepared('scoped', 1);
+  await world.createVersions('scoped', 1);
   const reader = { token: await world.api.tokenOf('local', ['flows:read']) };
   const writer = { token: await world.api.tokenOf('local', ['flows:write']) };
   const refused = problemShape('insufficient_scope', 403);

@@ -25,7 +25,7 @@ test('equal PUTs at the same time add one version', async () => {
 });
 
 test.each(rounds)('%s: of activating and deleting a version at once, one is refused', async (name) => {
-  await world.prepared(name, 2, 1);
+  await world.createVersions(name, 2, 1);
   const [activated, removed] = await Promise.all([world.activate(name, 2), world.remove(name, 2)]);
   const seen = [activated.status, removed.status];
   expect([
@@ -41,7 +41,7 @@ test.each(rounds)(
   '%s: of rolling back and deleting where it leads at once, the active version is there',
   async (round) => {
     const name = `back-${round}`;
-    await world.prepared(name, 2, 1, 2);
+    await world.createVersions(name, 2, 1, 2);
     const [back, removed] = await Promise.all([world.rollBack(name), world.remove(name, 1)]);
     expect([
       [200, 409],
@@ -53,7 +53,7 @@ test.each(rounds)(
 );
 
 test('activations and rollbacks at the same time run in one order', async () => {
-  await world.prepared('mixed', 3, 1);
+  await world.createVersions('mixed', 3, 1);
   await Promise.all([2, 3, 2, 3].flatMap((version) => [world.activate('mixed', version), world.rollBack('mixed')]));
   const entries = (await world.audit('mixed')).slice(4) as [string, string, { version: number; previous: number }][];
   let active = 1;
@@ -65,7 +65,7 @@ test('activations and rollbacks at the same time run in one order', async () => 
 });
 
 test('a change of a flow does not block other flows of the tenant', async () => {
-  await world.prepared('held', 1);
+  await world.createVersions('held', 1);
   const client = await world.api.dependencies.pool.connect();
   await client.query('begin');
   await client.query("select pg_advisory_xact_lock(hashtextextended('flows/local/held', 0))");

@@ -22,7 +22,7 @@ test('a retried PUT returns the first response, whatever came between', async ()
 });
 
 test('a retried rollback goes back once', async () => {
-  await world.prepared('once', 3, 1, 2, 3);
+  await world.createVersions('once', 3, 1, 2, 3);
   const first = await world.rollBack('once', keyed('once-1'));
   const repeat = await world.rollBack('once', keyed('once-1'));
   expect(repeat.body).toEqual(first.body);
@@ -31,7 +31,7 @@ test('a retried rollback goes back once', async () => {
 });
 
 test('a retried deletion or activation returns the first response', async () => {
-  await world.prepared('gone', 2);
+  await world.createVersions('gone', 2);
   const activated = await world.activate('gone', 1, keyed('gone-1'));
   await world.activate('gone', 2);
   expect((await world.activate('gone', 1, keyed('gone-1'))).body).toEqual(activated.body);
@@ -41,7 +41,7 @@ test('a retried deletion or activation returns the first response', async () => 
 });
 
 test('a key is valid for one request only', async () => {
-  await world.prepared('single', 2, 1, 2);
+  await world.createVersions('single', 2, 1, 2);
   await world.activate('single', 1, keyed('single-1'));
   expect((await world.activate('single', 2, keyed('single-1'))).body).toEqual(conflict);
   expect((await world.rollBack('single', keyed('single-1'))).body).toEqual(conflict);
@@ -53,7 +53,7 @@ test('a key is valid for one request only', async () => {
 test('tenants may use the same key, and an error saves none', async () => {
   const other = { token: await world.api.tokenOf('other') };
   expect((await world.activate('soon', 1, keyed('soon-1'))).status).toBe(404);
-  await world.prepared('soon', 1);
+  await world.createVersions('soon', 1);
   expect((await world.activate('soon', 1, keyed('soon-1'))).status).toBe(200);
   expect((await world.put('soon', pauseOf(5), { ...keyed('soon-1'), ...other })).status).toBe(201);
 });
@@ -65,7 +65,7 @@ test('an invalid key is rejected', async () => {
 });
 
 test('ten retries at once run once', async () => {
-  await world.prepared('storm', 3, 1, 2, 3);
+  await world.createVersions('storm', 3, 1, 2, 3);
   const answers = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', keyed('storm-1'))));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect((await world.get('/v1/flows/storm')).body).toMatchObject({ active: 2 });
@@ -80,7 +80,7 @@ test('after a day a key is free again, and its row is deleted', async () => {
   const { pool } = world.api.dependencies;
   const age = () => pool.query("update flow_requests set at = at - interval '25 hours'");
   const rows = async () => (await pool.query('select key from flow_requests')).rows;
-  await world.prepared('aged', 2, 1);
+  await world.createVersions('aged', 2, 1);
   await world.activate('aged', 1, keyed('aged-1'));
   await age();
   expect((await world.activate('aged', 2, keyed('aged-1'))).status).toBe(200);

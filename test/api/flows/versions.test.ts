@@ -27,7 +27,7 @@ test('a new flow is version 1, and is returned as it was sent', async () => {
 });
 
 test('a returned flow can be sent again; a flow equal to the newest version adds none', async () => {
-  await world.prepared('same', 2);
+  await world.createVersions('same', 2);
   const { body } = await world.get('/v1/flows/same/versions/2');
   const again = await world.put('same', (body as { definition: object }).definition);
   expect(again).toMatchObject({ status: 200, body: { version: 2 } });
@@ -65,8 +65,8 @@ test('name and version are not suggested as missing fields', async () => {
 });
 
 test('the list has the code flows and the flows of the tenant by name, in pages', async () => {
-  await world.prepared('paged-a', 2, 1);
-  await world.prepared('paged-b', 1);
+  await world.createVersions('paged-a', 2, 1);
+  await world.createVersions('paged-b', 1);
   const all = (await world.get('/v1/flows?limit=100')).body as { flows: { name: string }[]; next?: string };
   expect(all.next).toBeUndefined();
   const names = all.flows.map(({ name }) => name);
@@ -89,7 +89,7 @@ test('the list has the code flows and the flows of the tenant by name, in pages'
 });
 
 test('a flow has its versions, newest first, in pages, with the active one', async () => {
-  await world.prepared('history', 3, 2);
+  await world.createVersions('history', 3, 2);
   const { body } = await world.get('/v1/flows/history');
   const about = { title: 'A pause', digest, createdAt: at, createdBy: 'client-of-local' };
   const versions = [3, 2, 1].map((version) => ({ version, ...about }));
@@ -111,7 +111,7 @@ test.each(['limit=0', 'limit=1&limit=2', 'limit=101', 'limit=x', 'limit=', 'afte
 );
 
 test.each(['after=0', 'after=x', 'after=99999999999'])('versions of ?%s are rejected', async (query) => {
-  await world.prepared('history', 1);
+  await world.createVersions('history', 1);
   const answer = await world.get(`/v1/flows/history?${query}`);
   expect(answer.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
 });
@@ -121,7 +121,7 @@ test('an unknown query parameter is rejected', async () => {
 });
 
 test('tenants are apart: what another has is not found, and equal names do not clash', async () => {
-  await world.prepared('ours', 2, 1, 2);
+  await world.createVersions('ours', 2, 1, 2);
   const stranger = { token: other };
   const flowNotFound = problemShape('flow_not_found', 404);
   const versionNotFound = problemShape('flow_version_not_found', 404);

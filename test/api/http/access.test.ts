@@ -14,13 +14,13 @@ beforeAll(async () => {
   world = await ApiWorld.open();
   // Flows need the database, which these tests do not have.
   world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
-  own = (await world.begin()).id;
+  own = (await world.createTransaction()).id;
 });
 afterAll(() => world.close());
 
 function call({ method, path }: ApiRoute, id: string, token: string | null) {
   const body = /\/(validate|answer)$/.test(path) ? { value: '123456' } : undefined;
-  return world.ask(path.replace('{id}', id).replace('{name}', smsTokenFlow.name), {
+  return world.request(path.replace('{id}', id).replace('{name}', smsTokenFlow.name), {
     method: method.toUpperCase(),
     token,
     ...(body ? { body } : {}),
@@ -72,25 +72,25 @@ describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as
 describe('paths and methods', () => {
   test('404 for a path that is not in the table', async () => {
     for (const path of ['/', '/v1', '/v1/transactions', '/v1/Transaction', '/v1/transaction/', '/%ff'])
-      expect((await world.ask(path)).body).toEqual(problemShape('not_found', 404));
+      expect((await world.request(path)).body).toEqual(problemShape('not_found', 404));
   });
 
   test('405 has the allowed methods', async () => {
-    const answer = await world.ask(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
+    const answer = await world.request(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
     expect(answer.body).toEqual(problemShape('method_not_allowed', 405));
     expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
   test('a safe X-Request-Id of the caller is the trace id', async () => {
-    const sane = await world.ask('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
+    const sane = await world.request('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
     expect(sane.headers.get('x-request-id')).toBe('my-trace-0001');
     expect(sane.body).toMatchObject({ traceId: 'my-trace-0001' });
-    const odd = await world.ask('/nowhere', { headers: { 'x-request-id': 'a"b<script>' } });
+    const odd = await world.request('/nowhere', { headers: { 'x-request-id': 'a"b<script>' } });
     expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('the Host header of a request changes no URL in a response', async () => {
-    const answer = await world.ask('/nowhere', {
+    const answer = await world.request('/nowhere', {
       headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     });
     expect(JSON.stringify(answer.body)).not.toContain('evil');
@@ -99,8 +99,8 @@ describe('paths and methods', () => {
 
 test('429 over the limit of a client, with the RateLimit headers', async () => {
   const limited = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
-  const { path } = await limited.begin();
-  const seen = await Promise.all(Array.from({ length: 12 }, () => limited.ask(path)));
+  const { path } = await limited.createTransaction();
+  const seen = await Promise.all(Array.from({ length: 12 }, () => limited.request(path)));
   const refused = seen.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(seen.filter(({ status }) => status === 200).length).toBeGreaterThan(0);

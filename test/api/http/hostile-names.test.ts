@@ -11,7 +11,7 @@ const document = { documentType: 'CPF', document: '52998224725' };
 test.each(['toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', '__defineGetter__'])(
   'a field called %s is an unknown field like any other',
   async (name) => {
-    const answer = await world.ask('/v1/transaction', { body: { ...document, [name]: 1 } });
+    const answer = await world.request('/v1/transaction', { body: { ...document, [name]: 1 } });
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'unknown_field', errors: { [name]: expect.any(Array) } },
@@ -31,6 +31,6 @@ test.each([
   [{ ...document, phone: { countryCode: 55, number: 987654321 } }, 'phone.areaCode', /must have two digits/],
   [{ ...document, name: null }, 'name', /^must be a string$/],
 ])('%j: the error says what to change', async (body, field, words) => {
-  const answer = await world.ask('/v1/transaction', { body });
+  const answer = await world.request('/v1/transaction', { body });
   expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [expect.stringMatching(words)] } } });
 });

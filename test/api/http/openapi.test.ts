@@ -4,7 +4,7 @@ import { confirmations } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { problems } from '../../../api/http/problems';
 import { fetchContract } from '../../acceptance/support/openapi-contract';
-import { ApiWorld, type Ask, person } from '../api-world';
+import { ApiWorld, type RequestOptions, person } from '../api-world';
 
 interface Operation {
   operationId: string;
@@ -21,7 +21,7 @@ let document: { paths: typeof paths };
 let paths: Record<string, Record<string, Operation>>;
 beforeAll(async () => {
   world = await ApiWorld.open();
-  const { body } = await world.ask('/openapi.json', { token: null });
+  const { body } = await world.request('/openapi.json', { token: null });
   document = body as typeof document;
   ({ paths } = document);
 });
@@ -100,8 +100,8 @@ test('the body of a flow is a component that accepts valid flows and rejects inv
 
 test('real responses have no undocumented header', async () => {
   const contract = await fetchContract(world.address);
-  const check = async (method: string, path: string, ask: Ask = {}) => {
-    const answer = await world.ask(path, { method, ...ask });
+  const check = async (method: string, path: string, ask: RequestOptions = {}) => {
+    const answer = await world.request(path, { method, ...ask });
     contract.check(method, path.replace(/\?.*/, ''), { ...answer, text: JSON.stringify(answer.body) });
     return answer;
   };
@@ -163,27 +163,27 @@ test('request and response bodies are closed objects without patterns of zod', (
 });
 
 test('the documentation pages load nothing from other hosts', async () => {
-  const page = await world.ask('/docs', { token: null });
+  const page = await world.request('/docs', { token: null });
   expect(page.status).toBe(200);
   const sources = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
   expect(sources.length).toBeGreaterThan(2);
   for (const source of sources) {
-    const asset = await world.ask(source, { token: null });
+    const asset = await world.request(source, { token: null });
     expect(asset.status).toBe(200);
   }
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 
 test('every problem has an entry at the URL of its type', async () => {
-  const { body } = await world.ask('/docs/problems', { token: null });
+  const { body } = await world.request('/docs/problems', { token: null });
   for (const code of Object.keys(problems)) expect(body).toContain(`id="${code}"`);
 });
 
 test('health', async () => {
-  expect(await world.ask('/health/live', { token: null })).toMatchObject({ status: 200 });
-  expect(await world.ask('/health/ready', { token: null })).toMatchObject({ status: 200 });
+  expect(await world.request('/health/live', { token: null })).toMatchObject({ status: 200 });
+  expect(await world.request('/health/ready', { token: null })).toMatchObject({ status: 200 });
   world.dependencies.ready = async () => false;
-  const unready = await world.ask('/health/ready', { token: null });
+  const unready = await world.request('/health/ready', { token: null });
   expect(unready.status).toBe(503);
   expect(unready.headers.get('retry-after')).toBe('1');
 });

@@ -15,15 +15,15 @@ test.each([
   ['read-only Postgres', coded('25006')],
   ['lost connection', new Error('Connection terminated unexpectedly')],
 ])('%s is 503 with Retry-After', async (_, error) => {
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   world.transactions.read = () => Promise.reject(error);
-  const { status, body, headers } = await world.ask(path);
+  const { status, body, headers } = await world.request(path);
   expect({ status, body }).toEqual({ status: 503, body: problemShape('service_unavailable', 503) });
   expect(headers.get('retry-after')).toBe('2');
 });
 
 test('an error that is not an outage is 500', async () => {
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   world.transactions.read = () => Promise.reject(coded('42P01'));
-  expect((await world.ask(path)).status).toBe(500);
+  expect((await world.request(path)).status).toBe(500);
 });

@@ -38,23 +38,23 @@ const withoutText = (flow: FlowDefinition): FlowDefinition => {
 test('a request logs one line of allowed fields without personal data, whether it succeeds or fails', async () => {
   const written = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
-  const { path } = await world.begin(person);
+  const { path } = await world.createTransaction(person);
   await world.post('/v1/transaction', { body: { ...person, unknown: 'canary-value' } });
   await world.post('/v1/transaction', { raw: '{"name":"Zuleica Canario' });
   await world.post(`${path}/sms/tokens`, { headers: { 'idempotency-key': 'canary-value' } });
   await world.post(`${path}/sms/tokens/validate`, { body: { value: 'canary-value' } });
-  await world.ask(`${path}/all`);
-  await world.ask('/v1/zuleica.canario@example.com?value=canary-value');
+  await world.request(`${path}/all`);
+  await world.request('/v1/zuleica.canario@example.com?value=canary-value');
   const link = await world.post(`${path}/biometrics`);
   const review = `/v1/reviews/${(link.body as { id: string }).id}`;
   await world.post(`${review}/decision`, { body: { status: 'Rejected', reason: 'canary-value' } });
   const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('Zuleica Canario'));
-  await world.ask(path);
+  await world.request(path);
   read.mockRestore();
   await world.close();
 
   for (const canary of canaries) expect(written.text).not.toContain(canary);
-  const lines = written.all;
+  const lines = written.lines;
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests).toHaveLength(10);
   const allowed = [
@@ -87,16 +87,16 @@ test('the log line of a request about a flow run has the run, its flow and the s
   const settings = { DATABASE_URL: await postgres.freshDatabase() };
   const world = await ApiWorld.open(settings, createLogger('api', 'info', written.stream));
   await registerCodeFlows(world.dependencies.pool, flows);
-  const { path } = await world.begin(person);
+  const { path } = await world.createTransaction(person);
   const { runId } = (await world.post(`${path}/flows/sms-token`)).body as { runId: string };
   await world.post(`${path}/flows/runs/${runId}/answer`, { body: { value: '000000' } });
-  await world.ask(`${path}/flows/runs/${runId}`);
-  await world.ask(`${path}/flows`);
+  await world.request(`${path}/flows/runs/${runId}`);
+  await world.request(`${path}/flows`);
   await world.post(`${path}/flows/runs/${runId}/cancel`);
   await world.post('/v1/transaction?flow=sms-token', { body: person });
   await world.close();
   await postgres.stop();
-  const named = written.all.flatMap(({ route, runId: run, flow, version, step }) =>
+  const named = written.lines.flatMap(({ route, runId: run, flow, version, step }) =>
     String(route).startsWith('/v1/transaction') ? [[run !== undefined, run === runId, flow, version, step]] : [],
   );
   const [ours, none] = [
@@ -118,7 +118,7 @@ test('the log line of a failed request about a run has the run of its path, and 
   };
   const { failures } = world.transactions;
   active(smsTokenFlow);
-  const { path, id: transactionId } = await world.begin(person);
+  const { path, id: transactionId } = await world.createTransaction(person);
   const start = `${path}/flows/sms-token`;
   const { runId } = (await world.post(start)).body as { runId: string };
   const run = `${path}/flows/runs/${runId}`;
@@ -131,7 +131,7 @@ test('the log line of a failed request about a run has the run of its path, and 
   await world.post(`${run}/answer`, value);
   failures.push('DestinationRefused');
   await world.post(`${run}/resend`);
-  await world.ask(`${run}/diagram.svg`);
+  await world.request(`${run}/diagram.svg`);
   await world.post(`${run}/cancel`);
   await world.post(`${run}/answer`, value);
   await world.post(`${run}/resend`);
@@ -142,7 +142,7 @@ test('the log line of a failed request about a run has the run of its path, and 
   await world.close();
 
   for (const canary of canaries) expect(written.text).not.toContain(canary);
-  const lines = written.all.filter(({ msg, problem }) => msg === 'request' && problem !== undefined);
+  const lines = written.lines.filter(({ msg, problem }) => msg === 'request' && problem !== undefined);
   for (const line of lines) expect(line).toMatchObject({ transactionId });
   const [asked, found] = [
     { flow: 'sms-token', version: 1 },

@@ -9,7 +9,7 @@ afterAll(() => world.close());
 
 describe('replies', () => {
   beforeEach(async () => {
-    await world.settled();
+    await world.waitUntilProcessed();
     await world.pool.query('delete from sends');
   });
 
@@ -28,22 +28,22 @@ describe('replies', () => {
     ['2', 'no'],
     ['talvez', undefined],
   ])('"%s" means %s', async (text, outcome) => {
-    const request = await world.sent('sms');
+    const request = await world.saveSend('sms');
     await world.inbound({ Body: text });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(world.outcomeOf(request)).toBe(outcome);
   });
 
   test('a reply answers the newest message of the phone, and a second reply answers no older one', async () => {
-    const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
+    const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const log = jest.spyOn(world.api.dependencies.logger, 'info');
     const untaken = () => log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
     await world.inbound({ Body: 'SIM' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
     expect(untaken()).toEqual([]);
     await world.inbound({ Body: 'NAO' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
     expect(untaken()).toHaveLength(1);
     expect(JSON.stringify(log.mock.calls)).not.toMatch(/987654321|NAO/);
@@ -53,34 +53,34 @@ describe('replies', () => {
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
     'a message with %s was seen by nobody: the one before it is answered',
     async (change) => {
-      const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
+      const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
       await world.pool.query(`update sends set ${change} where send_id = $1`, [newer.sendId]);
       await world.inbound({ Body: 'SIM' });
-      await world.settled();
+      await world.waitUntilProcessed();
       expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
     },
   );
 
   test('a reply to a specific message answers that message, even if a newer one is open', async () => {
-    const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
-    await world.inbound({ Body: 'SIM', OriginalRepliedMessageSid: await world.known(older) });
-    await world.settled();
+    const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
+    await world.inbound({ Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(older) });
+    await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
   });
 
   test('a reply that arrived before a request does not answer it, even if it is processed later', async () => {
-    const later = await world.sent('sms');
+    const later = await world.saveSend('sms');
     await world.pool.query(
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
       [sid(), { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, number)], text: 'SIM' }],
     );
     world.api.dependencies.processEvents();
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(world.outcomeOf(later)).toBeUndefined();
   });
 
   test('the time of arrival of a reply counts, not the time of processing', async () => {
-    const [intime, late] = [await world.sent('sms'), await world.sent('whatsapp')];
+    const [intime, late] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
     await world.pool.query(
       "update sends set created_at = now() - interval '60 seconds', expires_at = now() - interval '30 seconds'",
     );
@@ -94,7 +94,7 @@ describe('replies', () => {
         [sid(), { channel, senders: [hashDestination(world.api.dependencies.keys, number)], text: 'SIM' }, seconds],
       );
     world.api.dependencies.processEvents();
-    await world.settled();
+    await world.waitUntilProcessed();
     expect([world.outcomeOf(intime), world.outcomeOf(late)]).toEqual(['yes', undefined]);
   });
 
@@ -103,58 +103,58 @@ describe('replies', () => {
     ['a NUL', 'SIM\0'],
     ['four thousand letters', 'y'.repeat(4_000)],
   ])('a text that Postgres cannot store is accepted: %s', async (_, Body) => {
-    const request = await world.sent('sms');
+    const request = await world.saveSend('sms');
     expect((await world.inbound({ Body })).status).toBe(200);
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(world.outcomeOf(request)).toBe(Body.startsWith('SIM') ? 'yes' : undefined);
   });
 
   test('a repeated webhook of a reply counts once', async () => {
-    const [older, newer] = [await world.sent('sms'), await world.sent('sms')];
+    const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const MessageSid = sid();
     for (let time = 0; time < 3; time += 1) await world.inbound({ MessageSid, Body: 'SIM' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
   });
 
   test('a reply of another phone matches nothing', async () => {
-    const request = await world.sent('sms');
+    const request = await world.saveSend('sms');
     await world.inbound({ From: '+5511912345678', Body: 'SIM' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(world.outcomeOf(request)).toBeUndefined();
   });
 
   test('a button answers its own message, also from a number without its ninth digit', async () => {
-    const [pressed, newer] = [await world.sent('whatsapp'), await world.sent('whatsapp')];
-    const providerId = await world.known(pressed);
+    const [pressed, newer] = [await world.saveSend('whatsapp'), await world.saveSend('whatsapp')];
+    const providerId = await world.assignProviderId(pressed);
     await world.inbound({
       From: 'whatsapp:+551187654321',
       Body: 'NÃO',
       ButtonPayload: '2',
       OriginalRepliedMessageSid: providerId,
     });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect([world.outcomeOf(pressed), world.outcomeOf(newer)]).toEqual(['no', undefined]);
   });
 
   test.each(['Cancelar', 'START'])('a button is a reply, whatever its label: %s', async (Body) => {
-    const request = await world.sent('whatsapp');
-    const OriginalRepliedMessageSid = await world.known(request);
+    const request = await world.saveSend('whatsapp');
+    const OriginalRepliedMessageSid = await world.assignProviderId(request);
     await world.inbound({ From: `whatsapp:${number}`, Body, ButtonPayload: '2', OriginalRepliedMessageSid });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(world.outcomeOf(request)).toBe('no');
     expect((await world.pool.query('select from opt_outs')).rowCount).toBe(0);
   });
 
   test('a text reply on WhatsApp answers no SMS', async () => {
-    const [bySms, byWhatsapp] = [await world.sent('sms'), await world.sent('whatsapp')];
+    const [bySms, byWhatsapp] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
     for (let time = 0; time < 2; time += 1) await world.inbound({ From: `whatsapp:${number}`, Body: 'SIM' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
 
   test('an opt-out is saved by channel and answers nothing, and START removes it', async () => {
-    const request = await world.sent('sms');
+    const request = await world.saveSend('sms');
     const optOuts = async () =>
       (
         await world.pool.query('select channel from opt_outs where destination = $1', [
@@ -162,18 +162,18 @@ describe('replies', () => {
         ])
       ).rows;
     await world.inbound({ Body: 'PARE' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(await optOuts()).toEqual([{ channel: 'sms' }]);
     expect(world.outcomeOf(request)).toBeUndefined();
     await world.inbound({ Body: 'Start,' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(await optOuts()).toEqual([]);
   });
 
   test('phone numbers and texts are not saved in the database', async () => {
-    await world.sent('sms');
+    await world.saveSend('sms');
     await world.inbound({ Body: 'um texto da pessoa' });
-    await world.settled();
+    await world.waitUntilProcessed();
     const { rows } = await world.pool.query<Record<string, unknown>>('select * from provider_events');
     expect(JSON.stringify(rows)).not.toMatch(/987654321|um texto/);
   });

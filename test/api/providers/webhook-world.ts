@@ -5,13 +5,13 @@ import type { Confirmation } from '../../../domain/confirmation';
 import { hashDestination } from '../../../platform/codes';
 import type { Logger } from '../../../platform/logger';
 import { startPostgres } from '../../support/postgres';
-import { type ApiAnswer, ApiWorld, publicUrl, twilioToken } from '../api-world';
+import { type ApiResponse, ApiWorld, publicUrl, twilioToken } from '../api-world';
 
 export const number = '+5511987654321';
 export const sid = () => `SM${randomBytes(16).toString('hex')}`;
 
 /** A message of ours, with its transaction. */
-export interface Sent {
+export interface SavedSend {
   id: string;
   path: string;
   sendId: string;
@@ -48,27 +48,31 @@ export class WebhookWorld {
     await this.stopPostgres();
   }
 
-  hook(
+  callWebhook(
     path: string,
     form: Record<string, string>,
     signature?: string,
     headers: Record<string, string> = {},
-  ): Promise<ApiAnswer> {
-    const signed = signature ?? getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, form);
+  ): Promise<ApiResponse> {
+    const validSignature = signature ?? getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, form);
     const raw = new URLSearchParams(form).toString();
     return this.api.post(path, {
       raw,
       token: null,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signed, ...headers },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': validSignature,
+        ...headers,
+      },
     });
   }
 
-  inbound(form: Record<string, string>): Promise<ApiAnswer> {
-    return this.hook('/webhooks/twilio/inbound', { MessageSid: sid(), From: number, Body: '', ...form });
+  inbound(form: Record<string, string>): Promise<ApiResponse> {
+    return this.callWebhook('/webhooks/twilio/inbound', { MessageSid: sid(), From: number, Body: '', ...form });
   }
 
   /** Returns once every saved event is processed. */
-  async settled(): Promise<void> {
+  async waitUntilProcessed(): Promise<void> {
     for (;;) {
       const { rows } = await this.pool.query('select 1 from provider_events where done_at is null');
       if (rows.length === 0) return;
@@ -77,8 +81,12 @@ export class WebhookWorld {
   }
 
   /** A message as the worker saves it: sent to the provider, outcome unknown. */
-  async sent(channel: 'sms' | 'whatsapp', kind: 'token' | 'secondFactor' = 'secondFactor', to = number): Promise<Sent> {
-    const { id, path } = await this.api.begin();
+  async saveSend(
+    channel: 'sms' | 'whatsapp',
+    kind: 'token' | 'secondFactor' = 'secondFactor',
+    to = number,
+  ): Promise<SavedSend> {
+    const { id, path } = await this.api.createTransaction();
     const below = channel === 'sms' ? (kind === 'token' ? 'sms/tokens' : 'sms/2fa') : 'whatsapps/2fa';
     await this.api.post(`${path}/${below}`);
     const confirmationId = this.transactions.confirmationIds.at(-1) ?? '';
@@ -92,13 +100,13 @@ export class WebhookWorld {
   }
 
   /** Gives a message the id that its provider knows it by. */
-  async known({ sendId }: Sent): Promise<string> {
+  async assignProviderId({ sendId }: SavedSend): Promise<string> {
     const providerId = sid();
     await this.pool.query('update sends set provider_id = $2 where send_id = $1', [sendId, providerId]);
     return providerId;
   }
 
-  outcomeOf({ id }: Sent): Confirmation['outcome'] {
+  outcomeOf({ id }: SavedSend): Confirmation['outcome'] {
     return this.transactions.states.get(`local/${id}`)?.confirmations.at(-1)?.outcome;
   }
 }

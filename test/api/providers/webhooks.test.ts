@@ -3,10 +3,10 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../../api/http/problem';
 import { hashDestination } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
-import { until } from '../../acceptance/support/until';
+import { waitUntil } from '../../acceptance/support/until';
 import { LogLines } from '../../support/log-lines';
 import { problemShape, publicUrl, twilioToken } from '../api-world';
-import { number, type Sent, sid, WebhookWorld } from './webhook-world';
+import { number, type SavedSend, sid, WebhookWorld } from './webhook-world';
 
 const log = new LogLines();
 let world: WebhookWorld;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const statusOf = (sendId: string, providerId: string, status: string, more: Record<string, string> = {}) =>
-  world.hook(`/webhooks/twilio/status/${sendId}`, {
+  world.callWebhook(`/webhooks/twilio/status/${sendId}`, {
     MessageSid: providerId,
     MessageStatus: status,
     To: number,
@@ -24,7 +24,7 @@ const statusOf = (sendId: string, providerId: string, status: string, more: Reco
   });
 
 const progresses = (sendId: string) =>
-  world.transactions.progresses.filter((report) => report.sendId === sendId).map(({ status }) => status);
+  world.transactions.deliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
 async function row(sendId: string): Promise<Record<string, unknown>> {
   const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
@@ -32,8 +32,8 @@ async function row(sendId: string): Promise<Record<string, unknown>> {
 }
 
 /** A message of ours with the link to a biometrics page. */
-async function applyLinkDelivery(channel: 'sms' | 'whatsapp', to = number): Promise<Sent> {
-  const sent = await world.sent(channel, 'secondFactor', to);
+async function applyLinkDelivery(channel: 'sms' | 'whatsapp', to = number): Promise<SavedSend> {
+  const sent = await world.saveSend(channel, 'secondFactor', to);
   await world.pool.query("update sends set kind = 'link' where send_id = $1", [sent.sendId]);
   return sent;
 }
@@ -48,14 +48,14 @@ describe('signatures', () => {
     ['of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
     ['of another body', getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' })],
   ])('403: %s', async (_, signature) => {
-    expect((await world.hook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
+    expect((await world.callWebhook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
     const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [form.MessageSid]);
     expect(rows).toEqual([]);
   });
 
   test('the Host header is ignored', async () => {
     const host = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
-    expect((await world.hook(path, form, undefined, host)).status).toBe(200);
+    expect((await world.callWebhook(path, form, undefined, host)).status).toBe(200);
   });
 
   test('415 for JSON', async () => {
@@ -65,38 +65,38 @@ describe('signatures', () => {
 
 describe('status callbacks', () => {
   test('204, and the send is accepted with its latest status', async () => {
-    const { sendId } = await world.sent('sms');
+    const { sendId } = await world.saveSend('sms');
     const providerId = sid();
     expect((await statusOf(sendId, providerId, 'sent')).status).toBe(204);
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(await row(sendId)).toMatchObject({ state: 'accepted', provider_id: providerId, provider_status: 'sent' });
     await statusOf(sendId, providerId, 'delivered');
-    await world.settled();
+    await world.waitUntilProcessed();
     await statusOf(sendId, providerId, 'sending');
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(await row(sendId)).toMatchObject({ provider_status: 'delivered' });
     expect(progresses(sendId)).toEqual(['sent', 'delivered']);
   });
 
   test('a repeated status is reported once', async () => {
-    const { sendId } = await world.sent('sms');
+    const { sendId } = await world.saveSend('sms');
     const providerId = sid();
     for (let time = 0; time < 3; time += 1) await statusOf(sendId, providerId, 'sent');
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(progresses(sendId)).toEqual(['sent']);
   });
 
   test('for a token only a failure is reported', async () => {
-    const { sendId } = await world.sent('sms', 'token');
+    const { sendId } = await world.saveSend('sms', 'token');
     const providerId = sid();
     for (const status of ['queued', 'sent', 'delivered']) await statusOf(sendId, providerId, status);
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(progresses(sendId)).toEqual([]);
-    const failed = await world.sent('sms', 'token');
+    const failed = await world.saveSend('sms', 'token');
     await statusOf(failed.sendId, sid(), 'undelivered', { ErrorCode: '30003' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(progresses(failed.sendId)).toEqual(['failed']);
-    expect(world.transactions.progresses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
+    expect(world.transactions.deliveryStatuses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
     expect(await row(failed.sendId)).toMatchObject({
       state: 'accepted',
       provider_status: 'undelivered',
@@ -105,10 +105,10 @@ describe('status callbacks', () => {
   });
 
   test('the log names the undelivered message and the reason, and no personal data', async () => {
-    const { id, sendId } = await world.sent('sms', 'token');
+    const { id, sendId } = await world.saveSend('sms', 'token');
     await statusOf(sendId, sid(), 'undelivered', { ErrorCode: '30005' });
-    await world.settled();
-    const lines = log.all.filter((line) => line['sendId'] === sendId);
+    await world.waitUntilProcessed();
+    const lines = log.lines.filter((line) => line['sendId'] === sendId);
     expect(lines).toEqual([
       expect.objectContaining({
         msg: 'the provider did not deliver a message',
@@ -124,19 +124,19 @@ describe('status callbacks', () => {
   test.each(['30005 for +5511987654321', '1234567890', '-1', '٣'])(
     'a code that is no number of theirs, %s, stays out',
     async (code) => {
-      const { sendId } = await world.sent('sms', 'token');
+      const { sendId } = await world.saveSend('sms', 'token');
       await statusOf(sendId, sid(), 'failed', { ErrorCode: code });
-      await world.settled();
-      expect(world.transactions.progresses.at(-1)).toEqual({ sendId, status: 'failed' });
+      await world.waitUntilProcessed();
+      expect(world.transactions.deliveryStatuses.at(-1)).toEqual({ sendId, status: 'failed' });
       expect(await row(sendId)).toMatchObject({ provider_code: null });
-      expect(log.all.find((line) => line['sendId'] === sendId)).not.toHaveProperty('providerCode');
+      expect(log.lines.find((line) => line['sendId'] === sendId)).not.toHaveProperty('providerCode');
     },
   );
 
   test('`read` is reported for WhatsApp', async () => {
-    const { sendId } = await world.sent('whatsapp');
+    const { sendId } = await world.saveSend('whatsapp');
     await statusOf(sendId, sid(), 'read', { EventType: 'READ' });
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(progresses(sendId)).toEqual(['read']);
   });
 
@@ -152,28 +152,28 @@ describe('status callbacks', () => {
     const providerId = sid();
     for (const status of statuses) {
       await statusOf(sendId, providerId, status);
-      await world.settled();
+      await world.waitUntilProcessed();
     }
     expect(progresses(sendId)).toEqual(expected);
     expect(await row(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
   });
 
   test('a status counts for the send of its URL', async () => {
-    const [right, guessed] = [await world.sent('sms'), await world.sent('sms')];
+    const [right, guessed] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const providerId = sid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [guessed.sendId, providerId]);
     await statusOf(right.sendId, providerId, 'sent');
-    await world.settled();
+    await world.waitUntilProcessed();
     expect((await row(right.sendId))['provider_id']).toBe(providerId);
     expect((await row(guessed.sendId))['provider_id']).toBeNull();
   });
 
   test('an unknown send, an unknown status and an invalid id change nothing', async () => {
     expect((await statusOf(randomUUID(), sid(), 'sent')).status).toBe(204);
-    const { sendId } = await world.sent('sms');
+    const { sendId } = await world.saveSend('sms');
     expect((await statusOf(sendId, sid(), 'dancing')).status).toBe(204);
     expect((await statusOf(sendId, "'; drop table sends", 'sent')).status).toBe(400);
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(progresses(sendId)).toEqual([]);
   });
 
@@ -191,32 +191,32 @@ describe('status callbacks', () => {
       ['sent', 'failed'],
     ],
   ])('for a second factor on WhatsApp, %j is reported as %j: no status twice', async (statuses, expected) => {
-    const { sendId } = await world.sent('whatsapp');
+    const { sendId } = await world.saveSend('whatsapp');
     const providerId = sid();
     for (const status of statuses) {
       await statusOf(sendId, providerId, status);
-      await world.settled();
+      await world.waitUntilProcessed();
     }
     expect(progresses(sendId)).toEqual(expected);
   });
 
   test('a status that could not be reported is retried although a later one reports the same', async () => {
-    const { sendId } = await world.sent('whatsapp');
+    const { sendId } = await world.saveSend('whatsapp');
     const providerId = sid();
     world.transactions.failures.push(new Problem('service_unavailable'));
     await statusOf(sendId, providerId, 'sent');
-    await until(async () => (await row(sendId))['provider_status'] === 'sent');
+    await waitUntil(async () => (await row(sendId))['provider_status'] === 'sent');
     await statusOf(sendId, providerId, 'delivered');
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(await row(sendId)).toMatchObject({ provider_status: 'delivered' });
     expect(progresses(sendId)).toEqual(['sent']);
   });
 
   test('nothing is lost while Temporal is unavailable', async () => {
-    const { sendId } = await world.sent('sms');
+    const { sendId } = await world.saveSend('sms');
     world.transactions.failures.push(new Problem('service_unavailable'));
     await statusOf(sendId, sid(), 'sent');
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(progresses(sendId)).toEqual(['sent']);
   });
 });
@@ -230,16 +230,19 @@ describe('replies to a link', () => {
   test('match nothing, as text or button', async () => {
     const link = await applyLinkDelivery('whatsapp', owner);
     const From = `whatsapp:${owner}`;
-    for (const form of [{ Body: 'SIM' }, { Body: 'SIM', OriginalRepliedMessageSid: await world.known(link) }])
+    for (const form of [
+      { Body: 'SIM' },
+      { Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(link) },
+    ])
       expect((await world.inbound({ From, ...form })).status).toBe(200);
-    await world.settled();
+    await world.waitUntilProcessed();
     expect(world.outcomeOf(link)).toBeUndefined();
   });
 
   test('STOP opts out', async () => {
     await applyLinkDelivery('sms', owner);
     await world.inbound({ From: owner, Body: 'STOP' });
-    await world.settled();
+    await world.waitUntilProcessed();
     const { rows } = await world.pool.query('select destination, channel from opt_outs');
     expect(rows).toContainEqual({ destination: hashDestination(world.api.dependencies.keys, owner), channel: 'sms' });
   });

@@ -10,21 +10,21 @@ beforeEach(() => world.api.transactions.states.clear());
 afterAll(() => world.close());
 
 const list = async (query = '') => {
-  const { body } = await world.api.ask(`/v1/reviews${query}`);
+  const { body } = await world.api.request(`/v1/reviews${query}`);
   return reviewsAnswers.reviews.parse(body);
 };
 
 test('lists the reviews that wait for a decision, oldest first, in pages', async () => {
   expect(await list()).toEqual({ reviews: [] });
   const links: string[] = [];
-  for (let n = 0; n < 3; n += 1) links.push((await world.submitted()).linkId);
-  await world.filled();
+  for (let n = 0; n < 3; n += 1) links.push((await world.submitAll()).linkId);
+  await world.captureAll();
   const first = await list('?limit=2');
   expect(first.reviews.map(({ id }) => id)).toEqual(links.slice(0, 2));
   const second = await list(`?limit=2&after=${first.next}`);
   expect([second.reviews.map(({ id }) => id), second.next]).toEqual([links.slice(2), undefined]);
   const token = await world.api.tokenOf('other');
-  expect((await world.api.ask('/v1/reviews', { token })).body).toEqual({ reviews: [] });
+  expect((await world.api.request('/v1/reviews', { token })).body).toEqual({ reviews: [] });
 });
 
 const cursor = (...place: unknown[]) => `?after=${Buffer.from(JSON.stringify(place)).toString('base64url')}`;
@@ -41,16 +41,16 @@ test.each([
   cursor('2026-01-01T00:00:00.000Z', '\u0000'),
   cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, anId),
 ])('rejects %s', async (query) => {
-  expect((await world.api.ask(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
+  expect((await world.api.request(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });
 
 test('rejects unknown queries', async () => {
-  expect((await world.api.ask('/v1/reviews?page=2')).body).toMatchObject(problemShape('unknown_field', 400));
+  expect((await world.api.request('/v1/reviews?page=2')).body).toMatchObject(problemShape('unknown_field', 400));
 });
 
 test('shows a review with the person, the measures and working image URLs', async () => {
-  const { linkId, id } = await world.submitted({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
-  const { status, headers, body } = await world.api.ask(`/v1/reviews/${linkId}`);
+  const { linkId, id } = await world.submitAll({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
+  const { status, headers, body } = await world.api.request(`/v1/reviews/${linkId}`);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   const review = reviewsAnswers.review.parse(body);
   expect(review).toMatchObject({
@@ -60,18 +60,18 @@ test('shows a review with the person, the measures and working image URLs', asyn
     given: { name: 'Maria S. Silva', birthdate: '1990-01-01' },
     findings: [],
   });
-  for (const url of Object.values(review.images)) expect((await fetch(world.here(url))).status).toBe(200);
+  for (const url of Object.values(review.images)) expect((await fetch(world.onTestHost(url))).status).toBe(200);
   expect(Object.keys(review.images)).toHaveLength(3);
   expect(JSON.stringify(body)).not.toContain('imageId');
 });
 
 test('decides once, records the client, and changes the score', async () => {
-  const { linkId, path } = await world.submitted();
+  const { linkId, path } = await world.submitAll();
   const decision = { status: 'Approved', reason: 'The face is that of the document.' };
   const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
   expect(status).toBe(200);
   expect(reviewsAnswers.decided.parse(body)).toMatchObject({ id: linkId, status: 'Approved' });
-  const all = (await world.api.ask(`${path}/all`)).body as { scores: { reason: string }[]; biometrics: object };
+  const all = (await world.api.request(`${path}/all`)).body as { scores: { reason: string }[]; biometrics: object };
   expect(all.scores.map(({ reason }) => reason)).toEqual(['Initial', 'BiometricsChecked']);
   expect(all.biometrics).toMatchObject({ status: 'Approved' });
   const [state] = world.api.transactions.states.values();
@@ -82,19 +82,19 @@ test('decides once, records the client, and changes the score', async () => {
 });
 
 test('the decision and its reason stay readable after the images are deleted', async () => {
-  const { linkId, path } = await world.submitted();
+  const { linkId, path } = await world.submitAll();
   const decision = { status: 'Rejected', reason: 'The face is another one.' };
-  const read = async () => reviewsAnswers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body);
+  const read = async () => reviewsAnswers.review.parse((await world.api.request(`/v1/reviews/${linkId}`)).body);
   expect(await read()).not.toHaveProperty('decision');
   await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
   const made = { ...decision, by: 'client-of-local', at: expect.stringMatching(/Z$/) };
   expect(await read()).toMatchObject({ status: 'Rejected', decision: made });
-  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+  await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
   expect(await read()).toMatchObject({ decision: made, images: {}, captures: {} });
 });
 
 test('a retry of a decision returns the same response, also after an erasure', async () => {
-  const { linkId, path } = await world.submitted();
+  const { linkId, path } = await world.submitAll();
   const sent = {
     body: { status: 'Approved', reason: 'The face is that of the document.' },
     headers: { 'idempotency-key': 'k-1' },
@@ -102,7 +102,7 @@ test('a retry of a decision returns the same response, also after an erasure', a
   const decide = (ask: object) => world.api.post(`/v1/reviews/${linkId}/decision`, ask);
   const first = await decide(sent);
   expect(first.status).toBe(200);
-  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
+  await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
   expect(await decide(sent)).toMatchObject({ status: 200, body: first.body });
   expect((await decide({ body: sent.body })).body).toMatchObject(problemShape('not_in_review', 409));
 });
@@ -115,7 +115,7 @@ test.each([
   [{ status: 'Approved', reason: 'good \u202e face' }, 'reason'],
   [{ status: 'Approved', reason: '\u200b\u200b\u200b' }, 'reason'],
 ])('rejects the decision %j and changes nothing', async (body, field) => {
-  const { linkId } = await world.submitted();
+  const { linkId } = await world.submitAll();
   const answer = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
   expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
   expect((answer.body as { errors: object }).errors).toHaveProperty(field);
@@ -123,7 +123,7 @@ test.each([
 });
 
 test('needs the scope, and shows the own tenant only', async () => {
-  const { linkId } = await world.submitted();
+  const { linkId } = await world.submitAll();
   const body = { status: 'Approved', reason: 'because' };
   const without = await world.api.tokenOf('local', ['biometrics:link', 'biometrics:images', 'admin']);
   const other = await world.api.tokenOf('other');
@@ -133,18 +133,18 @@ test('needs the scope, and shows the own tenant only', async () => {
     [`/v1/reviews/${linkId}/decision`, 'POST'],
   ] as const) {
     const ask = { method, ...(method === 'POST' ? { body } : {}) };
-    expect((await world.api.ask(path, { ...ask, token: without })).status).toBe(403);
+    expect((await world.api.request(path, { ...ask, token: without })).status).toBe(403);
     if (path !== '/v1/reviews')
-      expect((await world.api.ask(path, { ...ask, token: other })).body).toMatchObject(
+      expect((await world.api.request(path, { ...ask, token: other })).body).toMatchObject(
         problemShape('review_not_found', 404),
       );
   }
 });
 
 test('a review without images can be decided, but not approved', async () => {
-  const { linkId, path } = await world.submitted();
+  const { linkId, path } = await world.submitAll();
   await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 100);
-  expect(reviewsAnswers.review.parse((await world.api.ask(`/v1/reviews/${linkId}`)).body).images).toEqual({});
+  expect(reviewsAnswers.review.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});
   const decide = (status: string) =>
     world.api.post(`/v1/reviews/${linkId}/decision`, { body: { status, reason: 'nobody looked in time' } });
   expect((await decide('Approved')).body).toMatchObject(problemShape('images_erased', 410));
@@ -153,19 +153,21 @@ test('a review without images can be decided, but not approved', async () => {
 });
 
 test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('review %s is not found', async (id) => {
-  expect((await world.api.ask(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
+  expect((await world.api.request(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
 });
 
 test('a link that was not submitted, or was erased, cannot be reviewed', async () => {
   const body = { status: 'Approved', reason: 'because' };
-  for (const { linkId } of [await world.link(), await world.filled()]) {
-    expect((await world.api.ask(`/v1/reviews/${linkId}`)).body).toMatchObject(problemShape('review_not_found', 404));
+  for (const { linkId } of [await world.createTransactionWithLink(), await world.captureAll()]) {
+    expect((await world.api.request(`/v1/reviews/${linkId}`)).body).toMatchObject(
+      problemShape('review_not_found', 404),
+    );
     const decided = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
     expect(decided.body).toMatchObject(problemShape('review_not_found', 404));
   }
-  const { linkId: erased, path } = await world.submitted();
-  await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' });
-  expect((await world.api.ask(`/v1/reviews/${erased}`)).body).toMatchObject(problemShape('images_erased', 410));
+  const { linkId: erased, path } = await world.submitAll();
+  await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
+  expect((await world.api.request(`/v1/reviews/${erased}`)).body).toMatchObject(problemShape('images_erased', 410));
   const decided = await world.api.post(`/v1/reviews/${erased}/decision`, { body });
   expect(decided.body).toMatchObject(problemShape('not_in_review', 409));
 });

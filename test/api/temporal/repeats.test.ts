@@ -12,7 +12,7 @@ afterAll(() => world.close());
 test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
   'a repeat of POST %s sends the very same command; without a key it sends a new one',
   async (end) => {
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     const said = jest.spyOn(world.transactions, 'send');
     for (const key of ['k', 'k', 'other', undefined, undefined])
       await world.post(`${path}/${end}`, { headers: key === undefined ? {} : { 'idempotency-key': key } });

@@ -35,7 +35,7 @@ beforeAll(async () => {
     reads: 'workflow',
   });
   // A worker's first workflow takes longer than callers are let wait.
-  await world.assessed(await world.transaction());
+  await world.waitForAssessment(await world.transaction());
 });
 afterAll(() => world.close());
 
@@ -148,16 +148,16 @@ test('a request for a code during a cancel by an operator is applied: its messag
   const target = await begin();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let go = (): void => undefined;
-  world.activities.providerAnswers = new Promise((resolve) => {
+  world.activities.providerReady = new Promise((resolve) => {
     go = resolve;
   });
   const proposal = propose(smsToken, target.id);
   const asked = ask(target, proposal, 'k');
-  while (world.activities.attempted.at(-1)?.transactionId !== target.id) await setTimeout(20);
+  while (world.activities.deliveryAttempts.at(-1)?.transactionId !== target.id) await setTimeout(20);
   await handle.cancel();
   await setTimeout(200);
   go();
-  world.activities.providerAnswers = Promise.resolve();
+  world.activities.providerReady = Promise.resolve();
   const answer = await asked;
   expect(answer).toMatchObject({ status: 'Waiting' });
   await handle.result().catch((error: Error) => error.name);
@@ -167,7 +167,7 @@ test('a request for a code during a cancel by an operator is applied: its messag
 
 test('a transaction that was terminated before its first record accepts commands', async () => {
   let go = (): void => undefined;
-  world.activities.firstLook = new Promise((resolve) => {
+  world.activities.firstAssessment = new Promise((resolve) => {
     go = resolve;
   });
   const target = await begin();

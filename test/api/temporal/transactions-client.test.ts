@@ -71,13 +71,13 @@ async function begin(): Promise<Target> {
 
 /** Code of what a failed call threw, and how long it took. */
 async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   try {
     await call();
   } catch (error) {
     const code =
       error instanceof Problem ? error.code : error instanceof CommandRejected ? error.domainError.type : String(error);
-    return { code, ms: Date.now() - begun };
+    return { code, ms: Date.now() - startedAt };
   }
   throw new Error('The call did not fail.');
 }
@@ -177,7 +177,7 @@ describe('send', () => {
   test('a domain error keeps its type and is remembered under its key; a different request gets a conflict', async () => {
     const target = await begin();
     expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
-    activities.fates.push('DestinationRefused');
+    activities.deliveryResults.push('DestinationRefused');
     const refused = () => ask(target, propose(smsToken, target.id), 'refused');
     expect([
       await failed(refused),

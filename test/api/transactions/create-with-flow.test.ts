@@ -3,7 +3,7 @@ import type { RunView } from '../../../domain/flows/view-run';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { Problem } from '../../../api/http/problem';
 import { fetchContract, type OpenApiContract } from '../../acceptance/support/openapi-contract';
-import { type ApiAnswer, ApiWorld, person, problemShape } from '../api-world';
+import { type ApiResponse, ApiWorld, person, problemShape } from '../api-world';
 
 let world: ApiWorld;
 let contract: OpenApiContract;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function create(query: string, header?: string, key?: string): Promise<ApiAnswer> {
+async function create(query: string, header?: string, key?: string): Promise<ApiResponse> {
   const headers = {
     ...(header === undefined ? {} : { 'x-countersign-flow': header }),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
@@ -34,7 +34,9 @@ test.each([
   const { id } = body as { id: string };
   const state = [...world.transactions.states.values()].find((kept) => kept.id === id);
   expect(state?.initialFlow).toBe('sms-token');
-  expect((await world.ask(`/v1/transaction/${id}/flows/runs/${headers.get('x-countersign-run')}`)).status).toBe(200);
+  expect((await world.request(`/v1/transaction/${id}/flows/runs/${headers.get('x-countersign-run')}`)).status).toBe(
+    200,
+  );
 });
 
 const both = [expect.stringMatching(/query.*X-Countersign-Flow/)];

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 test('GET returns the same body as POST', async () => {
   const created = await world.post('/v1/transaction', { body: person });
   const { id } = created.body as { id: string };
-  const read = await world.ask(`/v1/transaction/${id}`);
+  const read = await world.request(`/v1/transaction/${id}`);
   expect(read.status).toBe(200);
   expect(JSON.stringify(read.body)).toBe(JSON.stringify(created.body));
   expect(read.headers.get('x-countersign-source')).toBe('record');
@@ -21,14 +21,14 @@ test('GET returns the same body as POST', async () => {
 });
 
 test('HEAD has no body', async () => {
-  const { path } = await world.begin();
-  expect(await world.ask(path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+  const { path } = await world.createTransaction();
+  expect(await world.request(path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
 });
 
 describe('GET /all', () => {
   test('has complements inside the transaction, and no token without a request', async () => {
-    const { path } = await world.begin();
-    const { status, body } = await world.ask(`${path}/all`);
+    const { path } = await world.createTransaction();
+    const { status, body } = await world.request(`${path}/all`);
     expect(status).toBe(200);
     const all = allResponse.parse(body);
     expect(Object.keys(body as object)).toEqual(['transaction', 'scores', 'ratings', 'insights']);
@@ -37,23 +37,23 @@ describe('GET /all', () => {
   });
 
   test('has the SMS token in the order of SPEC once there is one', async () => {
-    const { path } = await world.begin();
+    const { path } = await world.createTransaction();
     await world.post(`${path}/sms/tokens`);
-    const { body } = await world.ask(`${path}/all`);
+    const { body } = await world.request(`${path}/all`);
     expect(Object.keys(allResponse.parse(body).smsToken ?? {})).toEqual(['status', 'type', 'createdAt']);
   });
 
   test('waits for the first assessment, but at most 2 s', async () => {
-    const { path, id } = await world.begin();
+    const { path, id } = await world.createTransaction();
     const assessed = world.transactions.states.get(`local/${id}`);
     const { tenant, input, createdAt } = assessed ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' });
     const bare = newState({ tenant, id, input, createdAt });
     const read = jest
       .spyOn(world.transactions, 'read')
       .mockResolvedValue({ view: toView(bare, createdAt), source: 'record' });
-    const begun = Date.now();
-    const { body } = await world.ask(`${path}/all`);
-    const tookMs = Date.now() - begun;
+    const startedAt = Date.now();
+    const { body } = await world.request(`${path}/all`);
+    const tookMs = Date.now() - startedAt;
     expect(tookMs).toBeGreaterThan(1_500);
     expect(tookMs).toBeLessThan(2_500);
     expect(body).toMatchObject({ scores: [] });
@@ -62,22 +62,22 @@ describe('GET /all', () => {
 });
 
 test('503 when neither Temporal nor the record can be reached', async () => {
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   world.transactions.failures.push(new Problem('service_unavailable'));
-  expect((await world.ask(path)).body).toEqual(problemShape('service_unavailable', 503));
+  expect((await world.request(path)).body).toEqual(problemShape('service_unavailable', 503));
 });
 
 test('500 contains no details of the error', async () => {
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('secret of the house'));
-  const answer = await world.ask(path);
+  const answer = await world.request(path);
   expect(answer.body).toEqual(problemShape('internal_error', 500));
   expect(JSON.stringify(answer.body)).not.toContain('secret');
   read.mockRestore();
 });
 
 test('a read from the record has its source in a header', async () => {
-  const { path, id } = await world.begin();
+  const { path, id } = await world.createTransaction();
   const state = world.transactions.states.get(`local/${id}`);
   const view = toView(
     state ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' }),
@@ -85,6 +85,6 @@ test('a read from the record has its source in a header', async () => {
   );
   const read = jest.spyOn(world.transactions, 'read').mockResolvedValue({ view, source: 'record' });
   for (const below of ['', '/all', '/sms/2fa', '/whatsapps/2fa'])
-    expect((await world.ask(`${path}${below}`)).headers.get('x-countersign-source')).toBe('record');
+    expect((await world.request(`${path}${below}`)).headers.get('x-countersign-source')).toBe('record');
   read.mockRestore();
 });

@@ -7,12 +7,12 @@ import { decide, withFaces } from '../../../domain/biometrics/review';
 import { withAssessment } from '../../../domain/outcome';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { TransactionState } from '../../../domain/state';
-import { buildState, later } from '../../support/build';
+import { buildState, addMs } from '../../support/build';
 import { evidenceWith } from '../scoring/build-basis';
 
 const start = withAssessment(buildState(), { evidence: evidenceWith(), policy: defaultPolicy });
 const dayMs = 86_400_000;
-const hour = (hours: number) => later(start.createdAt, hours * 3_600_000);
+const hour = (hours: number) => addMs(start.createdAt, hours * 3_600_000);
 
 const proposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}): BiometricsProposal => ({
   biometricsId,

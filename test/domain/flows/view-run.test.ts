@@ -6,7 +6,7 @@ import { requestConfirmation } from '../../../domain/request-confirmation';
 import type { TransactionState } from '../../../domain/state';
 import { smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import { buildState, later, propose } from '../../support/build';
+import { buildState, addMs, propose } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 
 const at = '2026-06-01T12:00:00.000Z';
@@ -30,9 +30,9 @@ test('what is awaited has its tries, its messages, and from when one may be sent
   expect(awaitedOf(asked())).toEqual({
     kind: 'token',
     channel: 'sms',
-    expiresAt: later(at, smsToken.expiresAfterMs),
+    expiresAt: addMs(at, smsToken.expiresAfterMs),
     sendsLeft: smsToken.sendLimit - 1,
-    resendAt: later(at, smsToken.resendAfterMs),
+    resendAt: addMs(at, smsToken.resendAfterMs),
     attemptsLeft: smsToken.attemptLimit,
   });
 });
@@ -40,7 +40,7 @@ test('what is awaited has its tries, its messages, and from when one may be sent
 test('no time is told when no message is left, or none would come before the code is over', () => {
   expect(awaitedOf(asked({ sendsBefore: smsToken.sendLimit - 1 }))).toMatchObject({ sendsLeft: 0 });
   expect(awaitedOf(asked({ sendsBefore: smsToken.sendLimit - 1 }))).not.toHaveProperty('resendAt');
-  const brief = asked({ expiresAt: later(at, smsToken.resendAfterMs) });
+  const brief = asked({ expiresAt: addMs(at, smsToken.resendAfterMs) });
   expect(awaitedOf(brief)).toMatchObject({ sendsLeft: smsToken.sendLimit - 1 });
   expect(awaitedOf(brief)).not.toHaveProperty('resendAt');
 });

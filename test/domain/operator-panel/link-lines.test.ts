@@ -2,11 +2,11 @@ import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import { linkAwaits, linkLines } from '../../../domain/operator-panel/link-lines';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
-import { buildState, later } from '../../support/build';
+import { buildState, addMs } from '../../support/build';
 import { everyKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 
-const at = (minutes: number) => later('2026-01-01T19:00:00.000Z', minutes * 60_000);
+const at = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);
 const minutesOf = (instant: string) => `+${(Date.parse(instant) - Date.parse(at(0))) / 60_000}`;
 
 const link = (change: Partial<Biometrics> = {}): Biometrics => ({

@@ -11,9 +11,9 @@ import { everyKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 import { toView } from '../../../domain/views';
 import { revertSend } from '../../../domain/revert-send';
-import { buildState, later, propose } from '../../support/build';
+import { buildState, addMs, propose } from '../../support/build';
 
-const at = (minutes: number) => later('2026-01-01T19:00:00.000Z', minutes * 60_000);
+const at = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);
 
 const link = (change: Partial<Biometrics> = {}): Biometrics => ({
   id: 'a',

@@ -8,13 +8,13 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import { analysisPrecondition } from '../../../domain/scoring/analysis-precondition';
 import { explain } from '../../../domain/scoring/explain';
 import { toInsights } from '../../../domain/scoring/findings';
-import { buildState, later } from '../../support/build';
+import { buildState, addMs } from '../../support/build';
 import { evidenceWith, linked } from './build-basis';
 
 const start = buildState();
 const found = { evidence: evidenceWith(), policy: defaultPolicy };
 const first = withAssessment(start, found);
-const then = later(start.createdAt, 60_000);
+const then = addMs(start.createdAt, 60_000);
 const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
 
 test('another look with nothing changed is the same state', () => {

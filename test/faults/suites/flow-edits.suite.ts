@@ -2,7 +2,7 @@ import type { RunView } from '../../../domain/flows/view-run';
 import { inSample } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { EditedRun, editedFlow } from '../edited-flow';
-import { type CallersAnswer, expectStatus } from '../patient-caller';
+import { type ApiResponse, expectStatus } from '../patient-caller';
 import { replayHistories } from '../replay-histories';
 
 const trialWithinMs = 600_000;
@@ -10,12 +10,12 @@ const trialWithinMs = 600_000;
 /** Half of them wait for a reply, half for a code. */
 const inTheMiddle = inSample(20, 200);
 /** As many as two cores carry without letting anybody wait. */
-const atOnce = 16;
+const concurrentFlows = 16;
 
 const { name, first, second } = editedFlow;
 const path = `/v1/flows/${name}`;
 
-const versionOf = ({ body }: CallersAnswer) => (body as { version: number }).version;
+const versionOf = ({ body }: ApiResponse) => (body as { version: number }).version;
 /** Does the work for each, a bounded number at a time, and gives the results in their order. */
 async function each<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>) {
   const results: Result[] = [];
@@ -27,22 +27,22 @@ async function each<Item, Result>(items: readonly Item[], work: (item: Item, ind
       results[index] = await work(items[index] as Item, index);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, takeTurns));
+  await Promise.all(Array.from({ length: concurrentFlows }, takeTurns));
   return results;
 }
 
 const seen = ({ version, outcome, path }: RunView) => [version, outcome, path.map(({ step, exit }) => [step, exit])];
 
 /** Versions that come and go while runs are under way. */
-export function describeFlowEdits(running: () => ChaosWorld): void {
+export function describeFlowEdits(getWorld: () => ChaosWorld): void {
   const put = async (key: string, definition: object) =>
-    versionOf(expectStatus(201, await running().caller.put(path, key, definition)));
+    versionOf(expectStatus(201, await getWorld().caller.put(path, key, definition)));
   const post = async (what: string, key: string, body?: object) =>
-    versionOf(expectStatus(200, await running().caller.post(`${path}/${what}`, key, body)));
+    versionOf(expectStatus(200, await getWorld().caller.post(`${path}/${what}`, key, body)));
 
   /** A new run of somebody with a mailbox. */
   async function newRun() {
-    const run = new EditedRun(running(), true);
+    const run = new EditedRun(getWorld(), true);
     return { run, version: await run.start() };
   }
 
@@ -52,7 +52,7 @@ export function describeFlowEdits(running: () => ChaosWorld): void {
       expect(await put('p1', first)).toBe(1);
       await post('activate', 'a1', { version: 1 });
       const hasEmail = (index: number) => index % 2 === 0;
-      const runs = Array.from({ length: inTheMiddle }, (_none, index) => new EditedRun(running(), hasEmail(index)));
+      const runs = Array.from({ length: inTheMiddle }, (_none, index) => new EditedRun(getWorld(), hasEmail(index)));
       const versions = await each(runs, (run) => run.start());
       expect(new Set(versions)).toEqual(new Set([1]));
 
@@ -62,8 +62,8 @@ export function describeFlowEdits(running: () => ChaosWorld): void {
       expect(await post('rollback', 'r')).toBe(1);
       const back = await newRun();
       await post('activate', 'a3', { version: 2 });
-      expectStatus(200, await running().caller.delete(`${path}/versions/1`, 'd'));
-      expectStatus(404, await running().caller.get(`${path}/versions/1`));
+      expectStatus(200, await getWorld().caller.delete(`${path}/versions/1`, 'd'));
+      expectStatus(404, await getWorld().caller.get(`${path}/versions/1`));
       const late = await newRun();
 
       const over = await each(runs, async (run, index) => {
@@ -99,7 +99,7 @@ export function describeFlowEdits(running: () => ChaosWorld): void {
         await run.giveCode();
         expect((await run.end()).outcome).toBe('LateAsSecond');
       }
-      expect(await replayHistories(running(), [...runs, early.run, back.run, late.run])).toEqual(new Map());
+      expect(await replayHistories(getWorld(), [...runs, early.run, back.run, late.run])).toEqual(new Map());
     },
     trialWithinMs,
   );

@@ -3,17 +3,17 @@ import type { RunView } from '../../../domain/flows/view-run';
 import { noise } from '../../platform/images/pictures';
 import { sampleOf } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
-import { type KillPlace, KillPlaces } from '../kill-places';
+import { type KillPoint, KillPoints } from '../kill-places';
 import { expectStatus } from '../patient-caller';
 import { replayHistories } from '../replay-histories';
-import { wholePath, wholeWay, WholeWay } from '../whole-way';
+import { fullPath, fullFlow, FullFlow } from '../whole-way';
 
 /** A stack starts in some seconds, and each kill takes some more until another worker has taken over. */
 const trialWithinMs = 600_000;
 
 /** Each step of the way, and each of its messages. A few of them in a short run: all are of the same kind. */
-const allPlaces: readonly KillPlace[] = [
-  ...wholePath.map(([step]) => `in ${step}` as const),
+const allPlaces: readonly KillPoint[] = [
+  ...fullPath.map(([step]) => `in ${step}` as const),
   'sent sms-token',
   'sent biometrics-link',
   'sent whatsapp-2fa',
@@ -21,21 +21,21 @@ const allPlaces: readonly KillPlace[] = [
 const places = sampleOf(allPlaces, 4);
 
 /** A worker that is killed exactly where a run stands. Leaves triggers in the database: the last on its stack. */
-export function describeFlowKills(running: () => ChaosWorld): void {
+export function describeFlowKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed at a place', () => {
     let world: ChaosWorld;
-    let killPlaces: KillPlaces;
+    let killPoints: KillPoints;
 
     beforeAll(async () => {
-      world = running();
-      killPlaces = await KillPlaces.open(world.stack.addresses.postgres);
-      const { title, start, steps } = wholeWay;
+      world = getWorld();
+      killPoints = await KillPoints.open(world.stack.addresses.postgres);
+      const { title, start, steps } = fullFlow;
       expectStatus(201, await world.caller.put('/v1/flows/whole-way', 'put', { title, start, steps }));
       expectStatus(200, await world.caller.post('/v1/flows/whole-way/activate', 'activate', { version: 1 }));
       // Nothing but our own asking tells of a message.
       world.gate.holdsReports = true;
     }, trialWithinMs);
-    afterAll(() => killPlaces.close());
+    afterAll(() => killPoints.close());
 
     /** Whether there was one: the one before may be dead, and the next not there yet. */
     function killWorker(): boolean {
@@ -48,26 +48,26 @@ export function describeFlowKills(running: () => ChaosWorld): void {
     }
 
     /** Kills the worker whenever a run stands at one of its places, until the runs are over. Gives what each kill found. */
-    async function killAtPlaces(runs: Promise<unknown>): Promise<KillPlace[][]> {
-      const found: KillPlace[][] = [];
+    async function killAtPlaces(runs: Promise<unknown>): Promise<KillPoint[][]> {
+      const found: KillPoint[][] = [];
       const over = new AbortController();
       void runs.finally(() => over.abort());
       while (!over.signal.aborted) {
-        if ((await killPlaces.held()).length > 0 && killWorker())
-          found.push((await killPlaces.clear()).map(({ place }) => place));
+        if ((await killPoints.stopped()).length > 0 && killWorker())
+          found.push((await killPoints.clear()).map(({ place }) => place));
         else await sleep(10);
       }
       return found;
     }
 
-    const eventsOf = async ({ transactionId }: WholeWay) => world.person.callerEvents(transactionId);
-    const messagesTo = async (walk: WholeWay) =>
+    const eventsOf = async ({ transactionId }: FullFlow) => world.person.callerEvents(transactionId);
+    const messagesTo = async (walk: FullFlow) =>
       (await world.person.allMessages()).filter(({ to }) => to === walk.phone).map(({ channel }) => channel);
 
     /** What a run came to, as callers, persons and the caller's server saw it. */
-    async function seen(walk: WholeWay, walking: Promise<RunView>) {
+    async function seen(walk: FullFlow, walking: Promise<RunView>) {
       const ended = await walking.catch((error: unknown) => ({ outcome: String(error), path: [] }));
-      if (ended.path.length > 0) await world.awaitRest(walk.transactionId);
+      if (ended.path.length > 0) await world.waitUntilIdle(walk.transactionId);
       return {
         outcome: ended.outcome,
         path: ended.path.map(({ step, exit }) => [step, exit]),
@@ -76,9 +76,9 @@ export function describeFlowKills(running: () => ChaosWorld): void {
       };
     }
 
-    const expectedOf = ({ runId }: WholeWay) => ({
+    const expectedOf = ({ runId }: FullFlow) => ({
       outcome: 'Confirmed',
-      path: wholePath,
+      path: fullPath,
       messages: ['sms', 'sms', 'whatsapp'],
       events: [[`${runId}.3`, 'step-up.started']],
     });
@@ -87,20 +87,20 @@ export function describeFlowKills(running: () => ChaosWorld): void {
       'a worker that dies in any step, or with a message just taken, doubles and loses nothing',
       async () => {
         const picture = await noise(480, 360);
-        const walks = [...places.map(() => new WholeWay(world, picture)), new WholeWay(world, picture)];
+        const walks = [...places.map(() => new FullFlow(world, picture)), new FullFlow(world, picture)];
         await Promise.all(walks.map((walk) => walk.create()));
 
         // The caller's server has an event, and nobody but it knows.
-        const twice = walks.at(-1) as WholeWay;
+        const twice = walks.at(-1) as FullFlow;
         await world.person.loseNextAnswer('webhook');
         const walkingTwice = twice.walk();
         while ((await eventsOf(twice)).length === 0) await sleep(10);
         killWorker();
         // A further kill would have it told once more.
-        await twice.tellsCaller();
+        await twice.waitForCallerEvent();
 
-        const stopped = places.map((place, index) => ({ place, walk: walks[index] as WholeWay }));
-        for (const { place, walk } of stopped) await killPlaces.add({ transactionId: walk.transactionId, place });
+        const stopped = places.map((place, index) => ({ place, walk: walks[index] as FullFlow }));
+        for (const { place, walk } of stopped) await killPoints.add({ transactionId: walk.transactionId, place });
         const walking = [...stopped.map(({ walk }) => walk.walk()), walkingTwice];
         const runs = Promise.all(walks.map((walk, index) => seen(walk, walking[index] as Promise<RunView>)));
         const [kills, ended] = await Promise.all([killAtPlaces(runs), runs]);

@@ -11,17 +11,17 @@ const clean = { lostFlows: 0, lostMessages: 0, doubledMessages: 0, brokenHistori
 const plan = inSample({ flows: 12, kills: 2, exact: 3 }, { flows: 24, kills: 4, exact: 5 });
 
 /** A worker that is killed again and again, while it sends and while it does anything else. */
-export function describeWorkerKills(running: () => ChaosWorld): void {
+export function describeWorkerKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed with -9', () => {
     it(
       'loses no flow and no message, and doubles none',
       async () => {
         const { flows, kills } = plan;
-        const random = await runRandomKills(running(), plan);
+        const random = await runRandomKills(getWorld(), plan);
         expect(random).toMatchObject({ ...clean, flows, kills });
         expect(random.hit).toBeGreaterThan(0);
 
-        const exact = await runExactKills(running(), {
+        const exact = await runExactKills(getWorld(), {
           name: 'exact',
           kills: plan.exact,
           reports: 'mixed',

@@ -2,7 +2,7 @@ import { type Arbitrary, array, boolean, constant, constantFrom, integer, nat, o
 import type { DecideStep, FlowDefinition, Step } from '../../../domain/flows/definition';
 import { exitsOf } from '../../../domain/flows/definition';
 import { yesNo } from '../../../flows/templates/yes-no';
-import { anySlip, type Slip } from './any-slip';
+import { anyMistake, type Mistake } from './any-slip';
 
 const [hour, day] = [3_600, 86_400];
 /** Only an e-mail has a subject. */
@@ -17,51 +17,53 @@ type Body = Partial<Step> & Pick<Step, 'kind'>;
 interface Draft {
   body: Body;
   /** What its ways are drawn by. */
-  ways: readonly number[];
+  targets: readonly number[];
   /** 0: it may be entered as often as a way leads there. */
   visits: number;
 }
 
-const asking = (lives: readonly number[]) =>
-  tuple(constantFrom(...lives), oneof({ weight: 4, arbitrary: constant(1) }, integer({ min: 2, max: 3 })), nat(2)).map(
-    ([expiresAfterSeconds, sendLimit, pause]) => ({
-      expiresAfterSeconds,
-      sendLimit,
-      resendAfterSeconds: [1, Math.min(60, expiresAfterSeconds), expiresAfterSeconds][pause] ?? 1,
-    }),
-  );
+const confirmOptions = (lifetimes: readonly number[]) =>
+  tuple(
+    constantFrom(...lifetimes),
+    oneof({ weight: 4, arbitrary: constant(1) }, integer({ min: 2, max: 3 })),
+    nat(2),
+  ).map(([expiresAfterSeconds, sendLimit, pause]) => ({
+    expiresAfterSeconds,
+    sendLimit,
+    resendAfterSeconds: [1, Math.min(60, expiresAfterSeconds), expiresAfterSeconds][pause] ?? 1,
+  }));
 
 const token: Arbitrary<Body> = tuple(
   constantFrom('sms' as const, 'email' as const),
-  asking([5, 60, 300, 600]),
+  confirmOptions([5, 60, 300, 600]),
   record({
     attemptLimit: integer({ min: 1, max: 10 }),
     codeDigits: integer({ min: 6, max: 10 }),
     resend: constantFrom('reuse' as const, 'rotate' as const),
   }),
   boolean(),
-).map(([channel, asked, code, own]) => ({
+).map(([channel, confirmation, code, own]) => ({
   kind: 'confirm',
   channel,
   ask: 'token',
-  ...asked,
+  ...confirmation,
   ...code,
   ...(own ? { message: inAll(channel, '{{code}}, for {{minutes}} minutes') } : { template: `${channel}-token` }),
 }));
 
-const question: Arbitrary<Body> = tuple(
+const secondFactor: Arbitrary<Body> = tuple(
   constantFrom('sms' as const, 'email' as const, 'whatsapp' as const),
-  asking([5, 300, hour, day]),
+  confirmOptions([5, 300, hour, day]),
   boolean(),
-).map(([channel, asked, own]) => ({
+).map(([channel, confirmation, own]) => ({
   kind: 'confirm',
   channel,
   ask: 'reply',
-  ...asked,
+  ...confirmation,
   ...(own ? { message: inAll(channel, 'Was it you?'), options: yesNo } : { template: `${channel}-2fa` }),
 }));
 
-const pictures: Arbitrary<Body> = record({
+const biometrics: Arbitrary<Body> = record({
   kind: constant('biometrics' as const),
   channels: constantFrom([], ['email' as const], ['sms' as const, 'whatsapp' as const]),
   linkSeconds: constantFrom(hour, day, 7 * day),
@@ -95,34 +97,34 @@ const decide: Arbitrary<Body> = array(constantFrom(...conditions), { minLength: 
 const draft: Arbitrary<Draft> = record({
   body: oneof(
     { weight: 4, arbitrary: token },
-    { weight: 3, arbitrary: question },
-    { weight: 2, arbitrary: pictures },
+    { weight: 3, arbitrary: secondFactor },
+    { weight: 2, arbitrary: biometrics },
     { weight: 2, arbitrary: wait },
     { weight: 2, arbitrary: notify },
     { weight: 2, arbitrary: decide },
   ),
-  ways: array(nat(99), { minLength: 9, maxLength: 9 }),
+  targets: array(nat(99), { minLength: 9, maxLength: 9 }),
   visits: constantFrom(0, 0, 1, 2, 3),
 });
 
-const ends: readonly (readonly [string, Step])[] = [
+const outcomes: readonly (readonly [string, Step])[] = [
   ['y', { kind: 'outcome', outcome: 'Refused' }],
   ['z', { kind: 'outcome', outcome: 'Confirmed' }],
 ];
 const nameOf = (index: number) => String.fromCharCode(97 + index);
 
 /** The step with ways: its first leads on, so that all are reached; of the others some lead to ends, and some back. */
-function stepOf({ body, ways, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
+function stepOf({ body, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
   const later = [...drafts.keys()].slice(index + 1).map(nameOf);
   const back = [...drafts.keys()].slice(0, index + 1).filter((earlier) => (drafts[earlier]?.visits ?? 0) > 0);
-  const onward = [...later, ...ends.map(([name]) => name)];
+  const onward = [...later, ...outcomes.map(([name]) => name)];
   const draw = (way: number) => {
     const earlier = way % 4 === 0 ? back[way % Math.max(1, back.length)] : undefined;
     return earlier === undefined ? (onward[way % onward.length] ?? 'z') : nameOf(earlier);
   };
-  const to = (place: number) => (place === 0 ? (onward[0] ?? 'z') : draw(ways[place] ?? 0));
-  const last = ways[8] ?? 0;
-  const exhausted = last < 80 ? (ends[last % ends.length]?.[0] ?? 'z') : draw(last);
+  const to = (place: number) => (place === 0 ? (onward[0] ?? 'z') : draw(targets[place] ?? 0));
+  const last = targets[8] ?? 0;
+  const exhausted = last < 80 ? (outcomes[last % outcomes.length]?.[0] ?? 'z') : draw(last);
   const visited = visits > 0 ? { visits, exhausted } : {};
   if (body.kind === 'wait') return { ...body, then: to(0), ...visited } as Step;
   if (body.kind === 'decide') {
@@ -136,12 +138,12 @@ function stepOf({ body, ways, visits }: Draft, index: number, drafts: readonly D
 const flowOf = (drafts: readonly Draft[]): FlowDefinition => {
   const steps = drafts.map((one, index) => [nameOf(index), stepOf(one, index, drafts)] as const);
   const serialized = JSON.stringify(steps);
-  const reached = ends.filter(([name]) => serialized.includes(`"${name}"`));
+  const reached = outcomes.filter(([name]) => serialized.includes(`"${name}"`));
   return { name: 'random', version: 1, start: 'a', steps: Object.fromEntries([...steps, ...reached]) };
 };
 
 /** Flows of 2 to 12 steps of every kind, with loops; about every third has a slip of a kind that people make. */
 export const anyFlow: Arbitrary<FlowDefinition> = tuple(
   array(draft, { minLength: 1, maxLength: 10, size: 'max' }),
-  oneof({ weight: 7, arbitrary: constant<Slip>((flow) => flow) }, { weight: 3, arbitrary: anySlip }),
-).map(([drafts, slip]) => slip(flowOf(drafts)));
+  oneof({ weight: 7, arbitrary: constant<Mistake>((flow) => flow) }, { weight: 3, arbitrary: anyMistake }),
+).map(([drafts, mistake]) => mistake(flowOf(drafts)));

@@ -1,20 +1,20 @@
 import { type Arbitrary, array, boolean, constant, constantFrom, integer, oneof, record } from 'fast-check';
-import type { Fate, NoticeFate } from '../fake-activities';
+import type { DeliveryResult, WebhookResult } from '../fake-activities';
 
-const deeds = ['ignores', 'agrees', 'objects', 'errs', 'errsAlways', 'asksAgain', 'erases'] as const;
+const actions = ['ignores', 'agrees', 'objects', 'errs', 'errsAlways', 'asksAgain', 'erases'] as const;
 
 /** What somebody does with what is asked, whatever it is. */
-export interface Deed {
-  does: (typeof deeds)[number];
+export interface Action {
+  does: (typeof actions)[number];
   /** Which part of the time that is left passes before. */
   after: number;
 }
 
 /** A person, the providers that reach them, and their caller. Lists begin anew at their end. */
 export interface Person {
-  deeds: readonly Deed[];
-  fates: readonly Fate[];
-  notices: readonly NoticeFate[];
+  actions: readonly Action[];
+  deliveryResults: readonly DeliveryResult[];
+  webhookResults: readonly WebhookResult[];
   score: number;
   plan: string;
   hasPhone: boolean;
@@ -26,17 +26,17 @@ const mostly = <T>(usual: T, ...others: T[]): Arbitrary<T> =>
 const several = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 6 });
 
 export const anyPerson: Arbitrary<Person> = record({
-  deeds: several(
+  actions: several(
     record({
-      does: constantFrom(...deeds, 'agrees', 'asksAgain'),
+      does: constantFrom(...actions, 'agrees', 'asksAgain'),
       after: oneof(
         constantFrom(0, 0.97),
         integer({ min: 0, max: 100 }).map((percent) => percent / 100),
       ),
     }),
   ),
-  fates: several(mostly<Fate>('accept', 'outage', 'DestinationRefused')),
-  notices: several(mostly<NoticeFate>('take', 'away', 'Refused')),
+  deliveryResults: several(mostly<DeliveryResult>('accept', 'outage', 'DestinationRefused')),
+  webhookResults: several(mostly<WebhookResult>('take', 'away', 'Refused')),
   score: integer({ min: 0, max: 100 }),
   plan: constantFrom('gold', 'plain'),
   hasPhone: oneof({ weight: 9, arbitrary: constant(true) }, boolean()),

@@ -2,13 +2,13 @@ import { type Arbitrary, constantFrom, nat, tuple } from 'fast-check';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 
 /** Makes a flow a bad one, if it has what there is to spoil. */
-export type Slip = (flow: FlowDefinition) => FlowDefinition;
+export type Mistake = (flow: FlowDefinition) => FlowDefinition;
 
 type Loose = Record<string, unknown> & { kind: Step['kind'] };
 /** Changes one step; undefined as a value takes a field out. */
-type StepSlip = (step: Loose) => Record<string, unknown>;
+type StepMistake = (step: Loose) => Record<string, unknown>;
 
-const slips: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepSlip[]>>> = {
+const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMistake[]>>> = {
   any: [
     () => ({ visits: 6, exhausted: 'z' }),
     () => ({ visits: 2, exhausted: undefined }),
@@ -55,14 +55,14 @@ const slips: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepSlip[]>>
 };
 
 /** Slips in any step, by kind, and a flow that begins where there is nothing. */
-export const anySlip: Arbitrary<Slip> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
+export const anyMistake: Arbitrary<Mistake> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
   ([place, which, what]) =>
     (flow) => {
       if (what === 'start' && which < 30) return { ...flow, start: 'nowhere' };
       const names = Object.keys(flow.steps);
       const name = names[place % names.length] ?? '';
       const step = flow.steps[name] as unknown as Loose;
-      const known = slips[what === 'any' && step.kind !== 'outcome' ? 'any' : step.kind] ?? [];
+      const known = mistakes[what === 'any' && step.kind !== 'outcome' ? 'any' : step.kind] ?? [];
       const changed = { ...step, ...known[which % known.length]?.(step) };
       return { ...flow, steps: { ...flow.steps, [name]: changed as unknown as Step } };
     },

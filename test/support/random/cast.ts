@@ -3,27 +3,27 @@ import type { DecisionFacts } from '../../../domain/flows/facts-of';
 import { createConditions } from '../../../platform/conditions/conditions';
 import type { MessageToDeliver } from '../../../workflows/ports';
 import { person as complete } from '../build';
-import type { FakeActivities, Fate } from '../fake-activities';
+import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
 import type { Person } from './any-person';
 
 /** Away for good only where that is soon over: each try is one more for the server to count. */
-const outagesInLongLife = 5;
-const longLifeMs = 900_000;
+const maxOutages = 5;
+const longExpiryMs = 900_000;
 
 const { evaluate } = createConditions(decisionFacts);
 
 /** The persons of a world by transaction: what their providers and callers do, and what is found on them. */
-export class Cast {
+export class SimulatedPersons {
   readonly #persons = new Map<string, Person>();
-  readonly #tries = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   constructor(private readonly world: World) {
     const { activities }: { activities: FakeActivities } = world;
-    activities.fateOf = (message) => this.#fateOf(message);
-    activities.noticeFateOf = ({ transactionId }) => {
-      const { notices = [] } = this.#persons.get(transactionId) ?? {};
-      return notices[this.#next(`notices of ${transactionId}`) % notices.length];
+    activities.deliveryResultFor = (message) => this.#deliveryResultOf(message);
+    activities.webhookResultFor = ({ transactionId }) => {
+      const { webhookResults = [] } = this.#persons.get(transactionId) ?? {};
+      return webhookResults[this.#next(`notices of ${transactionId}`) % webhookResults.length];
     };
     activities.rule = (facts, conditions) => {
       const rule = conditions.findIndex((condition) => evaluate(condition, scored(facts)));
@@ -32,7 +32,7 @@ export class Cast {
   }
 
   /** The transaction of a person. */
-  async enter(person: Person): Promise<TestTransaction> {
+  async createTransaction(person: Person): Promise<TestTransaction> {
     const { phone, email, ...others } = complete;
     const transaction = await this.world.transaction({
       ...others,
@@ -44,18 +44,18 @@ export class Cast {
     return transaction;
   }
 
-  #fateOf({ transactionId, sendId, expiresAt }: MessageToDeliver): Fate | undefined {
-    const { fates = [] } = this.#persons.get(transactionId) ?? {};
-    const fate = fates[this.#next(transactionId) % fates.length];
-    if (fate !== 'outage') return fate;
-    const long = Date.parse(expiresAt) - Date.now() > longLifeMs;
-    return long && this.#next(sendId) >= outagesInLongLife ? 'accept' : fate;
+  #deliveryResultOf({ transactionId, sendId, expiresAt }: MessageToDeliver): DeliveryResult | undefined {
+    const { deliveryResults = [] } = this.#persons.get(transactionId) ?? {};
+    const result = deliveryResults[this.#next(transactionId) % deliveryResults.length];
+    if (result !== 'outage') return result;
+    const long = Date.parse(expiresAt) - Date.now() > longExpiryMs;
+    return long && this.#next(sendId) >= maxOutages ? 'accept' : result;
   }
 
   #next(counted: string): number {
-    const tries = this.#tries.get(counted) ?? 0;
-    this.#tries.set(counted, tries + 1);
-    return tries;
+    const counts = this.#counts.get(counted) ?? 0;
+    this.#counts.set(counted, counts + 1);
+    return counts;
   }
 }
 

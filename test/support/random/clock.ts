@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 /** The clock of the server went no faster than the one on the wall, although nobody did anything. */
-export class ClockStandsStill extends Error {}
+export class ClockStalled extends Error {}
 
 /**
  * The server that skips time loses a workflow for good when a timer fires while the task that cancels it is under way
@@ -19,23 +19,23 @@ export class ClockStandsStill extends Error {}
 const stillBeforeDueMs = 3_000;
 
 /** A sleep of any length is skipped in far less than this on the wall. */
-const patienceMs = 15_000;
+const stallTimeoutMs = 15_000;
 
 /** The clock of a server that skips time. For one player: another would see time pass while it acts. */
 export function skippingClock({ env }: World): Clock {
   const now = () => env.currentTimeMs();
   const until = async (atMs: number) => {
-    let seenMs = await now();
-    const over = new AbortController();
-    const sleeping = env.sleep(Math.max(1, atMs - seenMs)).then(() => true);
+    let lastMs = await now();
+    const abort = new AbortController();
+    const sleeping = env.sleep(Math.max(1, atMs - lastMs)).then(() => true);
     try {
-      while (!(await Promise.race([sleeping, pause(patienceMs, false, { signal: over.signal })]))) {
-        const [beforeMs, laterMs] = [seenMs, await now()];
-        if (laterMs - beforeMs < 2 * patienceMs) throw new ClockStandsStill();
-        seenMs = laterMs;
+      while (!(await Promise.race([sleeping, pause(stallTimeoutMs, false, { signal: abort.signal })]))) {
+        const [beforeMs, laterMs] = [lastMs, await now()];
+        if (laterMs - beforeMs < 2 * stallTimeoutMs) throw new ClockStalled();
+        lastMs = laterMs;
       }
     } finally {
-      over.abort();
+      abort.abort();
     }
   };
   return { now, until, stillBeforeDueMs };

@@ -1,5 +1,5 @@
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
-import type { Deed, Person } from './any-person';
+import type { Action, Person } from './any-person';
 
 function shortStep(step: Step): Step {
   if (step.kind === 'confirm') return { ...step, expiresAfterSeconds: 2, resendAfterSeconds: 1 };
@@ -9,17 +9,17 @@ function shortStep(step: Step): Step {
   return step.kind === 'biometrics' ? { ...step, channels: [] } : step;
 }
 
-const agrees: Deed = { does: 'agrees', after: 0 };
+const agrees: Action = { does: 'agrees', after: 0 };
 
 /** The same flow in seconds, with a person who is quick: links and reviews last an hour where nobody does anything. */
-export function hastened({ flow, person }: { flow: FlowDefinition; person: Person }): {
+export function shortened({ flow, person }: { flow: FlowDefinition; person: Person }): {
   flow: FlowDefinition;
   person: Person;
 } {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, shortStep(step)]);
-  const deeds = person.deeds.flatMap(({ does }): Deed[] => [
+  const actions = person.actions.flatMap(({ does }): Action[] => [
     { does: does === 'ignores' ? 'errs' : does, after: 0 },
     agrees,
   ]);
-  return { flow: { ...flow, steps: Object.fromEntries(steps) }, person: { ...person, deeds } };
+  return { flow: { ...flow, steps: Object.fromEntries(steps) }, person: { ...person, actions } };
 }

@@ -6,24 +6,24 @@ import type { FlowRun } from '../../../domain/flows/run';
 import { inSample } from '../sample';
 import { type TestTransaction, World } from '../world';
 import type { Person } from './any-person';
-import { Cast } from './cast';
-import { ClockStandsStill, skippingClock } from './clock';
-import { playRun } from './play-run';
+import { SimulatedPersons } from './cast';
+import { ClockStalled, skippingClock } from './clock';
+import { simulatePerson } from './play-run';
 
 /** Servers at once, each with a clock of its own and one run at a time. */
 const servers = inSample(1, 3);
 /** Most runs take half a second; one that waits for a provider that stays away, up to a minute on a busy machine. */
 const runMs = 180_000;
 /** A task under way for that long on the wall is lost: ours take milliseconds, and some tenths on a busy machine. */
-const lookMs = 10_000;
+const pollMs = 10_000;
 const dayMs = 86_400_000;
 
-export interface Scene {
+export interface Scenario {
   flow: FlowDefinition;
   person: Person;
 }
 
-export interface Ended extends Scene {
+export interface CompletedRun extends Scenario {
   run: FlowRun;
   sends: number;
 }
@@ -34,55 +34,59 @@ export interface Ended extends Scene {
  */
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
   for (let before = -1; ; ) {
-    await pause(lookMs, undefined, { signal });
+    await pause(pollMs, undefined, { signal });
     const { events } = await transaction.history();
     if (events?.length === before && events.at(-1)?.workflowTaskStartedEventAttributes) return 'lost';
     before = events?.length ?? -1;
   }
 }
 
-async function play(world: World, cast: Cast, { flow, person }: Scene): Promise<Ended | 'lost'> {
+async function play(
+  world: World,
+  persons: SimulatedPersons,
+  { flow, person }: Scenario,
+): Promise<CompletedRun | 'lost'> {
   const clock = skippingClock(world);
-  const transaction = await cast.enter(person);
-  const playing = async (): Promise<Ended> => {
+  const transaction = await persons.createTransaction(person);
+  const playing = async (): Promise<CompletedRun> => {
     const { runId } = await transaction.startFlow(flow);
     const giveUpAtMs = (await clock.now()) + boundsOf(flow).seconds * 1_000 + dayMs;
-    const run = await playRun(transaction, runId, person, clock, giveUpAtMs);
+    const run = await simulatePerson(transaction, runId, person, clock, giveUpAtMs);
     return { flow, person, run, sends: transaction.messages().length };
   };
-  const over = new AbortController();
+  const abort = new AbortController();
   // Each call of a run listens for it.
-  setMaxListeners(0, over.signal);
-  const late = pause(runMs, 'late' as const, { signal: over.signal });
+  setMaxListeners(0, abort.signal);
+  const late = pause(runMs, 'late' as const, { signal: abort.signal });
   try {
     // Calls that never come back must not outlive the connection.
-    const played = world.env.connection.withAbortSignal(over.signal, playing);
-    const came = await Promise.race([played, whenTaskIsLost(transaction, over.signal), late]);
-    if (came === 'late') throw new Error(`not over after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
-    return came;
+    const played = world.env.connection.withAbortSignal(abort.signal, playing);
+    const result = await Promise.race([played, whenTaskIsLost(transaction, abort.signal), late]);
+    if (result === 'late') throw new Error(`not over after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
+    return result;
   } catch (error) {
-    if (error instanceof ClockStandsStill) return 'lost';
+    if (error instanceof ClockStalled) return 'lost';
     throw error;
   } finally {
-    over.abort();
+    abort.abort();
   }
 }
 
 /** What became of scenes; `lost` are those that the server lost. */
-export interface Played {
-  ended: Ended[];
-  lost: Scene[];
+export interface ScenarioResults {
+  ended: CompletedRun[];
+  lost: Scenario[];
 }
 
 /** Plays scenes on a server of their own until one is lost: the clock of that server stands still. */
-async function playOn(left: Scene[], played: Played): Promise<void> {
+async function runOnServer(remaining: Scenario[], played: ScenarioResults): Promise<void> {
   const world = await World.open();
   try {
-    const cast = new Cast(world);
-    for (let scene = left.shift(); scene; scene = left.shift()) {
-      const one = await play(world, cast, scene);
+    const persons = new SimulatedPersons(world);
+    for (let scenario = remaining.shift(); scenario; scenario = remaining.shift()) {
+      const one = await play(world, persons, scenario);
       if (one === 'lost') {
-        played.lost.push(scene);
+        played.lost.push(scenario);
         return;
       }
       played.ended.push(one);
@@ -93,12 +97,12 @@ async function playOn(left: Scene[], played: Played): Promise<void> {
 }
 
 /** Plays every scene to its end, in any order, on servers that skip time. */
-export async function playAll(scenes: readonly Scene[]): Promise<Played> {
-  const left = [...scenes];
-  const played: Played = { ended: [], lost: [] };
-  const playLeft = async () => {
-    while (left.length > 0) await playOn(left, played);
+export async function runScenarios(scenarios: readonly Scenario[]): Promise<ScenarioResults> {
+  const remaining = [...scenarios];
+  const played: ScenarioResults = { ended: [], lost: [] };
+  const runRemaining = async () => {
+    while (remaining.length > 0) await runOnServer(remaining, played);
   };
-  await Promise.all(Array.from({ length: servers }, playLeft));
+  await Promise.all(Array.from({ length: servers }, runRemaining));
   return played;
 }

@@ -4,28 +4,28 @@ import { type Awaited, viewRun } from '../../../domain/flows/view-run';
 import { deriveCode } from '../../../platform/codes';
 import { testKeys } from '../build';
 import type { TestTransaction } from '../world';
-import type { Deed, Person } from './any-person';
+import type { Action, Person } from './any-person';
 import type { Clock } from './clock';
 
 /** Deeds in one stay; after them the person waits like everybody else. */
-const deedsPerStay = 6;
-const [firstLookMs, longestLookMs] = [1_000, 3_600_000];
+const actionsPerVisit = 6;
+const [firstPollMs, longestPollMs] = [1_000, 3_600_000];
 
-async function answer(transaction: TestTransaction, runId: string, { does }: Deed): Promise<void> {
+async function answer(transaction: TestTransaction, runId: string, { does }: Action): Promise<void> {
   const state = await transaction.state();
-  const asked = state.confirmations.at(-1);
-  if (!asked) return;
-  const code = deriveCode(testKeys, transaction.id, asked.id, asked.settings.codeDigits ?? 6);
+  const confirmation = state.confirmations.at(-1);
+  if (!confirmation) return;
+  const code = deriveCode(testKeys, transaction.id, confirmation.id, confirmation.settings.codeDigits ?? 6);
   const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   if (does === 'agrees') await transaction.answerFlow(runId, code);
-  if (does === 'objects') await transaction.reply(asked.id, { deny: true });
+  if (does === 'objects') await transaction.reply(confirmation.id, { deny: true });
   if (does === 'errs') await transaction.answerFlow(runId, wrong);
   // Until it is refused.
   if (does === 'errsAlways') for (;;) await transaction.answerFlow(runId, wrong);
   if (does === 'asksAgain') await transaction.resendFlow(runId);
 }
 
-async function reply(transaction: TestTransaction, runId: string, { does }: Deed): Promise<void> {
+async function reply(transaction: TestTransaction, runId: string, { does }: Action): Promise<void> {
   const id = (await transaction.state()).confirmations.at(-1)?.id ?? '';
   if (does === 'agrees') await transaction.reply(id, { option: 1 });
   if (does === 'objects') await transaction.reply(id, { text: 'Não!' });
@@ -33,13 +33,13 @@ async function reply(transaction: TestTransaction, runId: string, { does }: Deed
   if (does === 'asksAgain') await transaction.resendFlow(runId);
 }
 
-async function show(transaction: TestTransaction, id: string, { does }: Deed): Promise<void> {
-  if (does === 'agrees') await transaction.handIn(id);
+async function show(transaction: TestTransaction, id: string, { does }: Action): Promise<void> {
+  if (does === 'agrees') await transaction.submitImages(id);
   if (does === 'errs') await transaction.step(id, 'mine', { step: 'open' });
   if (does === 'erases') await transaction.eraseImages();
 }
 
-async function review(transaction: TestTransaction, id: string, { does }: Deed): Promise<void> {
+async function review(transaction: TestTransaction, id: string, { does }: Action): Promise<void> {
   if (does === 'agrees') await transaction.decide(id, 'Approved');
   if (does === 'objects') await transaction.decide(id, 'Rejected');
   if (does === 'errs') await transaction.decide(id, 'Inconclusive');
@@ -51,13 +51,13 @@ async function act(
   transaction: TestTransaction,
   runId: string,
   awaited: Exclude<Awaited, { kind: 'time' }>,
-  deed: Deed,
+  action: Action,
 ): Promise<void> {
   const doing = {
-    token: () => answer(transaction, runId, deed),
-    reply: () => reply(transaction, runId, deed),
-    images: () => show(transaction, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
-    decision: () => review(transaction, 'biometricsId' in awaited ? awaited.biometricsId : '', deed),
+    token: () => answer(transaction, runId, action),
+    reply: () => reply(transaction, runId, action),
+    images: () => show(transaction, 'biometricsId' in awaited ? awaited.biometricsId : '', action),
+    decision: () => review(transaction, 'biometricsId' in awaited ? awaited.biometricsId : '', action),
   }[awaited.kind];
   await doing().catch((error: unknown) => {
     if (!(error instanceof WorkflowUpdateFailedError)) throw error;
@@ -65,35 +65,35 @@ async function act(
 }
 
 /** Plays a person until the run has ended, or until the clock says that it is given up. The run as it was last kept. */
-export async function playRun(
+export async function simulatePerson(
   transaction: TestTransaction,
   runId: string,
-  { deeds }: Person,
+  { actions }: Person,
   clock: Clock,
   giveUpAtMs: number,
 ): Promise<FlowRun> {
-  let [drawn, visit, inStay, lookMs] = [0, 0, 0, firstLookMs];
+  let [drawn, visit, actionsInVisit, pollMs] = [0, 0, 0, firstPollMs];
   for (;;) {
     const state = await transaction.state();
     const run = state.runs?.find(({ id }) => id === runId);
     if (!run) throw new Error('The run left no record.');
     const at = await clock.now();
     if (!isRunning(run) || at > giveUpAtMs) return run;
-    if (run.path.length !== visit) [visit, inStay, lookMs] = [run.path.length, 0, firstLookMs];
+    if (run.path.length !== visit) [visit, actionsInVisit, pollMs] = [run.path.length, 0, firstPollMs];
     const { awaited } = viewRun(state, run);
     const dueMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
-    const deed = deeds[drawn % deeds.length];
+    const action = actions[drawn % actions.length];
     const leftMs = Math.max(0, (dueMs ?? at) - at - clock.stillBeforeDueMs);
-    if (!awaited || awaited.kind === 'time' || !deed || inStay >= deedsPerStay || leftMs === 0) {
+    if (!awaited || awaited.kind === 'time' || !action || actionsInVisit >= actionsPerVisit || leftMs === 0) {
       // What is due is over a moment later; what is between two things is looked at less and less often.
-      await clock.until(Math.max(dueMs ?? 0, at + lookMs));
-      lookMs = Math.min(2 * lookMs, longestLookMs);
+      await clock.until(Math.max(dueMs ?? 0, at + pollMs));
+      pollMs = Math.min(2 * pollMs, longestPollMs);
       continue;
     }
-    [drawn, inStay] = [drawn + 1, deed.does === 'ignores' ? deedsPerStay : inStay + 1];
-    if (deed.does === 'ignores') continue;
-    await clock.until(at + leftMs * deed.after);
+    [drawn, actionsInVisit] = [drawn + 1, action.does === 'ignores' ? actionsPerVisit : actionsInVisit + 1];
+    if (action.does === 'ignores') continue;
+    await clock.until(at + leftMs * action.after);
     const now = await transaction.state();
-    if (now.runs?.find(({ id }) => id === runId)?.path.length === visit) await act(transaction, runId, awaited, deed);
+    if (now.runs?.find(({ id }) => id === runId)?.path.length === visit) await act(transaction, runId, awaited, action);
   }
 }

@@ -13,14 +13,14 @@ async function post(path: string): Promise<string> {
   return text;
 }
 
-export interface BorrowedServer {
+export interface AcquiredServer {
   address: string;
   /** Lets another suite have it. A server that was not returned in order is never lent again. */
-  giveBack: () => Promise<void>;
+  release: () => Promise<void>;
 }
 
 /** Asks the run for a server, which starts when there is none free. */
-export async function borrowServer(kind: ServerKind): Promise<BorrowedServer> {
+export async function acquireServer(kind: ServerKind): Promise<AcquiredServer> {
   const address = await post(kind);
-  return { address, giveBack: async () => void (await post(`${kind}?returned=${encodeURIComponent(address)}`)) };
+  return { address, release: async () => void (await post(`${kind}?returned=${encodeURIComponent(address)}`)) };
 }

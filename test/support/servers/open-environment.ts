@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { borrowServer } from './borrow-server';
+import { acquireServer } from './borrow-server';
 
 /** The SDK connects to a running server that skips time, too, but offers it only for servers that it started itself (1.22.0). */
 interface Connects {
@@ -12,7 +12,7 @@ interface Connects {
 }
 
 /** More than any suite starts. */
-const mostWorkflows = 1_000;
+const maxWorkflows = 1_000;
 /** Skipping an hour takes milliseconds; a clock that does not arrive in this time stands still. */
 const skippedWithinMs = 5_000;
 
@@ -23,7 +23,7 @@ const skippedWithinMs = 5_000;
 async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Promise<boolean> {
   const { executions } = await connection.workflowService.listOpenWorkflowExecutions({
     namespace: 'default',
-    maximumPageSize: mostWorkflows,
+    maximumPageSize: maxWorkflows,
     startTimeFilter: {},
   });
   const end = async (workflowId: string) => {
@@ -46,7 +46,7 @@ const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void
 
 /** Connects to the dev server that all suites share: each has its own task queue. */
 export async function openDevServer(): Promise<TestWorkflowEnvironment> {
-  const { address } = await borrowServer('temporal');
+  const { address } = await acquireServer('temporal');
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address });
   env.teardown = () => disconnect(env);
   return env;
@@ -54,13 +54,13 @@ export async function openDevServer(): Promise<TestWorkflowEnvironment> {
 
 /** Connects to a server that skips time, the suite's own until it is torn down; then another suite may have it. */
 export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
-  const { address, giveBack } = await borrowServer('skipping');
+  const { address, release } = await acquireServer('skipping');
   const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;
   const env = await (TestWorkflowEnvironment as unknown as Connects).create(options);
   env.teardown = async () => {
     const reusable = await clear(env).catch(() => false);
     await disconnect(env);
-    if (reusable) await giveBack();
+    if (reusable) await release();
   };
   return env;
 }

@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { addressVariable } from './borrow-server';
-import { isServerKind, lendServer, returnServer, stopServers } from './shared-servers';
+import { isServerKind, acquireServer, releaseServer, stopServers } from './shared-servers';
 
 async function answer(url: string): Promise<string> {
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const kind = pathname.slice(1);
   if (!isServerKind(kind)) throw new Error(`There is no server of the kind ${kind}.`);
   const returned = searchParams.get('returned');
-  if (returned === null) return lendServer(kind);
-  returnServer(kind, returned);
+  if (returned === null) return acquireServer(kind);
+  releaseServer(kind, returned);
   return '';
 }
 
@@ -19,7 +19,7 @@ export default async function setupRun(): Promise<void> {
   // Suites of whole stacks run at the same time and hold the service to its deadlines.
   // oxlint-disable-next-line node/no-process-env -- the runner of the tests decides it
   if (process.env['TESTS_GIVE_WAY']) setPriority(5);
-  const desk = createServer((request, response) => {
+  const server = createServer((request, response) => {
     // A connection that is kept would keep the run from ending.
     response.setHeader('connection', 'close');
     answer(request.url ?? '').then(
@@ -27,10 +27,10 @@ export default async function setupRun(): Promise<void> {
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  await new Promise<void>((resolve) => desk.listen(0, '127.0.0.1', resolve));
-  desk.unref();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
   // oxlint-disable-next-line node/no-process-env -- processes of suites inherit it
-  process.env[addressVariable] = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`;
+  process.env[addressVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void stopServers().finally(() => process.exit(1)));
 }

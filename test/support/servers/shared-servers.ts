@@ -18,7 +18,7 @@ export type ServerKind = keyof typeof starts;
  * One of each for the whole run: suites bring their own databases and task queues. The other kinds are lent to one suite at a
  * time: all that is on a time-skipping server has the same clock, and pages of one suite would take the focus from another's.
  */
-const forAll: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal']);
+const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal']);
 
 const started: Promise<TestServer>[] = [];
 const shared = new Map<ServerKind, Promise<TestServer>>();
@@ -33,16 +33,16 @@ function start(kind: ServerKind): Promise<TestServer> {
 }
 
 /** The address of a server, which starts when there is none. One that is not for all is the suite's own until it is returned. */
-export async function lendServer(kind: ServerKind): Promise<string> {
+export async function acquireServer(kind: ServerKind): Promise<string> {
   const address = free.get(kind)?.pop();
   if (address !== undefined) return address;
   const server = shared.get(kind) ?? start(kind);
-  if (forAll.has(kind)) shared.set(kind, server);
+  if (sharedKinds.has(kind)) shared.set(kind, server);
   return (await server).address;
 }
 
-export function returnServer(kind: ServerKind, address: string): void {
-  if (!forAll.has(kind)) free.set(kind, [...(free.get(kind) ?? []), address]);
+export function releaseServer(kind: ServerKind, address: string): void {
+  if (!sharedKinds.has(kind)) free.set(kind, [...(free.get(kind) ?? []), address]);
 }
 
 /** Stops whatever was started, also what is not ready yet. */

@@ -14,7 +14,7 @@ const cache = path.join(root, '.cache');
 const migrations = path.join('platform', 'migrations');
 
 /** By all that a server with a migrated database depends on, the owner of its files included: a change of it makes another. */
-function nameOfKept(): string {
+function cacheName(): string {
   const files = [
     'package-lock.json',
     path.join('dev', 'stack', 'postgres-data.ts'),
@@ -28,21 +28,21 @@ function nameOfKept(): string {
 }
 
 /** The files of a server with the migrated database `template`, kept from run to run: making them takes 2 s. */
-async function keptServer(): Promise<string> {
-  const name = nameOfKept();
-  const kept = path.join(cache, name);
-  if (existsSync(kept)) return kept;
+async function cachedServer(): Promise<string> {
+  const name = cacheName();
+  const cached = path.join(cache, name);
+  if (existsSync(cached)) return cached;
   const { address, ask, keep } = await startTemporaryPostgres(root, settings);
   await ask('create database template');
   await migrate(address('template'), createLogger('test', 'silent'));
-  await keep(kept);
+  await keep(cached);
   const outdated = readdirSync(cache).filter((other) => other.startsWith('postgres-') && !other.startsWith(name));
   for (const other of outdated) rmSync(path.join(cache, other), { recursive: true, force: true });
-  return kept;
+  return cached;
 }
 
 /** A Postgres server with the migrated, empty database `template`. Its address is that of its database `postgres`. */
 export async function startDatabaseServer(): Promise<TestServer> {
-  const { address, stop } = await startTemporaryPostgres(root, settings, await keptServer());
+  const { address, stop } = await startTemporaryPostgres(root, settings, await cachedServer());
   return { address: address('postgres'), stop };
 }

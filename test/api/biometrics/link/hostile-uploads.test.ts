@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 async function opened(): Promise<LinkBrowser & { id: string }> {
-  const { browser, id } = await world.link();
-  await browser.begin();
+  const { browser, id } = await world.createTransactionWithLink();
+  await browser.openAndConsent();
   return Object.assign(browser, { id });
 }
 
@@ -65,10 +65,10 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['a stamp', () => noise(200, 200), 'too_small'],
 ])('%s is rejected with a reason, and not saved', async (_, make, reason) => {
   const browser = await opened();
-  const before = await world.stored();
+  const before = await world.countStoredImages();
   const answer = await browser.upload('selfie', await make());
   expect(answer.body).toMatchObject({ ...problemShape('image_rejected', 422), reason });
-  expect(await world.stored()).toBe(before);
+  expect(await world.countStoredImages()).toBe(before);
   const parts = await world.api.dependencies.pool.query(
     'select count(*)::int as left from upload_parts p join uploads u on u.id = p.upload_id where u.owner = $1',
     [browser.id],
@@ -90,8 +90,8 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   for (const kind of ['documentFront', 'documentBack', 'selfie'])
     expect((await browser.upload(kind, image)).body).toMatchObject({ done: true });
   await browser.post('/submit');
-  const addresses = await world.api.ask(`/v1/transaction/${browser.id}/biometrics/selfie`);
-  const served = await fetch(world.here((addresses.body as { selfieUrl: string }).selfieUrl));
+  const addresses = await world.api.request(`/v1/transaction/${browser.id}/biometrics/selfie`);
+  const served = await fetch(world.onTestHost((addresses.body as { selfieUrl: string }).selfieUrl));
   const bytes = Buffer.from(await served.arrayBuffer());
   const { exif, format } = await sharp(bytes).metadata();
   expect([format, exif]).toEqual(['jpeg', undefined]);

@@ -1,4 +1,4 @@
-export interface LinkAnswer {
+export interface LinkResponse {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
@@ -16,22 +16,22 @@ export class LinkBrowser {
     return this.#cookie;
   }
 
-  async request(path: string, init: RequestInit = {}): Promise<LinkAnswer> {
+  async request(path: string, init: RequestInit = {}): Promise<LinkResponse> {
     const headers = { ...(this.#cookie ? { cookie: this.#cookie } : {}), ...(init.headers as object) };
     const response = await fetch(`${this.page}${path}`, { ...init, headers, redirect: 'manual' });
-    const [given] = response.headers.getSetCookie();
-    if (given) this.#cookie = given.split(';')[0] ?? '';
+    const [setCookie] = response.headers.getSetCookie();
+    if (setCookie) this.#cookie = setCookie.split(';')[0] ?? '';
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } };
   }
 
-  post(path: string, body: unknown = {}): Promise<LinkAnswer> {
+  post(path: string, body: unknown = {}): Promise<LinkResponse> {
     const headers = { 'Content-Type': 'application/json' };
     return this.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  chunk(path: string, offset: number, bytes: Uint8Array): Promise<LinkAnswer> {
+  chunk(path: string, offset: number, bytes: Uint8Array): Promise<LinkResponse> {
     const headers = { 'Content-Type': 'application/octet-stream', 'Upload-Offset': String(offset) };
     return this.request(path, { method: 'POST', headers, body: bytes });
   }
@@ -39,18 +39,18 @@ export class LinkBrowser {
   session = () => this.request('/session');
 
   /** Opens the link and consents. */
-  async begin(): Promise<void> {
+  async openAndConsent(): Promise<void> {
     await this.session();
     await this.post('/open');
     await this.post('/consent');
   }
 
   /** Uploads an image in chunks and gives the last answer. */
-  async upload(kind: string, image: Uint8Array, chunkBytes = 256 * 1024): Promise<LinkAnswer> {
-    const begun = await this.post(`/captures/${kind}`, { size: image.length });
-    if (begun.status !== 201) return begun;
-    const path = `/captures/${kind}/${String(begun.body['uploadId'])}`;
-    let last = begun;
+  async upload(kind: string, image: Uint8Array, chunkBytes = 256 * 1024): Promise<LinkResponse> {
+    const response = await this.post(`/captures/${kind}`, { size: image.length });
+    if (response.status !== 201) return response;
+    const path = `/captures/${kind}/${String(response.body['uploadId'])}`;
+    let last = response;
     for (let offset = 0; offset < image.length; offset += chunkBytes) {
       last = await this.chunk(path, offset, image.subarray(offset, offset + chunkBytes));
       if (last.status !== 200) return last;

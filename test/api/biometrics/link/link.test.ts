@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const statusInAll = async (path: string) => {
-  const { body } = await world.api.ask(`${path}/all`);
+  const { body } = await world.api.request(`${path}/all`);
   return (body as { biometrics?: { status: string } }).biometrics?.status;
 };
 
@@ -33,14 +33,14 @@ async function cancelItsRun(path: string): Promise<void> {
 
 describe('POST biometrics', () => {
   test('returns the link of SPEC 2.12 in its order, with a token of 256 bits, and /all shows it', async () => {
-    const { path, id } = await world.api.begin();
+    const { path, id } = await world.api.createTransaction();
     expect(await statusInAll(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
     expect(status).toBe(201);
     responses.biometricsLink.parse(body);
     expect(Object.keys(body as object)).toEqual(['id', 'url', 'identifierDate', 'createdAt']);
     expect((body as { url: string }).url).toMatch(new RegExp(`^${publicUrl}/biometrics/[\\w-]{43}$`));
-    const all = (await world.api.ask(`${path}/all`)).body as { biometrics: object };
+    const all = (await world.api.request(`${path}/all`)).body as { biometrics: object };
     const { createdAt, identifierDate } = body as Record<string, string>;
     expect(all.biometrics).toEqual({ transactionID: id, status: 'Waiting', createdAt, identifierDate });
     expect(Object.keys(all.biometrics)).toEqual(['transactionID', 'status', 'createdAt', 'identifierDate']);
@@ -52,7 +52,7 @@ describe('POST biometrics', () => {
     [{ birthdate: '1990-01-01T00:00:00Z' }, '1990-01-01'],
     [{}, undefined],
   ])('accepts %j', async (body, birthdate) => {
-    const { path } = await world.api.begin();
+    const { path } = await world.api.createTransaction();
     expect((await world.api.post(`${path}/biometrics`, { body })).status).toBe(201);
     expect(world.api.transactions.proposals.at(-1)?.birthdate).toBe(birthdate);
   });
@@ -60,12 +60,12 @@ describe('POST biometrics', () => {
   test.each(['X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL'])(
     'the header %s puts no other host into addresses',
     async (name) => {
-      const { path } = await world.submitted();
+      const { path } = await world.submitAll();
       const headers = { [name]: name === 'Forwarded' ? 'host=evil.example;proto=http' : 'evil.example' };
-      const { path: other } = await world.api.begin();
+      const { path: other } = await world.api.createTransaction();
       const link = await world.api.post(`${other}/biometrics`, { headers });
       expect((link.body as { url: string }).url).toMatch(new RegExp(`^${publicUrl}/`));
-      const { body } = await world.api.ask(`${path}/biometrics/selfie`, { headers });
+      const { body } = await world.api.request(`${path}/biometrics/selfie`, { headers });
       expect((body as { selfieUrl: string }).selfieUrl).toMatch(new RegExp(`^${publicUrl}/`));
     },
   );
@@ -78,7 +78,7 @@ describe('POST biometrics', () => {
     [{ channels: ['fax'] }, 'channels.0'],
     [{ channels: ['sms', 'sms'] }, 'channels'],
   ])('rejects %j and changes nothing', async (body, field) => {
-    const { path } = await world.api.begin();
+    const { path } = await world.api.createTransaction();
     const answer = await world.api.post(`${path}/biometrics`, { body });
     expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
     expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field]);
@@ -86,20 +86,20 @@ describe('POST biometrics', () => {
   });
 
   test('returns the status of each message, with one key per channel that has a destination', async () => {
-    world.api.transactions.linkFates.sms = 'failed';
+    world.api.transactions.linkDeliveries.sms = 'failed';
     const { email: _, ...withoutEmail } = person;
-    const { path } = await world.api.begin(withoutEmail);
+    const { path } = await world.api.createTransaction(withoutEmail);
     const body = { channels: ['sms', 'email', 'whatsapp'] };
     const answer = await world.api.post(`${path}/biometrics`, { body });
     expect(answer.body).toMatchObject({ mfaStatus: { smsStatus: 'Failed', whatsappStatus: 'Sent' } });
     expect(Object.keys((answer.body as { mfaStatus: object }).mfaStatus)).toHaveLength(2);
-    delete world.api.transactions.linkFates.sms;
+    delete world.api.transactions.linkDeliveries.sms;
   });
 
   test('is rejected while a review is open, and too soon after a message', async () => {
-    const { path } = await world.submitted();
+    const { path } = await world.submitAll();
     expect((await world.api.post(`${path}/biometrics`)).body).toMatchObject(problemShape('biometrics_in_review', 409));
-    const { path: other } = await world.api.begin();
+    const { path: other } = await world.api.createTransaction();
     await world.api.post(`${other}/biometrics`, { body: { channels: ['sms'] } });
     const again = await world.api.post(`${other}/biometrics`, { body: { channels: ['sms'] } });
     expect(again.body).toMatchObject(problemShape('resend_too_soon', 429));
@@ -110,13 +110,16 @@ describe('POST biometrics', () => {
 describe('the page', () => {
   test('promises a message after the decision only when the link was sent', async () => {
     const promise = 'vai receber uma mensagem';
-    const [sent, handedOver] = [await world.link({ channels: ['sms'] }), await world.link()];
+    const [sent, handedOver] = [
+      await world.createTransactionWithLink({ channels: ['sms'] }),
+      await world.createTransactionWithLink(),
+    ];
     expect((await sent.browser.request('')).body['text']).toContain(promise);
     expect((await handedOver.browser.request('')).body['text']).not.toContain(promise);
   });
 
   test('goes from Waiting to Processing, and /all is right at each step', async () => {
-    const { path, browser } = await world.link();
+    const { path, browser } = await world.createTransactionWithLink();
     const seen = [await statusInAll(path)];
     expect((await browser.request('')).status).toBe(200);
     expect((await browser.session()).body).toMatchObject({ status: 'Waiting', owner: 'nobody', consented: false });
@@ -125,7 +128,7 @@ describe('the page', () => {
     seen.push(await statusInAll(path));
     expect((await browser.post('/consent')).body).toMatchObject({ consented: true });
     for (const kind of ['documentFront', 'documentBack', 'selfie'])
-      expect((await browser.upload(kind, world.picture)).body).toMatchObject({ done: true });
+      expect((await browser.upload(kind, world.image)).body).toMatchObject({ done: true });
     expect((await browser.session()).body).toMatchObject({
       captures: { documentFront: true, documentBack: true, selfie: true },
     });
@@ -135,7 +138,7 @@ describe('the page', () => {
   });
 
   test('its cookie is hidden from scripts and other paths, and GET does not bind the link', async () => {
-    const { browser } = await world.link();
+    const { browser } = await world.createTransactionWithLink();
     const first = await browser.request('');
     const token = new URL(browser.page).pathname;
     expect(first.headers.getSetCookie()).toEqual([
@@ -150,7 +153,7 @@ describe('the page', () => {
   });
 
   test('another browser gets 403 for everything, and no data', async () => {
-    const { browser } = await world.filled();
+    const { browser } = await world.captureAll();
     const other = new LinkBrowser(browser.page);
     expect((await other.session()).body).toMatchObject({
       owner: 'other',
@@ -161,13 +164,13 @@ describe('the page', () => {
     expect((await other.request('/qr.svg')).status).toBe(404);
     for (const path of ['/open', '/consent', '/submit'])
       expect((await other.post(path)).body).toMatchObject(problemShape('link_taken', 403));
-    expect((await other.upload('selfie', world.picture)).body).toMatchObject(problemShape('link_taken', 403));
-    const chunk = await other.chunk('/captures/selfie/00000000-0000-4000-8000-000000000000', 0, world.picture);
+    expect((await other.upload('selfie', world.image)).body).toMatchObject(problemShape('link_taken', 403));
+    const chunk = await other.chunk('/captures/selfie/00000000-0000-4000-8000-000000000000', 0, world.image);
     expect(chunk.body).toMatchObject(problemShape('link_taken', 403));
   });
 
   test('a browser without a cookie cannot own a link', async () => {
-    const { browser } = await world.link();
+    const { browser } = await world.createTransactionWithLink();
     const bare = await fetch(`${browser.page}/open`, { method: 'POST' });
     expect(await bare.json()).toMatchObject(problemShape('cookie_missing', 403));
     expect(bare.headers.getSetCookie()).toEqual([]);
@@ -179,15 +182,15 @@ describe('the page', () => {
   });
 
   test('repeated open and consent send nothing to the transaction', async () => {
-    const { browser, id } = await world.link();
-    await browser.begin();
+    const { browser, id } = await world.createTransactionWithLink();
+    await browser.openAndConsent();
     const state = world.api.transactions.states.get(`local/${id}`);
     for (const path of ['/open', '/consent', '/open']) expect((await browser.post(path)).status).toBe(200);
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
   test('the decision is shown to the owner only', async () => {
-    const { browser, linkId } = await world.submitted();
+    const { browser, linkId } = await world.submitAll();
     await world.api.post(`/v1/reviews/${linkId}/decision`, {
       body: { status: 'Rejected', reason: 'not the same face' },
     });
@@ -197,17 +200,17 @@ describe('the page', () => {
   });
 
   test('a lost response to open locks nobody out', async () => {
-    const { browser } = await world.link();
+    const { browser } = await world.createTransactionWithLink();
     await browser.request('');
     await browser.post('/open');
     expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
   });
 
   test('no image is accepted before consent, and no submission before all images', async () => {
-    const { browser } = await world.link();
+    const { browser } = await world.createTransactionWithLink();
     await browser.session();
     await browser.post('/open');
-    expect((await browser.upload('selfie', world.picture)).body).toMatchObject(problemShape('consent_missing', 422));
+    expect((await browser.upload('selfie', world.image)).body).toMatchObject(problemShape('consent_missing', 422));
     await browser.post('/consent');
     expect((await browser.post('/submit')).body).toMatchObject({
       ...problemShape('captures_missing', 422),
@@ -216,17 +219,22 @@ describe('the page', () => {
   });
 
   test.each<[string, (path: string) => Promise<void>, string, ClosedReason]>([
-    ['a newer link', async (path: string) => void (await world.another(path)), 'Canceled', 'canceled'],
+    ['a newer link', async (path: string) => void (await world.createLink(path)), 'Canceled', 'canceled'],
     [
       'an erasure',
-      async (path: string) => void (await world.api.ask(`${path}/biometrics/images`, { method: 'DELETE' })),
+      async (path: string) => void (await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' })),
       'Canceled',
       'erased',
     ],
     ['the cancel of its run', cancelItsRun, 'Canceled', 'ended'],
-    ['the end of its time', async () => void (world.api.transactions.aheadMs = 25 * 3_600_000), 'Abandoned', 'expired'],
+    [
+      'the end of its time',
+      async () => void (world.api.transactions.clockOffsetMs = 25 * 3_600_000),
+      'Abandoned',
+      'expired',
+    ],
   ])('%s closes the link', async (_, close, linkStatus, why) => {
-    const { path, browser } = await world.filled();
+    const { path, browser } = await world.captureAll();
     await close(path);
     const page = await browser.request('');
     expect([page.status, page.body['text']]).toEqual([
@@ -238,17 +246,17 @@ describe('the page', () => {
     for (const answer of [
       await browser.session(),
       await browser.post('/consent'),
-      await browser.upload('selfie', world.picture),
+      await browser.upload('selfie', world.image),
       await browser.post('/submit'),
     ])
       expect(answer.body).toEqual(closed);
-    world.api.transactions.aheadMs = 0;
+    world.api.transactions.clockOffsetMs = 0;
   });
 
   test('a newer link is mentioned if it exists, whatever canceled the older', async () => {
-    const { path, browser } = await world.filled();
+    const { path, browser } = await world.captureAll();
     await cancelItsRun(path);
-    await world.another(path);
+    await world.createLink(path);
     const page = await browser.request('');
     expect(page.body['text']).toContain(texts['pt-BR'].closed.canceled.heading);
     expect((await browser.session()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
@@ -262,7 +270,7 @@ describe('the page', () => {
   });
 
   test('the QR code exists until somebody opens the link', async () => {
-    const { browser } = await world.link();
+    const { browser } = await world.createTransactionWithLink();
     const { status, headers, body } = await browser.request('/qr.svg');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(body['text']).toMatch(/^<svg/);

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function opened(): Promise<LinkBrowser & { id: string }> {
-  const { browser, id } = await world.link();
-  await browser.begin();
+  const { browser, id } = await world.createTransactionWithLink();
+  await browser.openAndConsent();
   return Object.assign(browser, { id });
 }
 
@@ -51,9 +51,9 @@ describe('invalid uploads', () => {
 
   test('chunks with a wrong offset or length, or compressed, are rejected; the upload continues', async () => {
     const browser = await opened();
-    const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
+    const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
-    const part = (from: number, to: number) => world.picture.subarray(from, to);
+    const part = (from: number, to: number) => world.image.subarray(from, to);
     expect((await browser.chunk(path, 5, part(0, 20_000))).body).toMatchObject({ code: 'upload_offset', received: 0 });
     expect((await browser.chunk(path, 0, Buffer.alloc(1_048_577))).body).toMatchObject({ code: 'body_too_large' });
     expect((await browser.chunk(path, 0, part(0, 100))).body).toMatchObject({ code: 'validation_failed' });
@@ -78,42 +78,42 @@ describe('invalid uploads', () => {
     expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
     // The answer was lost, and the page sends it again.
     expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
-    expect((await browser.chunk(path, 20_000, part(20_000, world.picture.length))).body).toMatchObject({ done: true });
+    expect((await browser.chunk(path, 20_000, part(20_000, world.image.length))).body).toMatchObject({ done: true });
     // Once more, because the answer to the last chunk was lost: nothing is taken twice.
-    const again = await browser.chunk(path, 20_000, part(20_000, world.picture.length));
-    expect(again.body).toEqual({ received: world.picture.length, done: true });
-    expect((await browser.request(path)).body).toEqual({ received: world.picture.length });
+    const again = await browser.chunk(path, 20_000, part(20_000, world.image.length));
+    expect(again.body).toEqual({ received: world.image.length, done: true });
+    expect((await browser.request(path)).body).toEqual({ received: world.image.length });
     expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
   });
 
   test('an image that could not be sent to the transaction is sent by a retry, and saved once', async () => {
     const browser = await opened();
-    const before = await world.stored();
-    const size = world.picture.length;
+    const before = await world.countStoredImages();
+    const size = world.image.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
-    await browser.chunk(path, 0, world.picture.subarray(0, 20_000));
+    await browser.chunk(path, 0, world.image.subarray(0, 20_000));
     const { send } = world.api.transactions;
     world.api.transactions.send = async () => {
       throw new Problem('service_unavailable');
     };
-    expect((await browser.chunk(path, 20_000, world.picture.subarray(20_000))).status).toBe(503);
+    expect((await browser.chunk(path, 20_000, world.image.subarray(20_000))).status).toBe(503);
     expect((await browser.chunk(path, size, Buffer.alloc(0))).status).toBe(503);
     world.api.transactions.send = send;
     expect((await browser.request(path)).body).toEqual({ received: size });
     expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
     expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
-    expect(await world.stored()).toBe(before + 1);
+    expect(await world.countStoredImages()).toBe(before + 1);
   });
 
   test('an image that could not be checked is checked with an empty last chunk', async () => {
     const browser = await opened();
-    const size = world.picture.length;
+    const size = world.image.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
     const { reencoder } = world.api.dependencies;
     world.api.dependencies.reencoder = { ...reencoder, reencode: () => Promise.reject(new Error('no thread')) };
-    expect((await browser.chunk(path, 0, world.picture)).status).toBe(500);
+    expect((await browser.chunk(path, 0, world.image)).status).toBe(500);
     world.api.dependencies.reencoder = reencoder;
     expect((await browser.request(path)).body).toEqual({ received: size });
     expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
@@ -147,27 +147,27 @@ describe('invalid uploads', () => {
       }
     };
     const begin = async (browser: LinkBrowser) => {
-      const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
+      const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
       return `/captures/selfie/${String(uploadId)}`;
     };
 
     test('one link has at most two chunks in work, and other links continue', async () => {
       const [greedy, other] = [await opened(), await opened()];
       const paths = [await begin(greedy), await begin(greedy), await begin(greedy)];
-      const first = greedy.chunk(paths[0] ?? '', 0, world.picture);
+      const first = greedy.chunk(paths[0] ?? '', 0, world.image);
       await until(1);
-      const second = greedy.chunk(paths[1] ?? '', 0, world.picture);
+      const second = greedy.chunk(paths[1] ?? '', 0, world.image);
       await until(2);
       for (let n = 0; n < 3; n += 1) {
-        const third = await greedy.chunk(paths[2] ?? '', 0, world.picture);
+        const third = await greedy.chunk(paths[2] ?? '', 0, world.image);
         expect(third.body).toMatchObject(problemShape('images_busy', 503));
       }
-      const others = other.upload('selfie', world.picture);
+      const others = other.upload('selfie', world.image);
       await until(3);
       release();
       const lookedAt = { body: { code: 'image_rejected' } };
       expect(await Promise.all([first, second, others])).toMatchObject([lookedAt, lookedAt, lookedAt]);
-      expect(await greedy.chunk(paths[2] ?? '', 0, world.picture)).toMatchObject(lookedAt);
+      expect(await greedy.chunk(paths[2] ?? '', 0, world.image)).toMatchObject(lookedAt);
     });
 
     test('with forty chunks in work, the next gets Retry-After', async () => {
@@ -175,24 +175,24 @@ describe('invalid uploads', () => {
       while (browsers.length < 40) browsers.push(await opened());
       const late = await opened();
       const path = await begin(late);
-      const uploads = browsers.map((browser) => browser.upload('selfie', world.picture));
+      const uploads = browsers.map((browser) => browser.upload('selfie', world.image));
       await until(40);
-      const refused = await late.chunk(path, 0, world.picture);
+      const refused = await late.chunk(path, 0, world.image);
       expect(refused.body).toMatchObject(problemShape('images_busy', 503));
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       release();
       for (const { body } of await Promise.all(uploads)) expect(body).toMatchObject({ code: 'image_rejected' });
-      expect((await late.chunk(path, 0, world.picture)).body).toMatchObject({ code: 'image_rejected' });
+      expect((await late.chunk(path, 0, world.image)).body).toMatchObject({ code: 'image_rejected' });
     });
   });
 
   test('an upload of one image, link or person is not found under another', async () => {
     const [mine, other] = [await opened(), await opened()];
-    const { uploadId } = (await mine.post('/captures/selfie', { size: world.picture.length })).body;
+    const { uploadId } = (await mine.post('/captures/selfie', { size: world.image.length })).body;
     const asSelfie = `/captures/selfie/${String(uploadId)}`;
     expect((await other.request(asSelfie)).status).toBe(404);
-    expect((await other.chunk(asSelfie, 0, world.picture)).status).toBe(404);
-    const asDocument = await mine.chunk(`/captures/documentFront/${String(uploadId)}`, 0, world.picture);
+    expect((await other.chunk(asSelfie, 0, world.image)).status).toBe(404);
+    const asDocument = await mine.chunk(`/captures/documentFront/${String(uploadId)}`, 0, world.image);
     expect(asDocument.body).toMatchObject(problemShape('upload_not_found', 404));
     expect((await mine.session()).body).toMatchObject({ captures: { documentFront: false, selfie: false } });
   });
@@ -200,8 +200,8 @@ describe('invalid uploads', () => {
 
 test('aborted uploads can continue until the cleanup, which deletes them', async () => {
   const browser = await opened();
-  const before = await world.stored();
-  const { uploadId } = (await browser.post('/captures/selfie', { size: world.picture.length })).body;
+  const before = await world.countStoredImages();
+  const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
   const path = `${new URL(browser.page).pathname}/captures/selfie/${String(uploadId)}`;
   for (const sent of [0, 10, 50_000]) {
     await new Promise<void>((resolve) => {
@@ -209,26 +209,26 @@ test('aborted uploads can continue until the cleanup, which deletes them', async
         socket.write(
           `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\nContent-Length: 200000\r\n\r\n`,
         );
-        socket.write(world.picture.subarray(0, sent), () => setTimeout(() => socket.destroy(), 50));
+        socket.write(world.image.subarray(0, sent), () => setTimeout(() => socket.destroy(), 50));
       });
       socket.on('close', () => resolve());
     });
   }
   expect((await browser.request(`/captures/selfie/${String(uploadId)}`)).body).toEqual({ received: 0 });
-  expect(
-    (await browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.picture.subarray(0, 20_000))).status,
-  ).toBe(200);
+  expect((await browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.image.subarray(0, 20_000))).status).toBe(
+    200,
+  );
   const { uploads, pool } = world.api.dependencies;
   await uploads.cleanUp(new Date(Date.now() + 2 * 3_600_000));
   const { rows } = await pool.query('select count(*)::int as left from uploads');
-  expect([rows[0]?.left, await world.stored()]).toEqual([0, before]);
+  expect([rows[0]?.left, await world.countStoredImages()]).toEqual([0, before]);
 });
 
 test('a new image replaces the first, which is deleted from the disk', async () => {
   const browser = await opened();
-  const before = await world.stored();
-  for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.picture);
-  expect(await world.stored()).toBe(before + 1);
+  const before = await world.countStoredImages();
+  for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.image);
+  expect(await world.countStoredImages()).toBe(before + 1);
   const actions = (await world.audit(browser.id)).map(({ actor, action }) => `${actor} ${action}`);
   expect(actions).toEqual(['person images_erased', 'person images_erased']);
 });
@@ -237,7 +237,7 @@ test('after thirty images a link accepts no more, and saves none of them', async
   const browser = await opened();
   const small = await noise(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);
-  const stored = await world.stored();
+  const stored = await world.countStoredImages();
   expect((await browser.upload('selfie', small)).body).toMatchObject(problemShape('capture_limit_reached', 422));
-  expect(await world.stored()).toBe(stored);
+  expect(await world.countStoredImages()).toBe(stored);
 });

@@ -19,7 +19,7 @@ interface Upload {
 }
 
 /** What happens to a chunk. `drop`: reset before its bytes are taken; `lose`: after; `cut`: in the middle of the answer. */
-export type Trouble = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
+export type UploadFailure = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 
 /** One link, its shell and its JSON API, on loopback. Tests set its state and read what arrived. */
 export class FakeLink {
@@ -28,20 +28,20 @@ export class FakeLink {
   verifiesFaces = false;
   promisesMessage = false;
   /** Answers everything but the shell and the session with 410. */
-  over: string | undefined;
+  closedStatus: string | undefined;
   /** The reason, if the response has one. */
-  overBy: 'erased' | 'ended' | undefined;
+  closedReason: 'erased' | 'ended' | undefined;
   chunkBytesMax = 1_048_576;
   /** Asked before every chunk, with its number from 1. */
-  trouble: (chunk: number) => Trouble | undefined = () => undefined;
+  uploadFailure: (chunk: number) => UploadFailure | undefined = () => undefined;
   status: Status = 'Waiting';
   owner: string | undefined;
   consented = false;
   /** Captures that the session reports but that are missing: the stale record of a dead worker. */
-  saidToBeDone: readonly CaptureKind[] = [];
+  staleCaptures: readonly CaptureKind[] = [];
   readonly captures = new Map<CaptureKind, Buffer>();
   readonly chunks: { offset: number; length: number }[] = [];
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly #uploads = new Map<string, Upload>();
   #close: () => Promise<void> = async () => undefined;
   url = '';
@@ -65,10 +65,10 @@ export class FakeLink {
     const mine = cookieOf(request) === this.owner;
     const owner = this.owner === undefined ? 'nobody' : mine ? 'you' : 'other';
     const captures = Object.fromEntries(
-      captureKinds.map((kind) => [kind, this.captures.has(kind) || this.saidToBeDone.includes(kind)]),
+      captureKinds.map((kind) => [kind, this.captures.has(kind) || this.staleCaptures.includes(kind)]),
     );
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const consented = this.consented || this.saidToBeDone.length > 0;
+    const consented = this.consented || this.staleCaptures.length > 0;
     return { status: this.status, owner, consented, captures, expiresAt };
   }
 
@@ -78,7 +78,7 @@ export class FakeLink {
     app.use((request, response, next) => {
       // On a connection that was used before, the browser itself sends a request again after a reset, and hides it.
       response.set('Connection', 'close');
-      this.asked.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
+      this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
     });
     app.get('/biometrics/assets/:version/:file', (request, response) =>
@@ -98,7 +98,8 @@ export class FakeLink {
     });
     app.post(`${base}/open`, (request, response) => this.#open(request, response));
     app.use(base, (request, response, next) => {
-      if (this.over) problem(response, 410, { code: 'link_closed', linkStatus: this.over, reason: this.overBy });
+      if (this.closedStatus)
+        problem(response, 410, { code: 'link_closed', linkStatus: this.closedStatus, reason: this.closedReason });
       else if (!this.owner || cookieOf(request) !== this.owner) problem(response, 403, { code: 'link_taken' });
       else next();
     });
@@ -131,7 +132,8 @@ export class FakeLink {
   }
 
   #open(request: Request, response: Response): void {
-    if (this.over) return problem(response, 410, { code: 'link_closed', linkStatus: this.over, reason: this.overBy });
+    if (this.closedStatus)
+      return problem(response, 410, { code: 'link_closed', linkStatus: this.closedStatus, reason: this.closedReason });
     if (this.owner && cookieOf(request) !== this.owner) return problem(response, 403, { code: 'link_taken' });
     this.owner ??= randomUUID();
     this.status = 'InProgress';
@@ -145,18 +147,18 @@ export class FakeLink {
     const offset = Number(request.get('upload-offset'));
     const body = request.body as Buffer;
     this.chunks.push({ offset, length: body.length });
-    const trouble = this.trouble(this.chunks.length);
-    if (trouble === 'drop') return void request.socket.destroy();
-    if (trouble === 'busy') {
+    const uploadFailure = this.uploadFailure(this.chunks.length);
+    if (uploadFailure === 'drop') return void request.socket.destroy();
+    if (uploadFailure === 'busy') {
       response.set('Retry-After', '1');
       return problem(response, 503, { code: 'unavailable' });
     }
-    if (trouble === 'forget') this.#uploads.delete(id);
+    if (uploadFailure === 'forget') this.#uploads.delete(id);
     const upload = this.#uploads.get(id);
     if (!upload) return problem(response, 404, { code: 'upload_not_found' });
     const { kind, size, bytes } = upload;
     if (offset !== bytes.length) return problem(response, 409, { code: 'upload_offset', received: bytes.length });
-    if (trouble === 'reject') return problem(response, 422, { code: 'image_rejected', reason: 'blurred' });
+    if (uploadFailure === 'reject') return problem(response, 422, { code: 'image_rejected', reason: 'blurred' });
     upload.bytes = Buffer.concat([bytes, body]);
     const received = upload.bytes.length;
     const done = received === size;
@@ -164,8 +166,8 @@ export class FakeLink {
       this.#uploads.delete(id);
       this.captures.set(kind, upload.bytes);
     }
-    if (trouble === 'lose') return void request.socket.destroy();
-    if (trouble === 'cut') {
+    if (uploadFailure === 'lose') return void request.socket.destroy();
+    if (uploadFailure === 'cut') {
       response.set('Content-Length', '99').write('{');
       return void setTimeout(() => request.socket.destroy(), 50);
     }

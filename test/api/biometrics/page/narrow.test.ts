@@ -44,9 +44,9 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   it.each(languages)('fits 320 pixels and stays readable in every step in %s', async (language) => {
     const link = await FakeLink.open();
     link.language = language;
-    link.trouble = () => 'drop';
-    const watched = await openPage(browser, link, { viewport: { width: 320, height: 568 }, colorScheme });
-    const { page } = watched;
+    link.uploadFailure = () => 'drop';
+    const testPage = await openPage(browser, link, { viewport: { width: 320, height: 568 }, colorScheme });
+    const { page } = testPage;
     const fits = async (name: string) => {
       await screen(page, name);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
@@ -68,7 +68,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     link.status = 'Processing';
     await page.reload();
     await fits('done');
-    await watched.close();
+    await testPage.close();
     await link.close();
   });
 });

@@ -2,28 +2,32 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeLink } from './fake-link';
 
 /** A page with its console errors and every URL that it requested. */
-export interface Watched {
+export interface TestPage {
   page: Page;
-  complaints: string[];
+  consoleErrors: string[];
   hosts: Set<string>;
   close(): Promise<void>;
 }
 
 /** A phone's browser, of its own cookies. Answers of the API that are no success are no complaint. */
-export async function openPage(browser: Browser, link: FakeLink, more: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, ...more });
+export async function openPage(
+  browser: Browser,
+  link: FakeLink,
+  options: BrowserContextOptions = {},
+): Promise<TestPage> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   const hosts = new Set<string>();
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   page.on('console', (line) => {
-    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) consoleErrors.push(line.text());
   });
   page.on('request', (request) => {
     if (!request.url().startsWith('blob:')) hosts.add(new URL(request.url()).host);
   });
   await page.goto(link.url);
-  return { page, complaints, hosts, close: () => context.close() };
+  return { page, consoleErrors, hosts, close: () => context.close() };
 }
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -36,7 +40,7 @@ export async function consent(page: Page): Promise<void> {
 }
 
 /** One capture by camera, from its first screen to the start of its upload. */
-export async function shoot(page: Page, name: string): Promise<void> {
+export async function takePicture(page: Page, name: string): Promise<void> {
   await heading(page, name);
   await press(page, 'Open the camera');
   await press(page, 'Take the picture');

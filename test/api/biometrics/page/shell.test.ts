@@ -4,11 +4,11 @@ import { texts } from '../../../../api/biometrics/page/texts';
 import { languages } from '../../../../domain/language';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
-import { heading, openPage, type Watched } from './page-world';
+import { heading, openPage, type TestPage } from './page-world';
 
 let browser: Browser;
 let link: FakeLink;
-let watched: Watched | undefined;
+let testPage: TestPage | undefined;
 beforeAll(async () => {
   browser = await openBrowser({ camera: 'allowed' });
 }, 30_000);
@@ -17,19 +17,19 @@ beforeEach(async () => {
   link = await FakeLink.open();
 });
 afterEach(async () => {
-  expect(watched?.complaints ?? []).toEqual([]);
-  await watched?.close();
-  watched = undefined;
+  expect(testPage?.consoleErrors ?? []).toEqual([]);
+  await testPage?.close();
+  testPage = undefined;
   await link.close();
 });
 
 it.each(languages)('has all texts in %s, without a placeholder left', async (language) => {
   link.language = language;
-  watched = await openPage(browser, link);
-  await heading(watched.page, texts[language].consent.heading);
-  expect(await watched.page.evaluate('document.documentElement.lang')).toBe(language);
-  expect(await watched.page.innerText('body')).toMatch(/Loja <b>&[\s\S]* 90 /);
-  expect(await watched.page.innerText('body')).not.toContain('{{');
+  testPage = await openPage(browser, link);
+  await heading(testPage.page, texts[language].consent.heading);
+  expect(await testPage.page.evaluate('document.documentElement.lang')).toBe(language);
+  expect(await testPage.page.innerText('body')).toMatch(/Loja <b>&[\s\S]* 90 /);
+  expect(await testPage.page.innerText('body')).not.toContain('{{');
 });
 
 it.each(languages)('promises a message in %s only if one is sent', async (language) => {
@@ -84,8 +84,8 @@ it.each<[ClosedReason, number]>([
   expect(html).not.toContain('<script');
   expect(html).not.toContain('{{');
   expect(response.headers.get('content-security-policy')).not.toContain('script-src');
-  watched = await openPage(browser, link);
-  await heading(watched.page, texts.en.closed[why].heading);
+  testPage = await openPage(browser, link);
+  await heading(testPage.page, texts.en.closed[why].heading);
 });
 
 it('caches files of its own version only, and serves no other files', async () => {

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
-import { FakeLink, type Trouble } from './fake-link';
-import { consent, heading, openPage, press, shoot, type Watched } from './page-world';
+import { FakeLink, type UploadFailure } from './fake-link';
+import { consent, heading, openPage, press, takePicture, type TestPage } from './page-world';
 
 let browser: Browser;
 let link: FakeLink;
-let watched: Watched;
+let testPage: TestPage;
 beforeAll(async () => {
   browser = await openBrowser({ camera: 'allowed' });
 }, 30_000);
@@ -13,25 +13,25 @@ afterAll(() => browser.close());
 beforeEach(async () => {
   link = await FakeLink.open();
   link.chunkBytesMax = 4_096;
-  watched = await openPage(browser, link);
-  await consent(watched.page);
+  testPage = await openPage(browser, link);
+  await consent(testPage.page);
 });
 afterEach(async () => {
-  expect(watched.complaints).toEqual([]);
-  await watched.close();
+  expect(testPage.consoleErrors).toEqual([]);
+  await testPage.close();
   await link.close();
 });
 
-const at = (number: number, trouble: Trouble) => (chunk: number) => (chunk === number ? trouble : undefined);
-const begun = () => link.asked.filter((line) => line === 'POST /captures/documentFront').length;
+const at = (number: number, trouble: UploadFailure) => (chunk: number) => (chunk === number ? trouble : undefined);
+const begun = () => link.requests.filter((line) => line === 'POST /captures/documentFront').length;
 const whole = () => link.captures.get('documentFront')?.length ?? 0;
 const sent = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
 
 it('continues after a failed connection without sending received bytes again', async () => {
-  link.trouble = at(3, 'drop');
-  await shoot(watched.page, 'Front of your document');
-  await watched.page.getByText('You are offline').waitFor();
-  await heading(watched.page, 'Back of your document');
+  link.uploadFailure = at(3, 'drop');
+  await takePicture(testPage.page, 'Front of your document');
+  await testPage.page.getByText('You are offline').waitFor();
+  await heading(testPage.page, 'Back of your document');
   expect(link.chunks.slice(0, 4).map(({ offset }) => offset)).toEqual([0, 4_096, 8_192, 8_192]);
   expect(sent()).toBe(whole() + 4_096);
   expect(begun()).toBe(1);
@@ -40,50 +40,50 @@ it('continues after a failed connection without sending received bytes again', a
 it.each(['lose', 'cut'] as const)(
   'asks what has arrived when an answer is lost (%s), and sends no byte twice',
   async (trouble) => {
-    link.trouble = at(2, trouble);
-    await shoot(watched.page, 'Front of your document');
-    await heading(watched.page, 'Back of your document');
+    link.uploadFailure = at(2, trouble);
+    await takePicture(testPage.page, 'Front of your document');
+    await heading(testPage.page, 'Back of your document');
     expect(sent()).toBe(whole());
-    expect(link.asked).toContain('GET /captures/documentFront/{id}');
+    expect(link.requests).toContain('GET /captures/documentFront/{id}');
   },
 );
 
 it('sends no picture twice if the response to its last bytes is lost', async () => {
   link.chunkBytesMax = 1_048_576;
-  link.trouble = at(1, 'lose');
-  await shoot(watched.page, 'Front of your document');
-  await heading(watched.page, 'Back of your document');
+  link.uploadFailure = at(1, 'lose');
+  await takePicture(testPage.page, 'Front of your document');
+  await heading(testPage.page, 'Back of your document');
   expect(begun()).toBe(1);
   expect(sent()).toBe(whole());
 });
 
 it('waits while the service is busy, with a notice', async () => {
-  link.trouble = at(1, 'busy');
-  await shoot(watched.page, 'Front of your document');
-  await watched.page.getByText('We try again in 1 seconds').waitFor();
-  await heading(watched.page, 'Back of your document');
+  link.uploadFailure = at(1, 'busy');
+  await takePicture(testPage.page, 'Front of your document');
+  await testPage.page.getByText('We try again in 1 seconds').waitFor();
+  await heading(testPage.page, 'Back of your document');
 });
 
 it('starts again if the upload is lost', async () => {
-  link.trouble = at(3, 'forget');
-  await shoot(watched.page, 'Front of your document');
-  await heading(watched.page, 'Back of your document');
+  link.uploadFailure = at(3, 'forget');
+  await takePicture(testPage.page, 'Front of your document');
+  await heading(testPage.page, 'Back of your document');
   expect(begun()).toBe(2);
 });
 
 it('shows the reason if the API rejects a picture', async () => {
-  link.trouble = at(1, 'reject');
-  await shoot(watched.page, 'Front of your document');
-  await watched.page.getByRole('alert').getByText('The picture is blurred').waitFor();
-  await press(watched.page, 'Open the camera');
+  link.uploadFailure = at(1, 'reject');
+  await takePicture(testPage.page, 'Front of your document');
+  await testPage.page.getByRole('alert').getByText('The picture is blurred').waitFor();
+  await press(testPage.page, 'Open the camera');
 });
 
 it('continues after a reload in the middle of an upload', async () => {
-  link.trouble = () => 'drop';
-  await shoot(watched.page, 'Front of your document');
-  await watched.page.getByText('You are offline').waitFor();
-  link.trouble = () => undefined;
-  await watched.page.reload();
-  await shoot(watched.page, 'Front of your document');
-  await heading(watched.page, 'Back of your document');
+  link.uploadFailure = () => 'drop';
+  await takePicture(testPage.page, 'Front of your document');
+  await testPage.page.getByText('You are offline').waitFor();
+  link.uploadFailure = () => undefined;
+  await testPage.page.reload();
+  await takePicture(testPage.page, 'Front of your document');
+  await heading(testPage.page, 'Back of your document');
 });

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
-import { consent, heading, openPage, press, shoot, type Watched } from './page-world';
+import { consent, heading, openPage, press, takePicture, type TestPage } from './page-world';
 
 let browser: Browser;
 let link: FakeLink;
-let watched: Watched;
+let testPage: TestPage;
 beforeAll(async () => {
   browser = await openBrowser({ camera: 'allowed' });
 }, 30_000);
@@ -14,35 +14,35 @@ beforeEach(async () => {
   link = await FakeLink.open();
 });
 afterEach(async () => {
-  expect(watched.complaints).toEqual([]);
-  expect([...watched.hosts]).toEqual([new URL(link.url).host]);
-  await watched.close();
+  expect(testPage.consoleErrors).toEqual([]);
+  expect([...testPage.hosts]).toEqual([new URL(link.url).host]);
+  await testPage.close();
   await link.close();
 });
 
 const isJpeg = (bytes: Buffer | undefined) => bytes?.subarray(0, 3).toString('hex') === 'ffd8ff';
 
 it('works with the camera from consent to the end', async () => {
-  watched = await openPage(browser, link);
-  const { page } = watched;
+  testPage = await openPage(browser, link);
+  const { page } = testPage;
   await heading(page, 'Confirm that it is you');
   await page.getByText('Step 1 of 4').waitFor();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
   await consent(page);
-  await shoot(page, 'Front of your document');
+  await takePicture(page, 'Front of your document');
   await page.getByText('Step 3 of 4').waitFor();
-  await shoot(page, 'Back of your document');
-  await shoot(page, 'A picture of your face');
+  await takePicture(page, 'Back of your document');
+  await takePicture(page, 'A picture of your face');
   await heading(page, 'All done, thank you');
   await page.getByText('Loja <b>& will check them. You can close this page.').waitFor();
   expect(link.status).toBe('Processing');
   expect([...link.captures.values()].map(isJpeg)).toEqual([true, true, true]);
-  expect(link.asked.filter((line) => line === 'POST /open')).toHaveLength(1);
+  expect(link.requests.filter((line) => line === 'POST /open')).toHaveLength(1);
 });
 
 it('asks for no camera before the consent, and takes none without it', async () => {
-  watched = await openPage(browser, link);
-  const { page } = watched;
+  testPage = await openPage(browser, link);
+  const { page } = testPage;
   await heading(page, 'Confirm that it is you');
   await press(page, 'Agree and continue');
   await page.getByText('Please tick the box first').first().waitFor();
@@ -52,8 +52,8 @@ it('asks for no camera before the consent, and takes none without it', async () 
 });
 
 it('turns the camera off after the picture', async () => {
-  watched = await openPage(browser, link);
-  const { page } = watched;
+  testPage = await openPage(browser, link);
+  const { page } = testPage;
   await page.evaluate(`{
     const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     navigator.mediaDevices.getUserMedia = async (wanted) => (window.lastStream = await ask(wanted));
@@ -66,10 +66,10 @@ it('turns the camera off after the picture', async () => {
 });
 
 it('continues after a reload', async () => {
-  watched = await openPage(browser, link);
-  const { page } = watched;
+  testPage = await openPage(browser, link);
+  const { page } = testPage;
   await consent(page);
-  await shoot(page, 'Front of your document');
+  await takePicture(page, 'Front of your document');
   await heading(page, 'Back of your document');
   await page.reload();
   await heading(page, 'Back of your document');
@@ -77,21 +77,21 @@ it('continues after a reload', async () => {
 });
 
 it('repeats steps that the session reports as done, and takes the missing pictures', async () => {
-  watched = await openPage(browser, link);
-  const { page } = watched;
+  testPage = await openPage(browser, link);
+  const { page } = testPage;
   await heading(page, 'Confirm that it is you');
-  link.saidToBeDone = ['documentFront', 'documentBack', 'selfie'];
+  link.staleCaptures = ['documentFront', 'documentBack', 'selfie'];
   link.captures.set('selfie', Buffer.from('a'));
   await page.reload();
-  await shoot(page, 'Front of your document');
-  await shoot(page, 'Back of your document');
+  await takePicture(page, 'Front of your document');
+  await takePicture(page, 'Back of your document');
   await heading(page, 'All done, thank you');
   expect(link.consented).toBe(true);
 });
 
 it('works by keyboard alone', async () => {
-  watched = await openPage(browser, link);
-  const { page } = watched;
+  testPage = await openPage(browser, link);
+  const { page } = testPage;
   const { keyboard } = page;
   await heading(page, 'Confirm that it is you');
   await keyboard.press('Tab');
@@ -115,8 +115,8 @@ it('works by keyboard alone', async () => {
 it('rejects a second browser, and says where to continue', async () => {
   const first = await openPage(browser, link);
   await heading(first.page, 'Confirm that it is you');
-  watched = await openPage(browser, link);
-  await heading(watched.page, 'Open on another device');
+  testPage = await openPage(browser, link);
+  await heading(testPage.page, 'Open on another device');
   await first.close();
 });
 
@@ -128,29 +128,29 @@ it.each<[string, 'erased' | 'ended' | undefined, string]>([
   ['Canceled', 'ended', 'This check has ended'],
   ['Approved', undefined, 'This link was already used'],
 ])('shows when the link is %s (%s) during a step', async (status, by, text) => {
-  watched = await openPage(browser, link);
-  await heading(watched.page, 'Confirm that it is you');
-  link.over = status;
-  link.overBy = by;
-  await consent(watched.page);
-  await heading(watched.page, text);
+  testPage = await openPage(browser, link);
+  await heading(testPage.page, 'Confirm that it is you');
+  link.closedStatus = status;
+  link.closedReason = by;
+  await consent(testPage.page);
+  await heading(testPage.page, text);
 });
 
 it('shows the last screen again to the same browser only', async () => {
-  watched = await openPage(browser, link);
-  await heading(watched.page, 'Confirm that it is you');
+  testPage = await openPage(browser, link);
+  await heading(testPage.page, 'Confirm that it is you');
   link.status = 'Processing';
-  await watched.page.reload();
-  await heading(watched.page, 'All done, thank you');
-  expect(link.asked).toContain('POST /submit');
+  await testPage.page.reload();
+  await heading(testPage.page, 'All done, thank you');
+  expect(link.requests).toContain('POST /submit');
   const other = await openPage(browser, link);
   await heading(other.page, 'Open on another device');
   await other.close();
 });
 
 it('shows an error, and continues where it stopped', async () => {
-  watched = await openPage(browser, link);
-  const { page } = watched;
+  testPage = await openPage(browser, link);
+  const { page } = testPage;
   await page.route('**/consent', (route) => route.fulfill({ status: 400, body: '{"code":"strange"}' }), { times: 1 });
   await consent(page);
   await heading(page, 'Something went wrong');

@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await ApiWorld.open({ BRAND: 'Loja <b>&' });
 });
 beforeEach(() => {
-  world.transactions.aheadMs = 0;
+  world.transactions.clockOffsetMs = 0;
 });
 afterAll(() => world.close());
 
@@ -17,7 +17,7 @@ async function asked(
   below: 'emails/tokens' | 'emails/2fa',
   more: object = {},
 ): Promise<{ id: string; page: string; path: string }> {
-  const { id, path } = await world.begin({ ...person, ...more });
+  const { id, path } = await world.createTransaction({ ...person, ...more });
   await world.post(`${path}/${below}`);
   return { id, path, page: pageOf(id, 'answer') };
 }
@@ -28,7 +28,7 @@ function pageOf(transactionId: string, purpose: LinkPurpose): string {
   return hostedPagePath(world.dependencies.keys, { tenant: 'local', transactionId, confirmationId, purpose });
 }
 
-const look = (page: string, headers: Record<string, string> = {}) => world.ask(page, { token: null, headers });
+const look = (page: string, headers: Record<string, string> = {}) => world.request(page, { token: null, headers });
 const press = (page: string, action: string) =>
   world.post(page, {
     raw: `action=${action}`,
@@ -49,7 +49,7 @@ describe.each([
       expect(shown.status).toBe(200);
       expect(shown.body).toContain(`value="${confirm}"`);
       expect(shown.body).toContain(`value="${deny}"`);
-      await world.ask(page, { method: 'HEAD', token: null });
+      await world.request(page, { method: 'HEAD', token: null });
     }
     expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
   });
@@ -60,7 +60,7 @@ describe.each([
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('Confirmado');
     expect(outcomeOf(id)).toMatchObject({ status: below === 'emails/tokens' ? 'Valid' : 'Replied', outcome: 'yes' });
-    expect((await world.ask(path)).body).toMatchObject({ verifiedEmail: true });
+    expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
     expect((await press(page, deny)).body).toContain('Confirmado');
     expect(outcomeOf(id)?.outcome).toBe('yes');
   });
@@ -73,7 +73,7 @@ describe.each([
 
   test('410 after its time', async () => {
     const { page } = await asked(below);
-    world.transactions.aheadMs = 31 * 60_000;
+    world.transactions.clockOffsetMs = 31 * 60_000;
     for (const answer of [await look(page), await press(page, confirm)]) {
       expect(answer.status).toBe(410);
       expect(answer.body).toContain('O prazo acabou');
@@ -87,7 +87,7 @@ describe('an older mail of the same flow', () => {
 
   async function twice() {
     const first = await asked('emails/tokens');
-    world.transactions.aheadMs = 2 * minuteMs;
+    world.transactions.clockOffsetMs = 2 * minuteMs;
     await world.post(`${first.path}/emails/tokens`);
     return first;
   }
@@ -113,7 +113,7 @@ describe('an older mail of the same flow', () => {
     expect((await press(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
     for (const answer of [await look(page), await press(page, 'deny')]) expect(answer.status).toBe(410);
     const late = await twice();
-    world.transactions.aheadMs = 33 * minuteMs;
+    world.transactions.clockOffsetMs = 33 * minuteMs;
     expect((await press(late.page, 'deny')).status).toBe(410);
     expect(outcomeOf(late.id)?.outcome).toBeUndefined();
   });
@@ -122,7 +122,7 @@ describe('an older mail of the same flow', () => {
 describe('the link for a person who did not request the code', () => {
   const buttonsOf = (body: unknown) => [...String(body).matchAll(/value="(.*?)"/g)].map(([, value]) => value);
   const insightsOf = async (path: string) => {
-    const { body } = await world.ask(`${path}/insights`, { method: 'POST' });
+    const { body } = await world.request(`${path}/insights`, { method: 'POST' });
     return (body as { code: string }[]).map(({ code }) => code);
   };
 
@@ -139,12 +139,12 @@ describe('the link for a person who did not request the code', () => {
   test('accepts the denial after the code was used: the score falls, and the code stays used', async () => {
     const { id, path, page: answer } = await asked('emails/tokens');
     expect((await press(answer, 'confirm')).body).toContain('Confirmado');
-    const before = (await world.ask(`${path}/emails/tokens`)).body;
+    const before = (await world.request(`${path}/emails/tokens`)).body;
     const page = pageOf(id, 'deny');
     expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
     for (let time = 0; time < 2; time += 1) expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
     expect((await look(page)).body).not.toContain('<form');
-    expect((await world.ask(`${path}/emails/tokens`)).body).toEqual(before);
+    expect((await world.request(`${path}/emails/tokens`)).body).toEqual(before);
     const { scores = [] } = world.transactions.states.get(`local/${id}`) ?? {};
     expect(scores.filter(({ reason }) => reason === 'Denied')).toHaveLength(1);
     expect(await insightsOf(path)).toContain('CF003');
@@ -152,16 +152,16 @@ describe('the link for a person who did not request the code', () => {
 
   test('accepts the denial after the code expired', async () => {
     const { id, path } = await asked('emails/tokens');
-    world.transactions.aheadMs = 31 * 60_000;
+    world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await press(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
-    expect((await world.ask(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
+    expect((await world.request(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
     expect(await insightsOf(path)).toContain('CF003');
   });
 
   test('a denial of an older mail blocks the newest code while it is open', async () => {
     const { id, path } = await asked('emails/tokens');
     const older = pageOf(id, 'deny');
-    world.transactions.aheadMs = 2 * 60_000;
+    world.transactions.clockOffsetMs = 2 * 60_000;
     await world.post(`${path}/emails/tokens`);
     expect((await press(older, 'deny')).body).toContain('Obrigado por avisar');
     expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FlowRun } from '../../../../domain/flows/run';
-import { later } from '../../../support/build';
+import { addMs } from '../../../support/build';
 
 /** A visit: the step, its seconds, the exit and the reason. */
 export type Stay = readonly [step: string, seconds?: number, exit?: string, reason?: string];
@@ -16,7 +16,7 @@ export function buildRun(
   const path = visits.map(([step, seconds, exit, reason]) => {
     const entry = { step, enteredAt, ...(exit === undefined ? {} : { exit }), ...(reason ? { reason } : {}) };
     if (seconds === undefined) return entry;
-    enteredAt = later(enteredAt, seconds * 1_000);
+    enteredAt = addMs(enteredAt, seconds * 1_000);
     return { ...entry, leftAt: enteredAt };
   });
   const ended = end.status === 'Running' ? {} : { endedAt: enteredAt };

@@ -1,6 +1,6 @@
 import { FlowWorld, pauseOf } from '../flow-world';
 import { buildRun } from './build-run';
-import { keepRuns } from './flows-page-world';
+import { saveRuns } from './flows-page-world';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const versionsOf = async (name: string, query = '?deleted=true') => {
 it('lists a deleted flow with deleted=true while its runs continue', async () => {
   await world.put('going', pauseOf(1));
   const run = buildRun(['going', 1], daysAgo(30), [['pause']]);
-  const { id } = await keepRuns(world, [run]);
+  const { id } = await saveRuns(world, [run]);
   expect((await world.remove('going', 1)).status).toBe(200);
   expect(await listed('going', '?limit=100')).toBeUndefined();
   expect((await world.get('/v1/flows/going')).body).toMatchObject({ code: 'flow_not_found' });
@@ -43,17 +43,17 @@ it('lists a deleted flow with deleted=true while its runs continue', async () =>
   // Nobody can begin by it, and its end takes it out of sight.
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
   const over = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], done);
-  await keepRuns(world, [{ ...over, id: run.id }], { id, version: 2 });
+  await saveRuns(world, [{ ...over, id: run.id }], { id, version: 2 });
   expect(await listed('going')).toBeUndefined();
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
 });
 
 it('lists a deleted version while its runs are counted', async () => {
-  await world.prepared('mixed', 4, 4);
+  await world.createVersions('mixed', 4, 4);
   const runs = [1, 2].map((version) =>
     buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], done),
   );
-  await keepRuns(world, runs);
+  await saveRuns(world, runs);
   for (const version of [1, 2, 3]) await world.remove('mixed', version);
   expect(await versionsOf('mixed')).toEqual([
     [4, false, undefined],
@@ -66,7 +66,7 @@ it('lists a deleted version while its runs are counted', async () => {
 
 it('shows deleted flows to their tenant only, and rejects other values', async () => {
   await world.put('ours', pauseOf(1));
-  await keepRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
+  await saveRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
   await world.remove('ours', 1);
   const token = await world.api.tokenOf('other');
   expect(await listed('ours', undefined, { token })).toBeUndefined();

@@ -1,7 +1,7 @@
 import { flows } from '../../../../flows';
 import { type FlowWorld, pauseOf } from '../flow-world';
 import { buildRun } from './build-run';
-import { keepRuns, openStepUp, stepUp } from './flows-page-world';
+import { saveRuns, openStepUp, stepUp } from './flows-page-world';
 
 let world: FlowWorld;
 let other: string;
@@ -39,10 +39,10 @@ it('counts runs by step and outcome, each once, of the requested days only', asy
     ],
     { status: 'Canceled' },
   );
-  await keepRuns(world, [byCode(daysAgo(0)), looped, canceled]);
-  await keepRuns(world, [byCode(daysAgo(6)), byCode(daysAgo(8))]);
-  await keepRuns(world, [byCode(daysAgo(1))], { tenant: 'other' });
-  await keepRuns(world, [buildRun(['step-up', 2], daysAgo(1), [['risk']])]);
+  await saveRuns(world, [byCode(daysAgo(0)), looped, canceled]);
+  await saveRuns(world, [byCode(daysAgo(6)), byCode(daysAgo(8))]);
+  await saveRuns(world, [byCode(daysAgo(1))], { tenant: 'other' });
+  await saveRuns(world, [buildRun(['step-up', 2], daysAgo(1), [['risk']])]);
   const { status, headers, body } = await world.get(`${version}/counts`);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(body).toEqual({
@@ -63,7 +63,7 @@ it('counts runs by step and outcome, each once, of the requested days only', asy
 it('counts runs of code flows for each tenant separately', async () => {
   const [{ name, version: newest }] = flows as [(typeof flows)[0]];
   const at = `/v1/flows/${name}/versions/${newest}/counts`;
-  await keepRuns(world, [buildRun([name, newest], daysAgo(0), [['code']])]);
+  await saveRuns(world, [buildRun([name, newest], daysAgo(0), [['code']])]);
   expect((await world.get(at)).body).toMatchObject({ runs: 1, here: { code: 1 } });
   expect((await world.get(at, { token: other })).body).toMatchObject({ runs: 0, here: {}, entered: {}, outcomes: {} });
 });
@@ -81,9 +81,9 @@ it('draws a version, with the requested counts', async () => {
 });
 
 it('draws the path of a run, also after its version was deleted', async () => {
-  await world.prepared('pause', 2, 2);
+  await world.createVersions('pause', 2, 2);
   const run = buildRun(['pause', 1], daysAgo(0), [['pause', 1], ['end']], { status: 'Completed', outcome: 'Done' });
-  const { id } = await keepRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);
+  const { id } = await saveRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);
   const at = `/v1/transaction/${id}/flows/runs/${run.id}/diagram.svg`;
   const before = await world.get(at);
   expect(before.body).toContain('taken');
@@ -108,7 +108,7 @@ it('shows flows and diagrams to their tenant and scope only', async () => {
     expect((await world.get(at, { token })).body).toMatchObject({ code: 'insufficient_scope' });
   }
   const token = await world.api.tokenOf('local', ['flows:read']);
-  const { id } = await keepRuns(world, [byCode(daysAgo(0))]);
+  const { id } = await saveRuns(world, [byCode(daysAgo(0))]);
   const run = await world.get(`/v1/transaction/${id}/flows/runs/x/diagram.svg`, { token });
   expect(run.body).toMatchObject({ code: 'insufficient_scope' });
 });

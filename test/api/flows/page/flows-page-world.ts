@@ -8,15 +8,15 @@ import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
 import { FlowWorld } from '../flow-world';
 
 /** Where `npm start` has the service: whoever asks from this machine needs no sign-in. */
-export const openStack = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
+export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
 
 /** Keeps a transaction with runs as the worker does, and has the API read it. */
-export async function keepRuns(
+export async function saveRuns(
   world: FlowWorld,
   runs: FlowRun[],
-  changed: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
+  changes: Partial<Pick<TransactionState, 'tenant' | 'version' | 'id'>> = {},
 ): Promise<TransactionState & { runs: FlowRun[] }> {
-  const state = { ...buildState(), id: uuidV7(), ...changed, runs };
+  const state = { ...buildState(), id: uuidV7(), ...changes, runs };
   await saveState(world.api.dependencies.pool, state);
   world.api.transactions.states.set(`${state.tenant}/${state.id}`, state);
   return state;
@@ -33,9 +33,9 @@ export async function openStepUp(): Promise<FlowWorld> {
 }
 
 /** A page with its console errors and every host that it requested. */
-export interface Watched {
+export interface TestPage {
   page: Page;
-  complaints: string[];
+  consoleErrors: string[];
   hosts: Set<string>;
   close: () => Promise<void>;
 }
@@ -44,19 +44,19 @@ export interface Watched {
 export async function openFlows(
   browser: Browser,
   { api }: FlowWorld,
-  { hash = '', ...more }: BrowserContextOptions & { hash?: string } = {},
-): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...more });
+  { hash = '', ...options }: BrowserContextOptions & { hash?: string } = {},
+): Promise<TestPage> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   const hosts = new Set<string>();
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   page.on('console', (line) => {
-    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) consoleErrors.push(line.text());
   });
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
   await page.goto(`${api.address}/flows${hash}`);
-  return { page, complaints, hosts, close: () => context.close() };
+  return { page, consoleErrors, hosts, close: () => context.close() };
 }
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();

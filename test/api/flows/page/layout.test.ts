@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core';
 import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
 import { openBrowser } from '../../../support/browser';
-import { until } from '../../../acceptance/support/until';
+import { waitUntil } from '../../../acceptance/support/until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
-import { heading, keepRuns, openFlows, openStack } from './flows-page-world';
+import { heading, saveRuns, openFlows, localSettings } from './flows-page-world';
 
 let browser: Browser;
 let world: FlowWorld;
 beforeAll(async () => {
   browser = await openBrowser();
-  world = await FlowWorld.open(openStack);
+  world = await FlowWorld.open(localSettings);
   const { version: _version, name, ...definition } = stepUpFlow;
   await world.put(name, definition);
 }, 60_000);
@@ -40,8 +40,11 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     [320, 568],
   ])('fits %i by %i pixels', async (width, height) => {
     const run = buildRun(['step-up', 1], new Date().toISOString(), [['risk', 1, 'else', 'x'.repeat(80)], ['tell']]);
-    const { id } = await keepRuns(world, [run]);
-    const { page, complaints, close } = await openFlows(browser, world, { viewport: { width, height }, colorScheme });
+    const { id } = await saveRuns(world, [run]);
+    const { page, consoleErrors, close } = await openFlows(browser, world, {
+      viewport: { width, height },
+      colorScheme,
+    });
     const go = async (hash: string, heads: string | RegExp) => {
       await page.goto(`${world.api.address}/flows${hash}`);
       await heading(page, heads);
@@ -50,7 +53,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     };
     await go('#/', 'Flows');
     await go('#/flows/step-up', 'step-up');
-    await until(() => page.evaluate<boolean>(allIsSeen));
+    await waitUntil(() => page.evaluate<boolean>(allIsSeen));
     const size = page.getByRole('button', { name: 'Larger' });
     expect(await size.isVisible()).toBe(width < 640);
     if (width < 640) {
@@ -58,19 +61,19 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       expect(await page.evaluate(`document.querySelector('.drawing').scrollLeft > 0`)).toBe(true);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await page.getByRole('button', { name: 'Whole diagram' }).click();
-      await until(() => page.evaluate<boolean>(allIsSeen));
+      await waitUntil(() => page.evaluate<boolean>(allIsSeen));
     }
     await go('#/flows/step-up/1/entered/risk', /^Runs that/);
     await go(`#/transactions/${id}`, /^Runs of/);
     await go(`#/transactions/${id}/${run.id}`, /^Run of/);
-    await until(() => page.evaluate<boolean>(allIsSeen));
-    expect(complaints).toEqual([]);
+    await waitUntil(() => page.evaluate<boolean>(allIsSeen));
+    expect(consoleErrors).toEqual([]);
     await close();
   });
 });
 
 it('loads nothing from other hosts, and allows only the style of diagrams', async () => {
-  const { headers, body } = await world.api.ask('/flows', { token: null });
+  const { headers, body } = await world.api.request('/flows', { token: null });
   expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
     "base-uri 'none'",
     "connect-src 'self'",
@@ -85,7 +88,7 @@ it('loads nothing from other hosts, and allows only the style of diagrams', asyn
   expect(body).toContain('Loja &lt;b&gt;&amp;');
   const files = [...String(body).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => String(at));
   for (const file of files) {
-    const kept = await world.api.ask(file, { token: null });
+    const kept = await world.api.request(file, { token: null });
     expect([file, kept.status, kept.headers.get('cache-control')]).toEqual([
       file,
       200,
@@ -93,5 +96,5 @@ it('loads nothing from other hosts, and allows only the style of diagrams', asyn
     ]);
   }
   for (const name of ['flows/browser/..%2fpage-shell.ts', 'reviews/browser/reviews.mjs', 'flows/browser/constructor'])
-    expect((await world.api.ask(`/flows/assets/0/${name}`, { token: null })).status).toBe(404);
+    expect((await world.api.request(`/flows/assets/0/${name}`, { token: null })).status).toBe(404);
 });

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { isOpenTo } from '../../../../api/flows/page/open-session';
 import type { Dependencies } from '../../../../api/dependencies';
 import { FlowWorld } from '../flow-world';
-import { openStack } from './flows-page-world';
+import { localSettings } from './flows-page-world';
 
 const local = { environment: 'local', publicUrl: 'http://127.0.0.1:3000', from: '127.0.0.1', host: '127.0.0.1:3000' };
 
@@ -36,8 +36,8 @@ it.each([
 });
 
 it('returns a read-only token of the tenant local', async () => {
-  const world = await FlowWorld.open(openStack);
-  const { body, headers } = await world.api.ask('/flows/session', { token: null });
+  const world = await FlowWorld.open(localSettings);
+  const { body, headers } = await world.api.request('/flows/session', { token: null });
   const { token } = body as { token: string };
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('access-control-allow-origin')).toBeNull();
@@ -57,7 +57,7 @@ it('returns a read-only token of the tenant local', async () => {
 
 it('returns none if PUBLIC_URL is not local', async () => {
   const world = await FlowWorld.open();
-  expect((await world.api.ask('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
-  expect((await world.api.ask('/flows', { token: null })).body).not.toContain('data-open');
+  expect((await world.api.request('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
+  expect((await world.api.request('/flows', { token: null })).body).not.toContain('data-open');
   await world.close();
 }, 60_000);

@@ -1,17 +1,17 @@
 import type { Browser } from 'playwright-core';
 import { whatsappFirstFlow } from '../../../../flows/examples/whatsapp-first.flow';
 import { openBrowser } from '../../../support/browser';
-import { until } from '../../../acceptance/support/until';
+import { waitUntil } from '../../../acceptance/support/until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
-import { heading, keepRuns, openFlows, openStack, rowsOf, type Watched } from './flows-page-world';
+import { heading, saveRuns, openFlows, localSettings, rowsOf, type TestPage } from './flows-page-world';
 
 let browser: Browser;
 let world: FlowWorld;
-let watched: Watched | undefined;
+let testPage: TestPage | undefined;
 beforeAll(async () => {
   browser = await openBrowser();
-  world = await FlowWorld.open(openStack);
+  world = await FlowWorld.open(localSettings);
   const { version: _version, name, ...definition } = whatsappFirstFlow;
   await world.put(name, definition);
   await world.put(name, { ...definition, title: 'The newer one' });
@@ -22,9 +22,9 @@ afterAll(async () => {
   await world.close();
 });
 afterEach(async () => {
-  expect(watched?.complaints).toEqual([]);
-  expect([...(watched?.hosts ?? [])]).toEqual([new URL(world.api.address).host]);
-  await watched?.close();
+  expect(testPage?.consoleErrors).toEqual([]);
+  expect([...(testPage?.hosts ?? [])]).toEqual([new URL(world.api.address).host]);
+  await testPage?.close();
 });
 
 /** Numbers on steps are the smallest letters of a drawing. */
@@ -34,9 +34,9 @@ const first = ['whatsapp-first', 1] as const;
 const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 
 async function begin(hash = '', heads: string | RegExp = 'Flows') {
-  watched = await openFlows(browser, world, { hash });
-  await heading(watched.page, heads);
-  return watched.page;
+  testPage = await openFlows(browser, world, { hash });
+  await heading(testPage.page, heads);
+  return testPage.page;
 }
 
 it('lists flows with their versions, and opens them by keyboard', async () => {
@@ -58,8 +58,8 @@ it('lists flows with their versions, and opens them by keyboard', async () => {
 });
 
 it('shows a version with its numbers, and refreshes them while it is visible', async () => {
-  await keepRuns(world, [buildRun(first, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
-  const state = await keepRuns(world, [buildRun(first, now(), [['question', 180, 'Expired'], ['sms-code']])]);
+  await saveRuns(world, [buildRun(first, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
+  const state = await saveRuns(world, [buildRun(first, now(), [['question', 180, 'Expired'], ['sms-code']])]);
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('heading', { name: 'Version 1 Active' }).waitFor();
   await page.getByText('2 runs in the last 7 days').waitFor();
@@ -70,13 +70,13 @@ it('shows a version with its numbers, and refreshes them while it is visible', a
   const badges = () => page.locator(counts).allTextContents();
   expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
   await page.getByRole('radio', { name: 'are there now' }).check();
-  await until(async () => (await page.locator(counts).count()) === 1);
+  await waitUntil(async () => (await page.locator(counts).count()) === 1);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
   const over = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']], confirmed);
-  await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  await saveRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
   await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
-  await until(async () => (await page.locator(counts).count()) === 0);
+  await waitUntil(async () => (await page.locator(counts).count()) === 0);
   expect(await rowsOf(page, 'Steps')).toEqual([
     ['question', 'confirm', '0', '2'],
     ['sms-code', 'confirm', '0', '1'],
@@ -103,7 +103,7 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
     [['question', 185, 'Failed', 'ProviderRefused 63016'], ['sms-code', 42, 'Valid'], ['confirmed']],
     confirmed,
   );
-  const { id } = await keepRuns(world, [over, buildRun(first, at, [['question']])]);
+  const { id } = await saveRuns(world, [over, buildRun(first, at, [['question']])]);
   const page = await begin();
   await page.getByLabel('Runs of a transaction').fill(` ${id} `);
   await page.keyboard.press('Enter');
@@ -126,11 +126,11 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
 
 it('shows times in UTC in every time zone, and says so', async () => {
   const at = '2026-03-02T23:30:00.000Z';
-  const { id } = await keepRuns(world, [
+  const { id } = await saveRuns(world, [
     buildRun(first, at, [['question', 185, 'Failed'], ['sms-code', 42, 'Valid'], ['confirmed']], confirmed),
   ]);
-  watched = await openFlows(browser, world, { hash: `#/transactions/${id}`, timezoneId: 'America/Sao_Paulo' });
-  const { page } = watched;
+  testPage = await openFlows(browser, world, { hash: `#/transactions/${id}`, timezoneId: 'America/Sao_Paulo' });
+  const { page } = testPage;
   await page.getByText('Times are UTC.').waitFor();
   await page.getByText('Started 2 Mar 2026, 23:30:00').waitFor();
   await page.locator('a.row').click();
@@ -144,14 +144,14 @@ it('shows times in UTC in every time zone, and says so', async () => {
 
 it('refreshes a running run', async () => {
   const at = now();
-  const state = await keepRuns(world, [buildRun(first, at, [['question']])]);
+  const state = await saveRuns(world, [buildRun(first, at, [['question']])]);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
   const page = await begin(`#/transactions/${state.id}/${run.id}`, 'Run of whatsapp-first');
   await page.getByText('Live, as of').waitFor();
   expect(await page.locator('.drawing .current').count()).toBe(1);
   const over = buildRun(first, at, [['question', 1, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
-  await keepRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  await saveRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
   await page.locator('.facts').getByText('Denied').waitFor();
   await page.getByText('Live, as of').waitFor({ state: 'hidden' });
   expect(await page.locator('.drawing .current').count()).toBe(0);
@@ -164,7 +164,7 @@ it('says what does not exist, and tries again', async () => {
   await page.getByLabel('Runs of a transaction').fill('../../../flows');
   await page.getByRole('button', { name: 'Show runs' }).click();
   await heading(page, 'This transaction does not exist');
-  const { id } = await keepRuns(world, []);
+  const { id } = await saveRuns(world, []);
   await page.goto(`${world.api.address}/flows#/transactions/${id}`);
   await page.getByText('This transaction has no flow runs.').waitFor();
 });
@@ -182,7 +182,7 @@ it.each([
 });
 
 it('has its own text for an unknown run', async () => {
-  const { id } = await keepRuns(world, []);
+  const { id } = await saveRuns(world, []);
   const page = await begin(`#/transactions/${id}/none`, 'This transaction has no such run');
   expect(await page.locator('main').innerText()).not.toContain('runId');
 });
@@ -202,7 +202,7 @@ it('opens the runs of a step or an outcome, and their paths, by keyboard', async
     status: 'Completed',
     outcome: 'Blocked',
   });
-  const { id } = await keepRuns(world, [lost]);
+  const { id } = await saveRuns(world, [lost]);
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('link', { name: 'Runs at blocked' }).focus();
   await page.keyboard.press('Enter');
@@ -226,7 +226,7 @@ it('shows a deleted version while its runs continue, and opens them', async () =
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('left', definition);
   const run = buildRun(['left', 1], now(), [['question']]);
-  await keepRuns(world, [run]);
+  await saveRuns(world, [run]);
   await world.remove('left', 1);
   const page = await begin();
   await page.getByRole('link', { name: /left.*Deleted, 1 still running/ }).click();
@@ -241,7 +241,7 @@ it('shows a deleted version while its runs continue, and opens them', async () =
 
 it('counts the runs that ended today', async () => {
   const over = buildRun(first, now(), [['question', 0, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
-  await keepRuns(world, [over]);
+  await saveRuns(world, [over]);
   const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
   const rows = await rowsOf(page, 'Ended on each day (UTC)');
   const denied = rows.find(([outcome]) => outcome === 'Denied');
@@ -271,6 +271,6 @@ it('shows hostile text as text, and no diagram with unknown elements', async () 
   }
   expect(await page.evaluate('window.hit')).toBeUndefined();
   // What reads the drawing is under the policy of the page already.
-  const others = watched?.complaints.splice(0).filter((line) => !line.includes('Content Security Policy'));
+  const others = testPage?.consoleErrors.splice(0).filter((line) => !line.includes('Content Security Policy'));
   expect(others).toEqual([]);
 });

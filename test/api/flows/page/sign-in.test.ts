@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it('shows nothing before sign-in with the scope for flows, and stores no token', async () => {
-  const { page, complaints, close } = await openFlows(browser, world);
+  const { page, consoleErrors, close } = await openFlows(browser, world);
   const signIn = async (id: string) => {
     await heading(page, 'Sign in to see flows');
     await page.getByLabel('Client id').fill(id);
@@ -41,6 +41,6 @@ it('shows nothing before sign-in with the scope for flows, and stores no token',
   expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
   await page.reload();
   await heading(page, 'Sign in to see flows');
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
   await close();
 }, 30_000);

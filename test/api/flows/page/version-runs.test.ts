@@ -1,7 +1,7 @@
 import type { FlowRun } from '../../../../domain/flows/run';
 import { type FlowWorld, pauseOf } from '../flow-world';
 import { buildRun, type Stay } from './build-run';
-import { keepRuns, openStepUp, stepUp } from './flows-page-world';
+import { saveRuns, openStepUp, stepUp } from './flows-page-world';
 
 let world: FlowWorld;
 let other: string;
@@ -34,10 +34,10 @@ const ids = (...runs: FlowRun[]) => runs.map(({ id }) => id);
 
 let transaction: string;
 beforeAll(async () => {
-  const states = [await keepRuns(world, [confirmed, old]), await keepRuns(world, [lost, waiting, canceled, pictures])];
+  const states = [await saveRuns(world, [confirmed, old]), await saveRuns(world, [lost, waiting, canceled, pictures])];
   transaction = states[1]?.id ?? '';
-  await keepRuns(world, [buildRun(stepUp, hoursAgo(1), [['risk']])], { tenant: 'other' });
-  await keepRuns(world, [buildRun(['step-up', 2], hoursAgo(1), [['risk']])]);
+  await saveRuns(world, [buildRun(stepUp, hoursAgo(1), [['risk']])], { tenant: 'other' });
+  await saveRuns(world, [buildRun(['step-up', 2], hoursAgo(1), [['risk']])]);
 });
 
 it('lists the runs behind each number, newest first', async () => {
@@ -80,10 +80,10 @@ it('returns the path, times and reasons of a run, and no personal data', async (
 
 it('follows a run: where it was is no longer where it is', async () => {
   const run = code(0, [['code']]);
-  const { id } = await keepRuns(world, [run]);
+  const { id } = await saveRuns(world, [run]);
   expect(await found('?step=code&counts=here')).toEqual(ids(run, waiting));
   const on = code(0, [['code', 1, 'Blocked'], ['tell', 1, 'Failed'], ['pictures']]);
-  await keepRuns(world, [{ ...on, id: run.id }], { id, version: 2 });
+  await saveRuns(world, [{ ...on, id: run.id }], { id, version: 2 });
   expect(await found('?step=code&counts=here')).toEqual(ids(waiting));
   expect((await found('?step=code'))[0]).toBe(run.id);
   expect(await found('?step=pictures&counts=here')).toEqual([run.id, pictures.id]);
@@ -92,7 +92,7 @@ it('follows a run: where it was is no longer where it is', async () => {
 it('lists at most 50', async () => {
   await world.put('many', pauseOf(1));
   const runs = Array.from({ length: 60 }, (_, minute) => buildRun(['many', 1], hoursAgo(minute / 60), [['pause']]));
-  await keepRuns(world, runs);
+  await saveRuns(world, runs);
   const { body } = await world.get('/v1/flows/many/versions/1/runs?step=pause');
   expect((body as Listed).runs.map(({ runId }) => runId)).toEqual(ids(...runs.slice(0, 50)));
 });
@@ -103,7 +103,7 @@ it('shows runs to their tenant and scope only', async () => {
   expect(await ask('', token)).toMatchObject({ code: 'insufficient_scope' });
   const shared = (await world.get('/v1/flows/sms-token/versions/1/runs', { token: other })).body as Listed;
   const ours = buildRun(['sms-token', 1], hoursAgo(1), [['code']]);
-  await keepRuns(world, [ours]);
+  await saveRuns(world, [ours]);
   expect(shared.runs).toEqual([]);
   const theirs = (await world.get('/v1/flows/sms-token/versions/1/runs?step=code', { token: other })).body as Listed;
   const mine = (await world.get('/v1/flows/sms-token/versions/1/runs?step=code')).body as Listed;
@@ -135,7 +135,7 @@ it('counts ended runs by day, whenever they started', async () => {
     const startedAt = new Date(Date.parse(`${day(before)}T00:00:01Z`) - secondsBefore * 1_000).toISOString();
     return buildRun(ends, startedAt, [['pause', secondsBefore], ['end']], end);
   };
-  await keepRuns(world, [
+  await saveRuns(world, [
     ended(0, 0, completed('Done')),
     // Began ten days before it ended.
     ended(0, 864_000, completed('Done')),

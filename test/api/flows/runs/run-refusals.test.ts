@@ -22,7 +22,7 @@ test('a flow whose template was deleted is rejected with the issue and its fix, 
     ...smsTokenFlow,
     steps: { ...smsTokenFlow.steps, [name]: { ...step, template: 'sms-gone' } as typeof step },
   } as FlowDefinition);
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   const issue = {
     code: 'template-unknown',
     path: `steps.${name}.template`,
@@ -31,7 +31,7 @@ test('a flow whose template was deleted is rejected with the issue and its fix, 
   };
   const answer = await world.post(`${path}/flows/${smsTokenFlow.name}`);
   expect(answer.body).toEqual({ ...problemShape('flow_invalid', 422), issues: [issue] });
-  expect((await world.ask(`${path}/flows`)).body).toEqual([]);
+  expect((await world.request(`${path}/flows`)).body).toEqual([]);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   [emailTokenFlow, 'email_daily_limit'],
 ] as const)('a resend names the destination that has had its share: $name', async (flow, code) => {
   activate(flow);
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${flow.name}`);
   const { runId } = started.body as { runId: string };
   world.transactions.failures.push('DestinationDailyLimitReached');
@@ -49,18 +49,18 @@ test.each([
 
 test('a request that a run blocks gets the run, its flow and the channel', async () => {
   activate(smsTokenFlow);
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/sms-token`);
   const { runId } = started.body as { runId: string };
   const answer = await world.post(`${path}/flows/sms-token`);
   expect(answer.body).toEqual({ ...problemShape('flow_running', 409), runId, flow: 'sms-token', channel: 'sms' });
-  expect((await world.ask(`${path}/flows/runs/${runId}`)).status).toBe(200);
+  expect((await world.request(`${path}/flows/runs/${runId}`)).status).toBe(200);
   contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
 });
 
 test('a flow that a confirmation blocks gets the channel', async () => {
   activate(smsTokenFlow);
-  const { path } = await world.begin();
+  const { path } = await world.createTransaction();
   await world.post(`${path}/sms/tokens`);
   const answer = await world.post(`${path}/flows/sms-token`);
   expect(answer.body).toEqual({ ...problemShape('channel_busy', 409), channel: 'sms' });

@@ -2,11 +2,11 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { decide, heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+import { decide, heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
-let watched: Watched;
+let testPage: TestPage;
 beforeAll(async () => {
   browser = await openBrowser();
 }, 30_000);
@@ -14,19 +14,19 @@ afterAll(() => browser.close());
 beforeEach(async () => {
   fake = await FakeReviews.open();
   fake.reviews = [buildReview(), buildReview()];
-  watched = await openReviews(browser, fake);
-  await signIn(watched.page);
-  await openReview(watched.page);
+  testPage = await openReviews(browser, fake);
+  await signIn(testPage.page);
+  await openReview(testPage.page);
 });
 afterEach(async () => {
-  expect(watched.complaints).toEqual([]);
-  await watched.close();
+  expect(testPage.consoleErrors).toEqual([]);
+  await testPage.close();
   await fake.close();
 });
 
 const bodies = () => fake.arrived.map(({ body }) => body);
 const keys = () => new Set(fake.arrived.map(({ key }) => key));
-const alert = (text: string | RegExp) => watched.page.getByRole('alert').getByText(text).waitFor();
+const alert = (text: string | RegExp) => testPage.page.getByRole('alert').getByText(text).waitFor();
 const second = () => new RegExp(String(fake.reviews[1]?.transactionId));
 
 it.each([
@@ -34,7 +34,7 @@ it.each([
   ['Reject', 'Reject', 'Rejected'],
   ['Inconclusive', 'Mark as inconclusive', 'Inconclusive'],
 ])('decides with a reason: %s', async (choice, button, status) => {
-  const { page } = watched;
+  const { page } = testPage;
   await decide(page, choice, '  Because I looked.  ', button);
   await heading(page, second());
   expect(bodies()).toEqual([{ status, reason: 'Because I looked.' }]);
@@ -42,7 +42,7 @@ it.each([
 });
 
 it('shows what is missing, and sends nothing', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await press(page, 'Decide');
   await alert('Choose a decision first.');
   await page.getByRole('radio', { name: 'Reject' }).check();
@@ -62,7 +62,7 @@ it('shows what is missing, and sends nothing', async () => {
 });
 
 it('suggests reasons, and adds them to what was typed', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   const reason = page.getByLabel('Reason', { exact: true });
   await page.getByRole('radio', { name: 'Reject' }).check();
   await press(page, 'The data do not agree.');
@@ -74,7 +74,7 @@ it('suggests reasons, and adds them to what was typed', async () => {
 });
 
 it('works by keyboard alone', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await page.getByRole('radio', { name: 'Approve' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Tab');
@@ -87,7 +87,7 @@ it('works by keyboard alone', async () => {
 });
 
 it('retries a decision with its key after a failed connection, so that it is saved once', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   fake.troubles = ['lose'];
   await decide(page, 'Approve', 'Same person.');
   await page.getByText('The connection failed.').waitFor();
@@ -97,7 +97,7 @@ it('retries a decision with its key after a failed connection, so that it is sav
 });
 
 it('keeps the key when the reviewer presses again, and uses another for another decision', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   fake.troubles = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');
   await alert('the decision may not have arrived');
@@ -112,14 +112,14 @@ it('keeps the key when the reviewer presses again, and uses another for another 
 
 it('waits while the service is busy, then decides', async () => {
   fake.troubles = ['busy'];
-  await decide(watched.page, 'Approve', 'Same person.');
-  await watched.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
-  await heading(watched.page, second());
+  await decide(testPage.page, 'Approve', 'Same person.');
+  await testPage.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
+  await heading(testPage.page, second());
   expect(keys().size).toBe(1);
 });
 
 it('says that another reviewer has decided, and returns to the list without it', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   fake.troubles = ['taken'];
   await decide(page, 'Approve', 'Same person.');
   await heading(page, 'Reviews');
@@ -129,7 +129,7 @@ it('says that another reviewer has decided, and returns to the list without it',
 });
 
 it('shows the errors of a decision, and keeps the draft', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   fake.troubles = ['invalid'];
   await decide(page, 'Approve', 'SAME PERSON');
   await alert('reason must not be shouted');
@@ -137,7 +137,7 @@ it('shows the errors of a decision, and keeps the draft', async () => {
 });
 
 it('keeps the draft of a reason while another view is open', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await page.getByRole('radio', { name: 'Inconclusive' }).check();
   await page.getByLabel('Reason', { exact: true }).fill('Begun');
   await page.getByRole('link', { name: /All reviews/ }).click();

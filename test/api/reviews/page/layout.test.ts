@@ -34,8 +34,8 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     [1_280, 800, 'side by side'],
     [320, 568, 'stacked'],
   ] as const)('at %i by %i pixels the images are %s', async (width, height, _how) => {
-    const watched = await openReviews(browser, fake, { viewport: { width, height }, colorScheme });
-    const { page } = watched;
+    const testPage = await openReviews(browser, fake, { viewport: { width, height }, colorScheme });
+    const { page } = testPage;
     const fits = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await heading(page, 'Sign in to review');
     await page.getByText('Use an access token instead').click();
@@ -73,7 +73,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     await press(page, 'Enlarge Selfie');
     await press(page, 'Zoom in');
     await fits();
-    expect(watched.complaints).toEqual([]);
-    await watched.close();
+    expect(testPage.consoleErrors).toEqual([]);
+    await testPage.close();
   });
 });

@@ -2,11 +2,11 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { decide, heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+import { decide, heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
-let watched: Watched;
+let testPage: TestPage;
 beforeAll(async () => {
   browser = await openBrowser();
 }, 30_000);
@@ -15,18 +15,18 @@ beforeEach(async () => {
   fake = await FakeReviews.open();
 });
 afterEach(async () => {
-  expect(watched.complaints).toEqual([]);
-  await watched.close();
+  expect(testPage.consoleErrors).toEqual([]);
+  await testPage.close();
   await fake.close();
 });
 
-async function begin(hash = ''): Promise<Watched['page']> {
-  watched = await openReviews(browser, fake, { hash });
-  await signIn(watched.page);
-  return watched.page;
+async function begin(hash = ''): Promise<TestPage['page']> {
+  testPage = await openReviews(browser, fake, { hash });
+  await signIn(testPage.page);
+  return testPage.page;
 }
 
-const rows = () => watched.page.getByRole('link', { name: /Waiting for/ });
+const rows = () => testPage.page.getByRole('link', { name: /Waiting for/ });
 
 it('lists the reviews that wait for a decision with their findings, oldest first, with the count in the tab', async () => {
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
@@ -129,8 +129,8 @@ it('does not show a decided review again while the list is old', async () => {
 });
 
 it('retries while the service is busy, and offers a retry when it is unavailable', async () => {
-  watched = await openReviews(browser, fake);
-  const { page } = watched;
+  testPage = await openReviews(browser, fake);
+  const { page } = testPage;
   await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '1' } }), {
     times: 1,
   });

@@ -2,9 +2,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeReviews } from './fake-reviews';
 
 /** A page with its console errors and every host that it requested. */
-export interface Watched {
+export interface TestPage {
   page: Page;
-  complaints: string[];
+  consoleErrors: string[];
   hosts: Set<string>;
   close(): Promise<void>;
 }
@@ -13,21 +13,21 @@ export interface Watched {
 export async function openReviews(
   browser: Browser,
   { url }: FakeReviews,
-  { hash = '', ...more }: BrowserContextOptions & { hash?: string } = {},
-): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...more });
+  { hash = '', ...options }: BrowserContextOptions & { hash?: string } = {},
+): Promise<TestPage> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, timezoneId: 'UTC', ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   const hosts = new Set<string>();
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   page.on('console', (line) => {
-    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) complaints.push(line.text());
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) consoleErrors.push(line.text());
   });
   page.on('request', (request) => {
     if (!request.url().startsWith('blob:')) hosts.add(new URL(request.url()).host);
   });
   await page.goto(`${url}${hash}`);
-  return { page, complaints, hosts, close: () => context.close() };
+  return { page, consoleErrors, hosts, close: () => context.close() };
 }
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();

@@ -2,11 +2,11 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+import { heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
-let watched: Watched;
+let testPage: TestPage;
 beforeAll(async () => {
   browser = await openBrowser();
 }, 30_000);
@@ -15,17 +15,17 @@ beforeEach(async () => {
   fake = await FakeReviews.open();
 });
 afterEach(async () => {
-  expect(watched.complaints).toEqual([]);
-  expect([...watched.hosts]).toEqual([new URL(fake.url).host]);
-  await watched.close();
+  expect(testPage.consoleErrors).toEqual([]);
+  expect([...testPage.hosts]).toEqual([new URL(fake.url).host]);
+  await testPage.close();
   await fake.close();
 });
 
-async function begin(): Promise<Watched['page']> {
-  watched = await openReviews(browser, fake);
-  await signIn(watched.page);
-  await openReview(watched.page);
-  return watched.page;
+async function begin(): Promise<TestPage['page']> {
+  testPage = await openReviews(browser, fake);
+  await signIn(testPage.page);
+  await openReview(testPage.page);
+  return testPage.page;
 }
 
 it('shows the person, the measures and the findings as text', async () => {
@@ -84,8 +84,8 @@ it('shows hostile text as text', async () => {
 });
 
 it('requests new URLs once after the first have expired, and uses only their path', async () => {
-  watched = await openReviews(browser, fake);
-  const { page } = watched;
+  testPage = await openReviews(browser, fake);
+  const { page } = testPage;
   await signIn(page);
   await heading(page, 'Reviews');
   await page.route(
@@ -103,8 +103,8 @@ it('requests new URLs once after the first have expired, and uses only their pat
 });
 
 it('gives up after two new URLs, until the reviewer tries again', async () => {
-  watched = await openReviews(browser, fake);
-  const { page } = watched;
+  testPage = await openReviews(browser, fake);
+  const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
   await signIn(page);
   await openReview(page);

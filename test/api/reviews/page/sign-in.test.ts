@@ -1,28 +1,28 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeReviews } from './fake-reviews';
-import { decide, heading, openReview, openReviews, press, signIn, type Watched } from './review-world';
+import { decide, heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
-let watched: Watched;
+let testPage: TestPage;
 beforeAll(async () => {
   browser = await openBrowser();
 }, 30_000);
 afterAll(() => browser.close());
 beforeEach(async () => {
   fake = await FakeReviews.open();
-  watched = await openReviews(browser, fake);
+  testPage = await openReviews(browser, fake);
 });
 afterEach(async () => {
-  expect(watched.complaints).toEqual([]);
-  expect([...watched.hosts]).toEqual([new URL(fake.url).host]);
-  await watched.close();
+  expect(testPage.consoleErrors).toEqual([]);
+  expect([...testPage.hosts]).toEqual([new URL(fake.url).host]);
+  await testPage.close();
   await fake.close();
 });
 
 it('shows nothing before the reviewer has signed in, and says why to sign in', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await heading(page, 'Sign in to review');
   await page.getByText('its id is recorded with each of your decisions').waitFor();
   expect(fake.asked.filter((line) => line.includes('/v1/'))).toEqual([]);
@@ -33,7 +33,7 @@ it('shows nothing before the reviewer has signed in, and says why to sign in', a
 });
 
 it('says that a secret is wrong, and accepts the right one', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await signIn(page, 'reviewer-1', 'wrong');
   await page.getByRole('alert').getByText('The client id or the secret is wrong.').waitFor();
   await signIn(page);
@@ -41,7 +41,7 @@ it('says that a secret is wrong, and accepts the right one', async () => {
 });
 
 it('accepts an access token instead, and says if it is invalid', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   fake.tokens.set('tok.en-1', 'reviewer-1');
   await page.getByText('Use an access token instead').click();
   for (const wrong of ['other', 'tökén']) {
@@ -55,7 +55,7 @@ it('accepts an access token instead, and says if it is invalid', async () => {
 });
 
 it('keeps the token nowhere: a reload asks anew, and so does signing out', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await signIn(page);
   await heading(page, 'Reviews');
   expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
@@ -71,7 +71,7 @@ it('keeps the token nowhere: a reload asks anew, and so does signing out', async
 });
 
 it('asks to sign in again after the token has expired, keeps the reason, and sends nothing by itself', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await signIn(page);
   await openReview(page);
   fake.expireTokens();
@@ -90,7 +90,7 @@ it('asks to sign in again after the token has expired, keeps the reason, and sen
 });
 
 it('repeats the read after the token expired', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   await signIn(page);
   await heading(page, 'Reviews');
   fake.expireTokens();
@@ -101,7 +101,7 @@ it('repeats the read after the token expired', async () => {
 });
 
 it('explains a missing scope, and offers to sign in with another client', async () => {
-  const { page } = watched;
+  const { page } = testPage;
   fake.scoped = false;
   await signIn(page);
   await heading(page, 'This client has no access');
