@@ -9,9 +9,9 @@ import { freePorts, root } from './support/acceptance-stack';
 import { newPerson } from './support/new-person';
 import { waitUntil } from './support/until';
 
-/** A first start makes two databases; a busy machine takes a while. */
+/** The first start creates two databases, which is slow on a busy machine. */
 const readyWithinMs = 120_000;
-/** A worker that is slower than everything else, as on a machine that is busy. */
+/** Makes the worker slower than everything else, as on a busy machine. */
 const workerDelayMs = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-first-call-'));
@@ -19,7 +19,7 @@ let starting: Promise<Stack>;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
-  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
+  // mkdtemp makes the folder private, but the Postgres user must enter it.
   chmodSync(folder, 0o755);
 });
 

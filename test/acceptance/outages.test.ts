@@ -5,10 +5,10 @@ import { describeRestart } from './suites/restart.suite';
 import { describeTemporalOutage } from './suites/temporal-away.suite';
 import { describeWorkerOutage } from './suites/worker-away.suite';
 
-/** Long enough to ask, read the message and stop everything on a busy machine; short enough to wait for. */
+/** Long enough to request, read the message and stop everything on a busy machine. */
 const shortLife = { expiresAfterSeconds: 12 };
 
-// A stack of its own: these suites stop parts of it, under which no other suite could run.
+// These suites stop parts of their stack, so they do not share it with other suites.
 const getTestStack = shareStack(() => ({
   env: {
     RATE_LIMIT_PER_SECOND: '40',

@@ -24,10 +24,10 @@ afterAll(() => rmSync(films, { recursive: true, force: true }));
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** A telephone in front of whose camera lies what the picture is to be of. */
+/** Options for a phone whose camera shows what the capture needs. */
 const cameraOn = async (kind: CaptureKind) => ({ camera: 'allowed' as const, film: await cameraFilm(films, kind) });
 
-/** The camera is on when its shutter can be pressed. */
+/** The camera is ready when its shutter button is enabled. */
 async function openCamera(page: Page): Promise<void> {
   await press(page, 'Open the camera');
   await page.locator('button.shutter:enabled').waitFor();
@@ -38,7 +38,7 @@ async function shoot(page: Page): Promise<void> {
   await heading(page, 'Is the picture good?');
 }
 
-/** Sends the shot, and takes a picture while its second chunk is kept waiting. */
+/** Sends the capture, and takes a screenshot while its second chunk is held back. */
 async function sendSlowly(page: Page, name: string): Promise<void> {
   const chunks = /\/captures\/\w+\/[\w-]+$/;
   let heldRoute: Route | undefined;
@@ -56,7 +56,7 @@ async function sendSlowly(page: Page, name: string): Promise<void> {
   await page.unroute(chunks);
 }
 
-/** A client as `npm run client -- add` makes one, but with the same id in every run. */
+/** Creates a client like `npm run client -- add`, but with the same id in every run. */
 async function addReviewer(): Promise<{ clientId: string; clientSecret: string }> {
   const reviewer = { clientId: 'cs_4f8a1c6e0b7d29358e61ac04', clientSecret: randomBytes(32).toString('base64url') };
   const pool = openPool(getTestStack().stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
@@ -65,12 +65,12 @@ async function addReviewer(): Promise<{ clientId: string; clientSecret: string }
   return reviewer;
 }
 
-// Run by `npm run screenshots`: pictures of every page, for the guide. One after the other, because one leads to the next.
+// Run by `npm run screenshots`: takes images of every page for the guide. Each step continues from the one before it.
 it('takes the screenshots of the guide', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.link({ channels: ['sms'] });
 
-  // What comes later would come as it is, with the address of this run.
+  // A message that arrives later would show the address of this run.
   await waitUntil(async () => (await getTestStack().inbox.newest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);

@@ -51,5 +51,5 @@ describeFlows(getTestStack);
 describeDeadWorker(getTestStack);
 describeStackTraces(getTestStack);
 describeProviderFailures(getTestStack);
-// The last, so that it searches what all the others have left.
+// The last suite, so that it searches the logs of all others.
 describePrivacy(getTestStack);

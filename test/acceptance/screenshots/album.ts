@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** What a guide with many pictures can bear for one. */
+/** The largest file that a guide with many images should load. */
 const maxBytes = 150 * 1024;
 
-/** The picture with as many colours as fit: files with all of them are five times as large, and nobody sees it. */
+/** Keeps as many colors as fit: files with all colors are five times as large and look the same. */
 async function compress(screenshot: Buffer): Promise<Buffer> {
   for (const quality of [100, 95, 90, 80]) {
     const png = await sharp(screenshot).png({ palette: true, quality, effort: 10, dither: 0 }).toBuffer();
@@ -15,13 +15,13 @@ async function compress(screenshot: Buffer): Promise<Buffer> {
   throw new Error(`A picture takes more than ${maxBytes} bytes.`);
 }
 
-/** Pictures of pages in the order in which they were taken, numbered from 01. */
+/** Screenshots in the order in which they were taken, numbered from 01. */
 export class Album {
   readonly #pictures: { file: string; png: Buffer }[] = [];
 
-  /** Takes a picture of what the browser's window shows. */
+  /** Takes a screenshot of the visible part of the page. */
   async take(page: Page, name: string): Promise<void> {
-    // What was pressed last lies under the pointer, and the next screen has something else there.
+    // The pointer still rests on the last click, where the next screen has another element.
     await page.mouse.move(0, 0);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
@@ -30,7 +30,7 @@ export class Album {
     this.#pictures.push({ file: `${number}-${name}.png`, png });
   }
 
-  /** Puts all pictures into a folder, in place of those of an earlier album; what else lies there stays. */
+  /** Writes all images into a folder and replaces those of an earlier run. Other files stay. */
   save(folder: string): string[] {
     mkdirSync(folder, { recursive: true });
     for (const file of readdirSync(folder)) if (/^\d\d-.*\.png$/.test(file)) rmSync(path.join(folder, file));

@@ -5,15 +5,15 @@ import type { CaptureKind } from '../../../domain/biometrics/biometrics';
 import { drawnFace } from './drawn-face';
 import { cardSize, sampleCard } from './sample-card';
 
-/** Full HD upright, as a telephone in a hand gives it. */
+/** Full HD in portrait, like a phone camera. */
 const view = { width: 1080, height: 1920 };
-/** Where the page has its frame when the picture fills its stage on a telephone. */
+/** Center of the frame on the page when the video fills its area on a phone. */
 const centre = { x: view.width / 2, y: 900 };
 
 const inView = (content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">${content}</svg>`;
 
-/** A card on a dark table, a little askew: nobody holds a telephone straight. */
+/** A card on a dark table, slightly rotated. */
 function cardOnTable(card: string): string {
   const scale = 870 / cardSize.width;
   const place = `translate(${centre.x} ${centre.y}) rotate(-1.6) scale(${scale}) translate(${-cardSize.width / 2} ${-cardSize.height / 2})`;
@@ -30,7 +30,7 @@ function cardOnTable(card: string): string {
     </g>`);
 }
 
-/** Somebody in front of a wall, as large as the oval of the page. */
+/** A person in front of a wall, as large as the oval on the page. */
 const personAtWall = inView(`
   <linearGradient id="wall" x1="0" y1="0" x2="1" y2="1">
     <stop offset="0" stop-color="#dfe3dc"/><stop offset="1" stop-color="#aab6b4"/>
@@ -47,7 +47,7 @@ const drawings: Record<CaptureKind, string> = {
   selfie: personAtWall,
 };
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudo-random numbers that are the same in every run (mulberry32). */
 function repeatable(seed: number): () => number {
   let state = seed;
   return () => {
@@ -58,17 +58,17 @@ function repeatable(seed: number): () => number {
   };
 }
 
-/** Grey steps of the grain either way: a drawing without any would be no picture of a camera. */
+/** Noise in gray levels: a drawing without noise does not look like a photo. */
 const grain = 3;
 
 export interface PictureQuality {
-  /** Pixels of blur, for a hand that trembles. */
+  /** Pixels of blur. */
   blur?: number;
-  /** Share of the light that is there; 1 is all. */
+  /** Share of the light; 1 is all of it. */
   light?: number;
 }
 
-/** What a camera sees of a sample document or a drawn person, as a JPEG; the same bytes in every run. */
+/** A JPEG of a sample document or a drawn person. The bytes are the same in every run. */
 export async function cameraPicture(kind: CaptureKind, { blur = 0, light = 1 }: PictureQuality = {}): Promise<Buffer> {
   const drawn = sharp(Buffer.from(drawings[kind])).flatten().removeAlpha().linear(light);
   const { data } = await (blur > 0 ? drawn.blur(blur) : drawn).raw().toBuffer({ resolveWithObject: true });
@@ -83,13 +83,13 @@ export async function cameraPicture(kind: CaptureKind, { blur = 0, light = 1 }: 
     .toBuffer();
 }
 
-/** Frames in a film: the browser shows them again and again. */
+/** Frames in the video; the browser repeats them. */
 const frames = 2;
 
-/** Writes a film of one unmoving picture for a browser's camera into a folder, and gives its path. */
+/** Writes a video of one still image for the browser's camera, and returns its path. */
 export async function cameraFilm(folder: string, kind: CaptureKind): Promise<string> {
   const file = path.join(folder, `${kind}.mjpeg`);
-  // The browser takes the full range of a JPEG for the narrower one of video, and stretches it.
+  // The browser reads the full range of a JPEG as the narrower range of video, and stretches it.
   const picture = await sharp(await cameraPicture(kind))
     .linear(219 / 255, 16)
     .jpeg({ quality: 90 })

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser } from '../../support/browser';
 import { pictureNow, steadyAnswers } from './steady-answers';
 
-/** Sharp on the page of a guide, and small as a file. */
+/** Sharp in the guide, and small as a file. */
 const telephone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -12,7 +12,7 @@ const telephone: BrowserContextOptions = {
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 const devices = { telephone, desktop };
 
-/** A telephone that is held upright turns what is asked of its camera; the browser of a computer does not. */
+/** A phone in portrait swaps the requested width and height of its camera; a desktop browser does not. */
 const holdUpright = `
   const { mediaDevices } = navigator;
   const start = mediaDevices?.getUserMedia.bind(mediaDevices);
@@ -24,11 +24,11 @@ type Storage = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface Device {
   page: Page;
-  /** Its cookies: what the camera shows is chosen when a browser starts, so the walk goes on in another. */
+  /** Its cookies, for the next browser: a browser's camera content is fixed when it starts. */
   cookies: () => Promise<Storage>;
 }
 
-/** Opens a device with a browser of its own, lets `use` work with it, and closes it. */
+/** Opens a device with its own browser, calls `use`, and closes it. */
 export async function withDevice<Result>(
   kind: keyof typeof devices,
   { storageState, ...options }: BrowserOptions & { storageState?: Storage },

@@ -3,14 +3,14 @@ import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import type { TestStack } from '../support/acceptance-stack';
 import { cameraPicture, type PictureQuality } from './camera-picture';
 
-/** Somebody in the pictures: a transaction, and a link to the page. */
+/** A person in the screenshots: a transaction, and a link to the page. */
 export interface Person {
   path: string;
-  /** Asks for a link, and gives its address. */
+  /** Requests a link and returns its address. */
   link(body?: object): Promise<string>;
 }
 
-/** Where text messages to Maria arrive. */
+/** The phone that receives Maria's messages. */
 export const mariasPhone = '+5511987654321';
 
 const maria = {
@@ -23,20 +23,20 @@ const maria = {
   address: { zipCode: '01310100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
 };
 
-/** Begins a transaction of the sample person, whose page is in the language. */
+/** Creates a transaction for the sample person, with the page in this language. */
 export async function createPerson({ api }: TestStack, locale: string): Promise<Person> {
   const path = await api.createTransaction({ ...maria, genericFields: { locale } });
   return {
     path,
     link: async (body = {}) => {
       const { status, body: link, text } = await api.post(`${path}/biometrics`, { body });
-      if (status !== 201) throw new Error(`POST biometrics answered ${status}: ${text}`);
+      if (status !== 201) throw new Error(`POST biometrics returned ${status}: ${text}`);
       return (link as { url: string }).url;
     },
   };
 }
 
-/** Hands pictures in without a browser, so that the list of reviews has more than one. */
+/** Submits images without a browser, so that the list of reviews has several entries. */
 export async function handIn(
   person: Person,
   qualities: Partial<Record<CaptureKind, PictureQuality>> = {},
@@ -45,8 +45,8 @@ export async function handIn(
   await browser.openAndConsent();
   for (const kind of captureKinds) {
     const { status } = await browser.upload(kind, await cameraPicture(kind, qualities[kind]));
-    if (status !== 200) throw new Error(`${kind} was answered ${status}`);
+    if (status !== 200) throw new Error(`${kind} returned ${status}`);
   }
   const { status } = await browser.post('/submit');
-  if (status !== 200) throw new Error(`submit was answered ${status}`);
+  if (status !== 200) throw new Error(`submit returned ${status}`);
 }

@@ -12,20 +12,20 @@ import { buildState } from '../../support/build';
 import type { TestStack } from '../support/acceptance-stack';
 import { pictureNow } from './steady-answers';
 
-/** The transaction whose run is shown. */
+/** The transaction whose run the screenshot shows. */
 export const shownTransaction = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
 
 async function put({ api }: TestStack, { version: _version, name, ...definition }: FlowDefinition): Promise<void> {
   const path = `/v1/flows/${name}`;
   const { status, body, text } = await api.request('PUT', path, { body: definition });
-  if (status !== 201) throw new Error(`PUT ${path} answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`PUT ${path} returned ${status}: ${text}`);
   await api.post(`${path}/activate`, { body: { version: (body as { version: number }).version } });
 }
 
 const question = (seconds: number, exit: string): Stay => ['question', seconds, exit];
 const code = (seconds: number, exit: string): Stay => ['sms-code', seconds, exit];
 
-/** Ways through whatsapp-first, with how many took them. A way without an outcome is under way. */
+/** Paths through whatsapp-first with the number of their runs. A path without an outcome is still running. */
 const ways: readonly [count: number, stays: readonly Stay[], outcome?: string][] = [
   [1_204, [question(21, 'Yes'), ['confirmed']], 'Confirmed'],
   [38, [question(34, 'No'), ['denied']], 'Denied'],
@@ -53,7 +53,7 @@ function countedRuns(): FlowRun[] {
   });
 }
 
-/** The run of the picture: of somebody without WhatsApp, whose phone was out of reach. */
+/** The run in the screenshot: a person without WhatsApp whose phone was unreachable. */
 function shownRun(): FlowRun {
   const startedAt = new Date(pictureNow.getTime() - 3_600_000).toISOString();
   const visits: Stay[] = [
@@ -63,11 +63,11 @@ function shownRun(): FlowRun {
     ['confirmed-by-email'],
   ];
   const run = buildRun(version, startedAt, visits, { status: 'Completed', outcome: 'ConfirmedByEmail' });
-  // The page shows it: the same in every run.
+  // The page shows this id, so it is the same in every run.
   return { ...run, id: '0b6c1f6e-7d0a-4a35-9a52-6f1f5d2c8e41' };
 }
 
-/** Flows of a team, and runs of one of them as the worker would have kept them. */
+/** Flows of a team, and runs of one of them as the worker would save them. */
 export async function addFlows(testStack: TestStack): Promise<void> {
   for (const flow of [companySignerFlow, phoneOnlyFlow, stepUpFlow]) await put(testStack, flow);
   for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])

@@ -1,11 +1,11 @@
 import type { BrowserContext } from 'playwright-core';
 import { renderSVG } from 'uqr';
 
-/** The day in the pictures. */
+/** The date in the screenshots. */
 export const pictureNow = new Date('2025-11-20T14:05:00Z');
 const ago = (minutes: number) => new Date(pictureNow.getTime() - minutes * 60_000).toISOString();
 
-/** The address in messages and QR codes of the pictures: of a host that belongs to nobody (RFC 2606). */
+/** The host in messages and QR codes, reserved by RFC 2606. */
 const linkAddress = `https://id.example.com/biometrics/${'aHR0cHM6Ly9leGFtcGxlLmNvbS8tcGljdHVyZS1vbmx5'.slice(0, 43)}`;
 
 interface Dated {
@@ -13,10 +13,10 @@ interface Dated {
   [field: string]: unknown;
 }
 
-/** How long the reviews of the list wait, in minutes. */
+/** How long the listed reviews have been waiting, in minutes. */
 const waits = [47, 23, 6];
 
-/** What differs from run to run: the transaction's id, and when something was. */
+/** Differs between runs: the transaction id, and the times. */
 function steadied(review: Dated, at: number): Dated {
   const wait = waits[at] ?? 0;
   const transactionId = `7c9e6679-7425-40de-944b-e07fc1f9${String(4_200 + at * 71)}`;
@@ -35,8 +35,8 @@ function steadied(review: Dated, at: number): Dated {
 }
 
 /**
- * Changes the answers that a browser gets where they differ from run to run, ids, times and addresses, so that pictures
- * of two runs are the same where the pages are.
+ * Replaces ids, times and addresses in responses to a browser, so that screenshots of two runs differ only where the
+ * pages differ.
  */
 export async function steadyAnswers(context: BrowserContext): Promise<void> {
   const order: string[] = [];
@@ -68,7 +68,7 @@ export async function steadyAnswers(context: BrowserContext): Promise<void> {
     }));
     return route.fulfill({ response, json: steady });
   });
-  // Read messages would come again, as they are.
+  // The browser would load read messages again.
   await context.route(/\/api\/messages\/[^/]+\/read$/, (route) => route.fulfill({ status: 204 }));
   await context.route(/\/qr\.svg$/, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: renderSVG(linkAddress, { ecc: 'M' }) }),

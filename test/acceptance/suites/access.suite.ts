@@ -9,14 +9,14 @@ import { reversed } from '../support/reversed';
 
 const unknownId = '0190a6f0-0000-7000-8000-000000000000';
 
-/** What a caller can tell two answers apart by, besides what belongs to each request alone. */
+/** The parts of a response that can differ for a caller, without those that belong to each request. */
 function distinguishable({ status, headers, body }: ApiResponse) {
   const ignoredHeaders = ['date', 'x-request-id', 'keep-alive', 'connection'];
   const relevantHeaders = [...headers].filter(([name]) => !ignoredHeaders.includes(name));
   return { status, headers: relevantHeaders, body: { ...(body as object), traceId: '', instance: '' } };
 }
 
-/** Who may call what, and what others learn: 401, 403, 404, 405. */
+/** Which callers may use which endpoints, and what the others see: 401, 403, 404, 405. */
 export function describeAccess(getTestStack: GetTestStack): void {
   describe('access', () => {
     let path = '';
@@ -30,7 +30,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       path = await getTestStack().api.createTransaction(newPerson().body);
     });
 
-    it.each(rows())('%s without a token, or with a wrong one: 401', async (_, endpoint) => {
+    it.each(rows())('%s without a valid token returns 401', async (_, endpoint) => {
       const missing = await ask(endpoint, { token: null });
       expectProblem(missing, 401, 'unauthorized');
       expect(missing.headers.get('www-authenticate')).toBe('Bearer');
@@ -47,7 +47,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       expectProblem(basic, 401, 'unauthorized');
     });
 
-    it.each(rows())('%s with every scope but its own: 403', async (_, endpoint) => {
+    it.each(rows())('%s with every scope except its own returns 403', async (_, endpoint) => {
       const token = await getTestStack().stack.token(
         'local',
         scopes.filter((scope) => scope !== endpoint.scope),
@@ -59,14 +59,17 @@ export function describeAccess(getTestStack: GetTestStack): void {
       );
     });
 
-    it.each(rows(isTransactionPath))('%s of an unknown or foreign transaction: one 404', async (_, endpoint) => {
-      const unknown = await ask(endpoint, {}, `/v1/transaction/${unknownId}`);
-      const foreign = await ask(endpoint, { token: await getTestStack().stack.token('other') });
-      const misspelt = await ask(endpoint, {}, '/v1/transaction/of-nobody');
-      expectProblem(unknown, 404, 'transaction_not_found');
-      expect(distinguishable(foreign)).toEqual(distinguishable(unknown));
-      expect(distinguishable(misspelt).body).toEqual(distinguishable(unknown).body);
-    });
+    it.each(rows(isTransactionPath))(
+      '%s of an unknown or foreign transaction returns the same 404',
+      async (_, endpoint) => {
+        const unknown = await ask(endpoint, {}, `/v1/transaction/${unknownId}`);
+        const foreign = await ask(endpoint, { token: await getTestStack().stack.token('other') });
+        const misspelt = await ask(endpoint, {}, '/v1/transaction/of-nobody');
+        expectProblem(unknown, 404, 'transaction_not_found');
+        expect(distinguishable(foreign)).toEqual(distinguishable(unknown));
+        expect(distinguishable(misspelt).body).toEqual(distinguishable(unknown).body);
+      },
+    );
 
     it('a tenant cannot read or change transactions of another', async () => {
       const { api, stack } = getTestStack();
@@ -84,7 +87,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       expect((ours.body as { id: string }).id).not.toBe((theirs.body as { id: string }).id);
     });
 
-    it('an unknown path is 404, another method of a known path is 405', async () => {
+    it('returns 404 for an unknown path and 405 for another method of a known path', async () => {
       const { api } = getTestStack();
       expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
       expectProblem(await api.get(`${path}/`), 404, 'not_found');

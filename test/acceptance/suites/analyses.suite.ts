@@ -12,13 +12,13 @@ type Insights = { code: string; relevance: string; relatedTo: string[]; descript
 const ringSize = 8;
 const honestTransactions = 10;
 
-/** A person whose document is sound. It was issued in Rio Grande do Sul: nothing but history ties it to a phone of São Paulo. */
+/** A valid document from Rio Grande do Sul: only history links it to a phone from São Paulo. */
 const soundPerson = () => {
   const { body, phone, email } = newPerson();
   return { body: { ...body, document: cpfOf(0) }, phone, email };
 };
 
-/** The analyses over HTTP, on what the service has seen of others. */
+/** The analyses over HTTP, based on other transactions of the service. */
 export function describeAnalyses(getTestStack: GetTestStack): void {
   const api = () => getTestStack().api;
   const scoresOf = async (path: string) => (await api().post(`${path}/scores`)).body as Scores;
@@ -29,7 +29,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   };
 
   describe('analyses', () => {
-    it('have the shapes of SPEC', async () => {
+    it('have the response shapes of SPEC', async () => {
       const path = await api().createTransaction({
         ...soundPerson().body,
         card: { bin: '411111', last4: '1111', ownerName: 'X Y' },
@@ -50,7 +50,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect((await api().get(`${path}/card-check`)).body).toEqual(checked);
     });
 
-    it('return the same lists again, also with the same key', async () => {
+    it('return the same lists for a repeated request, with and without a key', async () => {
       const path = await api().createTransaction(soundPerson().body);
       const first = await api().post(`${path}/insights`, { key: 'one' });
       expect((await api().post(`${path}/insights`)).body).toEqual(first.body);
@@ -76,7 +76,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect(await codesOf(await api().createTransaction(odd))).toContain('DC001');
     });
 
-    it('explain each score by a sum', async () => {
+    it('explain each score as a sum', async () => {
       const path = await api().createTransaction(soundPerson().body);
       const answer = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
       const explanation = answer.body as { value: number; base: number; limit: number; rules: { points: number }[] };
@@ -87,7 +87,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   });
 
   describe('a ring of eight documents on one phone and e-mail', () => {
-    it('is caught by name and falls below honest persons without overlap', async () => {
+    it('is found by insights and scores below all honest persons', async () => {
       const { phone, email } = newPerson().body;
       const ring: string[] = [];
       const honest: string[] = [];

@@ -8,7 +8,7 @@ const person = newPerson().body;
 const nested = (levels: number): unknown => (levels === 0 ? {} : { deeper: nested(levels - 1) });
 const json = JSON.stringify(person);
 
-/** `faulty`: the fields that the answer names. */
+/** `fieldNames`: the fields that the response names. */
 type BadRequest = [what: string, ask: RequestOptions, status: number, code: string, ...faulty: string[]];
 
 const badCreations: BadRequest[] = [
@@ -83,21 +83,21 @@ const badValues: BadRequest[] = [
   ],
 ];
 
-/** Input that cannot be meant: each kind has its own answer, and none leaves a trace. */
+/** Invalid input: each kind has its own error, and nothing is saved. */
 export function describeBadInput(getTestStack: GetTestStack): void {
   describe('bad input', () => {
     it.each(badCreations)('%s creates no transaction', async (_, ask, status, code, ...fieldNames) => {
       expectProblem(await getTestStack().api.post('/v1/transaction', ask), status, code, fieldNames);
     });
 
-    it('has created no transaction', async () => {
+    it('leaves the number of transactions unchanged', async () => {
       const { api, stack } = getTestStack();
       const before = await countTransactions(stack.addresses.temporal);
       await Promise.all(badCreations.map(([, ask]) => api.post('/v1/transaction', ask)));
       expect(await countTransactions(stack.addresses.temporal)).toBe(before);
     });
 
-    it('with several errors lists all of them', async () => {
+    it('lists all errors of one request', async () => {
       const body = { ...person, documentType: '', phone: { countryCode: 55, number: '9' }, email: 'x', more: 1 };
       const answer = await getTestStack().api.post('/v1/transaction', { body });
       const fieldNames = Object.keys((answer.body as { errors: object }).errors);
@@ -113,7 +113,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         await getTestStack().api.post(`${path}/sms/tokens`);
       });
 
-      it.each(badValues)('%s is not an attempt', async (_, ask, status, code, ...fieldNames) => {
+      it.each(badValues)('does not count as an attempt: %s', async (_, ask, status, code, ...fieldNames) => {
         const { api } = getTestStack();
         const before = await api.get(`${path}/all`);
         expectProblem(await api.post(`${path}/sms/tokens/validate`, ask), status, code, fieldNames);
@@ -121,7 +121,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
       });
 
       it.each(['sms/tokens', 'sms/2fa', 'emails/tokens', 'emails/2fa', 'whatsapps/2fa'])(
-        'a body for %s sends nothing',
+        'sends nothing for a body to %s',
         async (tail) => {
           const { api, inbox } = getTestStack();
           const ids = async () => (await inbox.messages(personWithToken.phone)).map(({ id }) => id);
@@ -133,7 +133,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         },
       );
 
-      it('afterwards four attempts are left', async () => {
+      it('leaves four attempts', async () => {
         const answer = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
           body: { value: 'no code at all' },
         });

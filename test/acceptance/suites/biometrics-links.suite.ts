@@ -7,7 +7,7 @@ import { createLink, type Link, linkStatus, openTelephone } from '../support/bio
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
-/** How links come to persons, and what is done with those who send without end. */
+/** How links reach persons, and how slow uploads are stopped. */
 export function describeBiometricsLinks(getTestStack: GetTestStack): void {
   describe('biometrics links', () => {
     let browser: Browser;
@@ -16,7 +16,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    it('sends the link on every channel, each opens the page', async () => {
+    it('sends the link on every channel, and each message opens the page', async () => {
       const { api, inbox } = getTestStack();
       const { path, link, phone, email } = await createLink(getTestStack, { channels: ['sms', 'email', 'whatsapp'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });
@@ -58,7 +58,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await page.context().close();
     });
 
-    it('aborts bodies that arrive byte by byte, serves others meanwhile, and saves nothing of them', async () => {
+    it('aborts bodies that arrive byte by byte, serves other requests, and saves none of the bytes', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const person = new LinkBrowser(link.url);

@@ -19,7 +19,7 @@ interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];
 }
 
-/** SPEC endpoints 15 to 17 and the flow behind them: a person with a telephone, a reviewer, and a caller. */
+/** SPEC endpoints 15 to 17 and their flow: a person with a phone, a reviewer, and a caller. */
 export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;
@@ -28,7 +28,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    /** Decides on the page of the reviewers, as the client of the local stack. */
+    /** Decides on the reviewer page as the client of the local stack. */
     const review = async (linkId: string, choice: string, reason: string) => {
       const { api, stack } = getTestStack();
       const secrets = JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets;
@@ -49,7 +49,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await context.close();
     };
 
-    it('works from the link to the decision of a reviewer; images can be read until they are erased', async () => {
+    it('works from the link to the decision of a reviewer; images stay readable until they are erased', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack, { name: 'Maria da Silva', birthdate: '1990-01-01' });
       const seen = [await linkStatus(getTestStack, path)];
@@ -57,7 +57,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await page.goto(link.url);
       await page.getByRole('checkbox').waitFor();
       seen.push(await linkStatus(getTestStack, path));
-      // Nothing may be looked at before it was taken.
+      // No image is readable before its capture.
       expect((await api.get(`${path}/biometrics/document`)).status).toBe(404);
 
       const second = await openTelephone(browser);

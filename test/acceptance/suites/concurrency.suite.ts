@@ -6,9 +6,9 @@ const times = 200;
 const tally = (words: string[]): Record<string, number> =>
   Object.fromEntries([...new Set(words)].toSorted().map((word) => [word, words.filter((one) => one === word).length]));
 
-/** Two hundred callers at once on one token. */
+/** Two hundred callers at the same time on one token. */
 export function describeConcurrency(getTestStack: GetTestStack): void {
-  describe(`${times} values at once`, () => {
+  describe(`${times} codes at the same time`, () => {
     const withToken = async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
@@ -28,18 +28,18 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
       return outcome;
     };
 
-    it('that are wrong: at most five are evaluated, and the right one is Blocked afterwards', async () => {
+    it('evaluates at most five wrong codes, then returns Blocked for the right one', async () => {
       const { path, code } = await withToken();
       const guesses = Array.from({ length: times + 1 }, (_, index) => String(index).padStart(6, '0'));
       const outcome = await tryAll(path, guesses.filter((guess) => guess !== code).slice(0, times));
-      // The last one evaluated is the first that is answered with Blocked.
+      // The last evaluated attempt is the first one with the response Blocked.
       expect(outcome).toEqual({ '200 Blocked': times - 4, '200 Invalid': 4 });
       const { body } = await getTestStack().api.post(`${path}/sms/tokens/validate`, { body: { value: code } });
       expect(body).toMatchObject({ status: 'Blocked' });
       expect((await getTestStack().api.all(path)).smsToken).toMatchObject({ status: 'Blocked' });
     });
 
-    it('that are right: one is Valid, the others are Used', async () => {
+    it('accepts one right code and returns Used for the others', async () => {
       const { path, code } = await withToken();
       const outcome = await tryAll(
         path,

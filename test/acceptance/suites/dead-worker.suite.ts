@@ -6,10 +6,10 @@ import { noise } from '../../platform/images/pictures';
 import type { GetTestStack } from '../support/acceptance-stack';
 import { createLink } from '../support/biometrics-link';
 
-/** Persons and callers on a record that a worker has left ahead of its transaction, because it died before Temporal heard of it. */
+/** The record is ahead of its transaction, because the worker died before Temporal received its result. */
 export function describeDeadWorker(getTestStack: GetTestStack): void {
   describe('the stale record of a dead worker', () => {
-    /** Writes a state that never was over the record, as the next version. */
+    /** Overwrites the record with a state that never existed, as the next version. */
     async function leave(path: string, change: (state: TransactionState) => TransactionState): Promise<void> {
       const client = new Client({ connectionString: getTestStack().stack.addresses.postgres });
       await client.connect();
@@ -37,7 +37,7 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
     it.each([
       ['done', { consentedAt: now() }],
       ['over', { status: 'Canceled' }],
-    ])('does not block a step that it reports as %s, and has every acknowledged change', async (_, said) => {
+    ])('does not block a step that it reports as %s, and keeps every acknowledged change', async (_, said) => {
       const { api, stack } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);
@@ -49,7 +49,7 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       for (const kind of captureKinds) expect((await browser.upload(kind, picture)).status).toBe(200);
       await leave(path, (state) => withLink(state, { status: 'Processing', submittedAt: now() }));
       expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });
-      // Not handed in by the state that the review would find, if it were not kept instead.
+      // The review finds the stale state unless the record was overwritten.
       const decision = { status: 'Approved', reason: 'It is the same face.' };
       const decided = await api.post(`/v1/reviews/${link.id}/decision`, { body: decision });
       expect(decided.body).toMatchObject({ status: 'Approved' });

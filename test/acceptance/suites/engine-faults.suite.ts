@@ -7,9 +7,9 @@ import { waitUntil } from '../support/until';
 
 const card = { bin: '411111', last4: '1111' };
 
-/** When the engine cannot look: by a fault of ours, or because Postgres is away. */
+/** The analysis fails because of an internal error, or because Postgres is not available. */
 export function describeAnalysisFailures(getTestStack: GetTestStack): void {
-  describe('an error of the analysis', () => {
+  describe('a failed analysis', () => {
     const person = newPerson();
     let path = '';
     const rename = async (from: string, to: string) => {
@@ -29,12 +29,12 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => rename('sightings_away', 'sightings'), 30_000);
 
-    it.each(['insights', 'ratings', 'scores'])('makes POST %s return 500 analysis_failed', async (end) => {
+    it.each(['insights', 'ratings', 'scores'])('returns 500 analysis_failed for POST %s', async (end) => {
       const { api } = getTestStack();
       expectProblem(await api.post(`${path}/${end}`), 500, 'analysis_failed');
     });
 
-    it('makes the card check return it too', async () => {
+    it('returns 500 analysis_failed for the card check', async () => {
       expectProblem(await getTestStack().api.get(`${path}/card-check`), 500, 'analysis_failed');
     });
 
@@ -49,8 +49,8 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     });
   });
 
-  describe('after the error', () => {
-    it('transactions that were created during it are assessed', async () => {
+  describe('after a failed analysis', () => {
+    it('assesses transactions that were created during the failure', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await waitUntil(async () => (await api.all(path)).scores.length === 1);
@@ -66,7 +66,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       await getTestStack().stack.stop('postgres');
     }, 30_000);
 
-    it('an analysis is 503, and a retry with the same key works once Postgres is back', async () => {
+    it('returns 503 for an analysis, and a retry with the same key works once Postgres is back', async () => {
       const { api, stack } = getTestStack();
       const ask = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
       expectProblem(await ask(), 503, 'service_unavailable');

@@ -7,7 +7,7 @@ import type { StandInVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
-/** What a machine may decide by the policy of its tenant. */
+/** Which decisions the policy of a tenant leaves to the face verifier. */
 export function describeFaceVerifier(getTestStack: GetTestStack, verifier: StandInVerifier): void {
   describe('biometrics with a face verifier', () => {
     it.each([

@@ -55,10 +55,10 @@ const onWhatsapp = {
   },
 } as const;
 
-/** Flows from their definition to their outcome, by callers who know the API alone. */
+/** Flows from definition to outcome, through the API only. */
 export function describeFlows(getTestStack: GetTestStack): void {
   describe('flows', () => {
-    it('send the code by SMS like the endpoints, with a path', async () => {
+    it('send the code by SMS like the endpoints, and report their path', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const path = await api.createTransaction(body);
@@ -130,7 +130,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expect(over.outcome).toBe('ConfirmedByReply');
     });
 
-    it('take another exit if the provider rejects the message', async () => {
+    it('take another exit when the provider rejects the message', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       await inbox.planFailures({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
@@ -145,7 +145,7 @@ export function describeFlows(getTestStack: GetTestStack): void {
       await inbox.clearFailures();
     });
 
-    it('return the same run for a retry, also after they were deleted', async () => {
+    it('return the same run for a retry, also after the flow was deleted', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
       await api.request('PUT', '/v1/flows/short-lived', { body: onWhatsapp });

@@ -5,7 +5,7 @@ import { newPerson, differentCode } from '../support/new-person';
 
 const sends = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/tokens', 'emails/2fa'];
 
-/** `Idempotency-Key` on every POST: a repeat is safe, and anything but a repeat is told. */
+/** `Idempotency-Key` on every POST: a repeat is safe, and a different request is rejected. */
 export function describeIdempotency(getTestStack: GetTestStack): void {
   describe('an Idempotency-Key', () => {
     const createTransaction = async () => {
@@ -20,7 +20,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       const { address, documentType, ...rest } = body;
-      // The order of fields does not make another request.
+      // The order of fields does not change the request.
       const shuffled = await api.post('/v1/transaction', { body: { ...rest, documentType, address }, key });
       expect(shuffled.text).toBe(answers[0]?.text);
       expect(shuffled.headers.get('idempotency-replayed')).toBe('true');
@@ -74,7 +74,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
     it.each([
       ['sms', 'sms'],
       ['emails', 'email'],
-    ] as const)('gives the first answer to a value for %s again, right or wrong', async (tail, channel) => {
+    ] as const)('returns the first result for a repeated code by %s, right or wrong', async (tail, channel) => {
       const { api, inbox } = getTestStack();
       const { path, phone, email } = await createTransaction();
       await api.post(`${path}/${tail}/tokens`);
@@ -97,7 +97,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expectProblem(await validate(differentCode(code), rightKey), 409, 'idempotency_conflict');
     });
 
-    it('of a rejected request can be used again', async () => {
+    it('can be used again after a rejected request', async () => {
       const { api, inbox } = getTestStack();
       const { path, phone } = await createTransaction();
       const key = randomUUID();

@@ -7,7 +7,7 @@ const press = async (link: string, action: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** The person's pages, without a browser. */
+/** The hosted pages, without a browser. */
 export function describeMailLinks(getTestStack: GetTestStack): void {
   describe('a link in an e-mail', () => {
     const createTransaction = async () => {
@@ -15,7 +15,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
-    it('confirms the address by its button only', async () => {
+    it('confirms the address only by its button', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -64,7 +64,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       expect(found.transaction.verifiedEmail).toBe(false);
     });
 
-    it('of a token blocks it if the person denies it', async () => {
+    it('blocks its token when the person denies it', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -75,7 +75,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       });
     });
 
-    it('that was altered is not found', async () => {
+    it('returns 404 when it was altered', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);

@@ -3,7 +3,7 @@ import type { GetTestStack } from '../support/acceptance-stack';
 import { endpoints } from '../support/endpoints';
 import { fetchContract, type OpenApiDocument } from '../support/openapi-contract';
 
-/** /openapi.json as a document; that answers are as it says is checked on every call of every suite. */
+/** /openapi.json as a document. Every call of every suite compares the response with it. */
 export function describeOpenApi(getTestStack: GetTestStack): void {
   describe('the OpenAPI document', () => {
     let document: OpenApiDocument;
@@ -11,7 +11,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       ({ document } = await fetchContract(getTestStack().api.address));
     });
 
-    it('has version 3.1 and every endpoint of the interface', () => {
+    it('has version 3.1 and every endpoint', () => {
       expect(document.openapi).toMatch(/^3\.1\.\d+$/);
       for (const { method, path } of endpoints)
         expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([
@@ -36,7 +36,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       }
     });
 
-    it('has valid schemas of JSON Schema 2020-12', () => {
+    it('has valid JSON Schema 2020-12 schemas', () => {
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
       const schemas: object[] = [];
       const collect = (value: unknown): void => {
@@ -51,7 +51,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });
 
-    it('is compared with responses by a checker that can fail', async () => {
+    it('has a response checker that can fail', async () => {
       const contract = await fetchContract(getTestStack().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>

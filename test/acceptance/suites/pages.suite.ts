@@ -6,12 +6,12 @@ import { waitUntil } from '../support/until';
 
 const firstStatus = (body: unknown) => (body as { status: string }[])[0]?.status;
 
-/** The pages that persons look at, in a real browser. */
+/** The hosted pages in a real browser. */
 export function describePages(getTestStack: GetTestStack): void {
   describe('in a browser', () => {
     let browser: Browser;
     let page: Page;
-    /** Errors of the page, and every request that left this machine. */
+    /** Errors of the page, and every request to another host. */
     let consoleErrors: string[];
 
     beforeAll(async () => {
@@ -41,7 +41,7 @@ export function describePages(getTestStack: GetTestStack): void {
       return { ...person, path: await getTestStack().api.createTransaction(person.body) };
     };
 
-    it('the inbox shows new messages, and a pressed button reaches the transaction', async () => {
+    it('shows new messages in the inbox, and a pressed button reaches the transaction', async () => {
       const { api, inbox } = getTestStack();
       const { path, phone } = await createTransaction();
       await page.goto(inbox.address);
@@ -66,7 +66,7 @@ export function describePages(getTestStack: GetTestStack): void {
       expect(scores.at(-1)).toMatchObject({ reason: 'WhatsappChecked' });
     });
 
-    it('a link in an e-mail changes nothing until its button is pressed', async () => {
+    it('changes nothing by a link in an e-mail until its button is pressed', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
@@ -88,7 +88,7 @@ export function describePages(getTestStack: GetTestStack): void {
       expect(await page.getByRole('button').count()).toBe(0);
     });
 
-    it('a person can deny a request', async () => {
+    it('lets a person deny a request', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);
@@ -99,7 +99,7 @@ export function describePages(getTestStack: GetTestStack): void {
       expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
-    it('the documentation shows every endpoint and loads nothing from other hosts', async () => {
+    it('shows every endpoint in the documentation and loads nothing from other hosts', async () => {
       await page.goto(`${getTestStack().api.address}/docs/`);
       await page.getByText('/v1/transaction/{id}/whatsapps/2fa').first().waitFor();
       await page.getByText('Countersign').first().waitFor();

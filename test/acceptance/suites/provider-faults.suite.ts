@@ -6,11 +6,11 @@ import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
-/** The caller's answer comes within 5 s of asking, whatever the provider does. */
+/** The caller gets a response within 5 s, whatever the provider does. */
 const answeredWithinMs = 5_000;
-/** A first attempt that failed is settled after 3 s, then tried again after 1, 2 and 4 s and as many looks. */
+/** A failed first attempt is settled after 3 s. Retries follow after 1, 2 and 4 s, each with a lookup. */
 const deliveredWithinMs = 45_000;
-/** A doubled message would have come by then: two looks at an unknown outcome. */
+/** A duplicate would arrive within this time: two lookups of an unknown outcome. */
 const quietMs = 7_000;
 
 interface FailureCase {
@@ -54,12 +54,12 @@ const mailCases: FailureCase[] = [
   { what: 'a mail whose connection is reset', tail: 'emails/2fa', failure: { channel: 'email', kind: 'reset' } },
 ];
 
-/** A provider that fails: the caller is answered in time, and the person gets exactly one message. */
+/** A failing provider: the caller gets a response in time, and the person gets exactly one message. */
 export function describeProviderFailures(getTestStack: GetTestStack): void {
-  describe('a provider that fails', () => {
+  describe('a failing provider', () => {
     afterEach(() => getTestStack().inbox.clearFailures());
 
-    // Channels are tried at the same time, and a plan replaces the one before it: plans are made in turn.
+    // Channels run at the same time, and each plan replaces the previous one, so plans are made in sequence.
     let planning = Promise.resolve();
     const addFailure = (failure: object): Promise<void> => {
       const { inbox } = getTestStack();
@@ -75,11 +75,11 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       await addFailure(failure);
       const answer = await api.post(`${path}/${tail}`);
       const { status } = answer.body as { status: string };
-      // A message that was taken may have reported its delivery before the caller is answered.
+      // An accepted message may be delivered before the caller gets a response.
       const statuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
       expect([what, answer.status, statuses]).toEqual([what, 201, expect.arrayContaining([status])]);
       expect(answer.ms).toBeLessThan(answeredWithinMs);
-      // A planned failure is taken by whoever sends next: nobody else may, until this person has the message.
+      // The next send consumes the planned failure, so no other send may start before this message arrives.
       await waitUntil(async () => (await inbox.messages(to)).length > 0, deliveredWithinMs);
       return { what, path, tail, channel, to };
     };
@@ -89,7 +89,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       return results;
     };
 
-    it('delays no response, and in the end each person has exactly one message', async () => {
+    it('delays no response, and each person gets exactly one message', async () => {
       const { api, inbox } = getTestStack();
       const persons = (await Promise.all([smsCases, whatsappCases, mailCases].map(runCases))).flat();
       await pause(quietMs);
@@ -106,29 +106,26 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       }
     }, 120_000);
 
-    it.each(['sms/tokens', 'sms/2fa'])(
-      'refuses a number that it does not reach: POST %s is 422 at once',
-      async (tail) => {
-        const { api, inbox } = getTestStack();
-        const person = newPerson();
-        const path = await api.createTransaction(person.body);
-        const before = await api.get(`${path}/all`);
-        await inbox.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
-        const refused = await api.post(`${path}/${tail}`);
-        expectProblem(refused, 422, 'destination_refused');
-        expect((refused.body as { detail: string }).detail).toContain('21211');
-        expect((await api.get(`${path}/all`)).text).toBe(before.text);
-        expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
-        expect(await inbox.messages(person.phone)).toEqual([]);
-        // It was as if never asked for: no cooldown either.
-        expect((await api.post(`${path}/${tail}`)).status).toBe(201);
-      },
-    );
+    it.each(['sms/tokens', 'sms/2fa'])('returns 422 for POST %s when it cannot reach the number', async (tail) => {
+      const { api, inbox } = getTestStack();
+      const person = newPerson();
+      const path = await api.createTransaction(person.body);
+      const before = await api.get(`${path}/all`);
+      await inbox.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
+      const refused = await api.post(`${path}/${tail}`);
+      expectProblem(refused, 422, 'destination_refused');
+      expect((refused.body as { detail: string }).detail).toContain('21211');
+      expect((await api.get(`${path}/all`)).text).toBe(before.text);
+      expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
+      expect(await inbox.messages(person.phone)).toEqual([]);
+      // The rejected request starts no cooldown.
+      expect((await api.post(`${path}/${tail}`)).status).toBe(201);
+    });
 
     it.each([
       [550, 'destination_refused'],
       [554, 'provider_refused'],
-    ])('for e-mail that returns %d is 422 %s', async (status, code) => {
+    ])('returns %d for e-mail, and the response is 422 %s', async (status, code) => {
       const { api, inbox } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await inbox.planFailures({ channel: 'email', kind: 'status', status });
@@ -136,7 +133,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/emails/tokens`)).status).toBe(404);
     });
 
-    it('that reports a message as undelivered makes its status Failed', async () => {
+    it('reports a message as undelivered, and its status becomes Failed', async () => {
       const { api, inbox } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await inbox.planFailures({ channel: 'sms', kind: 'undelivered' });

@@ -4,7 +4,7 @@ import { expectProblem } from '../support/expect-problem';
 /** More requests than a client may send in two seconds. */
 const burst = 100;
 
-/** The limit per client, on a stack that sets one of 40 per second. */
+/** The limit per client, on a stack with 40 requests per second. */
 export function describeRateLimit(getTestStack: GetTestStack): void {
   describe('a client over its rate limit', () => {
     it('gets 429, and other clients do not', async () => {

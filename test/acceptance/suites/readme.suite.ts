@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GetTestStack, root } from '../support/acceptance-stack';
 
-/** The lines of the README's walk, for the ports of a stack under test. */
+/** The steps of the README, with the ports of the test stack. */
 function readmeSteps({ api, inbox }: { api: string; inbox: string }): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const block = /<!-- walk -->\n```bash\n([\s\S]+?)```/.exec(readme)?.[1];
-  if (!block) throw new Error('The README has no walk.');
+  if (!block) throw new Error('The README has no steps.');
   return block.replace('http://127.0.0.1:3000', api).replace('http://127.0.0.1:3001', inbox);
 }
 
@@ -18,7 +18,7 @@ interface ReadmeResult {
   scores: { reason: string; value: number }[];
 }
 
-/** What the last line of the walk prints. */
+/** The output of the last step. */
 async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<ReadmeResult> {
   const { api, inbox } = stack.addresses;
   const env = { ...process.env, PORT: new URL(api).port, DATA_DIR: stack.dataDir };
@@ -27,7 +27,7 @@ async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<Read
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{"transaction"'))) as ReadmeResult;
 }
 
-/** What a newcomer does first. */
+/** The first steps of a new user. */
 export function describeReadme(getTestStack: GetTestStack): void {
   describe('the steps of the README', () => {
     it('work as written, and give the same scores when repeated', async () => {

@@ -15,10 +15,10 @@ const rejectedRequests: [tail: string, without: object, code: string][] = [
   ...mails.map((tail): [string, object, string] => [tail, { email: undefined }, 'email_missing']),
 ];
 
-/** Requests that are well formed and still cannot be done: 422 and 429. */
+/** Valid requests that cannot be fulfilled: 422 and 429. */
 export function describeRejections(getTestStack: GetTestStack): void {
-  describe('errors', () => {
-    it.each(rejectedRequests)('POST %s of %j is 422 %s', async (tail, change, code) => {
+  describe('rejections', () => {
+    it.each(rejectedRequests)('POST %s of %j returns 422 %s', async (tail, change, code) => {
       const { api } = getTestStack();
       const path = await api.createTransaction({ ...newPerson().body, ...change });
       const before = await api.get(`${path}/all`);
@@ -26,14 +26,14 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
     });
 
-    it.each(['sms', 'emails'])('a value for %s without a token is 404 token_not_found', async (channel) => {
+    it.each(['sms', 'emails'])('returns 404 token_not_found for a code by %s without a token', async (channel) => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       const answer = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
       expectProblem(answer, 404, 'token_not_found');
     });
 
-    it.each([...sends, ...mails])('a second POST %s too soon is 429 and sends nothing', async (tail) => {
+    it.each([...sends, ...mails])('returns 429 for a second POST %s too soon, and sends nothing', async (tail) => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);
@@ -46,7 +46,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.messages(to)).toHaveLength(1);
     });
 
-    it('a phone gets five messages a day, over all transactions and tenants', async () => {
+    it('limits a phone to five messages a day, over all transactions and tenants', async () => {
       const { api, inbox, stack } = getTestStack();
       const token = await stack.token('other');
       const person = newPerson();
@@ -66,7 +66,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.messages(person.phone)).toHaveLength(5);
     });
 
-    it('five wrong values block a token, and a new request at once allows no sixth', async () => {
+    it('blocks a token after five wrong codes, and a new request allows no sixth', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);
@@ -82,7 +82,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect((await api.all(path)).transaction.verifiedEmail).toBe(false);
     });
 
-    it('a person who replies PARE gets no more SMS until they reply START', async () => {
+    it('sends no SMS to a person who replied PARE until they reply START', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

@@ -4,12 +4,12 @@ import { retryWhileUnavailable } from '../support/insist';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
-/** A reply that would be taken is taken well within this. */
+/** A reply to an open request is accepted well within this time. */
 const replyMs = 1_500;
 
-/** What was under way when everything was stopped, after everything was started again. */
+/** Open work when the whole stack stops, after it starts again. */
 export function describeRestart(getTestStack: GetTestStack): void {
-  describe('stopped and started again', () => {
+  describe('a stack that stops and starts again', () => {
     const [waiting, expiring, replying] = [newPerson(), newPerson(), newPerson()];
     const paths = { waiting: '', expiring: '', replying: '' };
 
@@ -25,13 +25,13 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
       const expiry = Date.parse((body as { expirationTime: string }).expirationTime);
       await getTestStack().restart(async () => {
-        // It must expire while nothing runs, neither before nor after.
+        // It must expire while the stack is stopped.
         expect(Date.now()).toBeLessThan(expiry);
         await pause(expiry - Date.now() + 100);
       });
     }, 120_000);
 
-    it('a code that was sent before is still valid', async () => {
+    it('accepts a code that was sent before', async () => {
       const { api, inbox } = getTestStack();
       const value = await inbox.code(waiting.phone, 'sms');
       const validate = () =>
@@ -41,7 +41,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect((await api.all(paths.waiting)).transaction.phone?.verified).toBe(true);
     });
 
-    it('a token that expired meanwhile is Expired', async () => {
+    it('returns Expired for a token that expired meanwhile', async () => {
       const { api, inbox } = getTestStack();
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
       const value = await inbox.code(expiring.email, 'email');
@@ -58,7 +58,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
     });
 
-    it('a reply after the expiry changes nothing', async () => {
+    it('ignores a reply after the expiry', async () => {
       const { api, inbox } = getTestStack();
       const newestOf = async () => ((await api.get(`${paths.replying}/sms/2fa`)).body as { status: string }[])[0];
       await waitUntil(async () => (await newestOf())?.status === 'Expired');
@@ -69,7 +69,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
     });
 
-    it('the same reply to an open request is accepted within that time', async () => {
+    it('accepts the same reply to an open request', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

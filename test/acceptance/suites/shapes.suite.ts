@@ -8,7 +8,7 @@ import { waitUntil } from '../support/until';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Every field of SPEC 2.1, in an order that is not SPEC's. */
+/** Every field of SPEC 2.1, in a different order than SPEC. */
 const complete = (person: ReturnType<typeof newPerson>) => ({
   secondaryDocument: '11222333000181',
   secondaryDocumentType: 'CNPJ',
@@ -50,7 +50,7 @@ function expectRecords(answer: ApiResponse, shape: Shape): Record<string, unknow
   return records;
 }
 
-/** The records of SPEC section 2 as endpoints 1 to 3 and 7 to 14 give them, and ours beside them. */
+/** The records of SPEC section 2 in endpoints 1 to 3 and 7 to 14, and our own. */
 export function describeShapes(getTestStack: GetTestStack): void {
   describe('responses match the interface', () => {
     const person = newPerson();
@@ -60,7 +60,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       waitUntil(async () => ((await get(tail)).body as { status: string }[])[0]?.status === status);
     const post = (tail: string, body?: unknown) => getTestStack().api.post(`${path}${tail}`, { body });
 
-    it('a minimal create returns eight fields and no others (2.1, rule 1)', async () => {
+    it('a minimal create returns exactly eight fields (2.1, rule 1)', async () => {
       const body = { documentType: 'cpf', document: '529.982.247-25', genericFields: { key: 'value' } };
       const answer = await getTestStack().api.post('/v1/transaction', { body });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([201, jsonType]);
@@ -88,7 +88,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect(answer.body).toMatchObject({ genericFields: null, channelId: null });
     });
 
-    it('a complete create returns every field (1), and a read the same (2)', async () => {
+    it('a complete create returns every field (1), and so does a read (2)', async () => {
       const body = complete(person);
       const answer = await getTestStack().api.post('/v1/transaction', { body });
       expectRecord(answer, 201, shapes.transaction);
@@ -166,7 +166,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect(records[0]).toMatchObject({ text: 'NÃO', reply: { option: 2 } });
     });
 
-    it('everything at once (3)', async () => {
+    it('all records together (3)', async () => {
       const answer = await get('/all');
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, jsonType]);
       const all = answer.body as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { transactionWorkflowId } from '../../../workflows/contract';
 import type { GetTestStack } from '../support/acceptance-stack';
 import { newPerson } from '../support/new-person';
 
-/** Callers wait while stack traces are noted: docs/decisions/0025. */
+/** Storing stack traces delays callers: docs/decisions/0025. */
 export function describeStackTraces(getTestStack: GetTestStack): void {
   it('the worker stores no stack traces of workflows', async () => {
     const { api, stack } = getTestStack();

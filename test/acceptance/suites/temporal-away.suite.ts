@@ -6,18 +6,18 @@ import { retryWhileUnavailable } from '../support/insist';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
-/** Longer than the first pauses of gRPC between attempts to connect, so that the return shows whether they are kept short. */
+/** Longer than the first gRPC connection backoffs, so the recovery shows whether they stay short. */
 const awayMs = 10_000;
-/** A caller who cannot be served is told so within this. */
+/** The time limit for a 503. */
 const toldWithinMs = 2_000;
-/** Whoever waited for longer than this would take the service for broken. */
+/** After this time, a caller would consider the service broken. */
 const againWithinMs = 3_000;
-/** Everything is under way again: connections are made anew, and a failed send has waited for its turn. */
+/** Time for new connections and for the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
 const slowest = (answers: ApiResponse[]) => Math.max(...answers.map(({ ms }) => ms));
 
-/** While Temporal is away: writes are refused in time, reads go on, and nothing that was accepted is lost. */
+/** While Temporal is not available, writes return 503 in time, reads work, and no accepted request is lost. */
 export function describeTemporalOutage(getTestStack: GetTestStack): void {
   describe(`Temporal stopped for ${awayMs / 1_000} s`, () => {
     const [sent, pending] = [newPerson(), newPerson()];
@@ -31,7 +31,7 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       paths.sent = await api.createTransaction(sent.body);
       paths.pending = await api.createTransaction(pending.body);
       expect((await api.post(`${paths.sent}/sms/tokens`)).status).toBe(201);
-      // Accepted, and still to be sent: the provider takes it only at a later attempt.
+      // Accepted but not sent yet: the provider accepts it only at a later attempt.
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       expect((await api.post(`${paths.pending}/sms/tokens`)).status).toBe(201);
       await stack.stop('temporal');
@@ -61,12 +61,12 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
     }, 150_000);
     afterAll(() => getTestStack().inbox.clearFailures());
 
-    it('every write was 503 within 2 s, with Retry-After', () => {
+    it('returns 503 with Retry-After for every write within 2 s', () => {
       for (const answer of writes) expectProblem(answer, 503, 'service_unavailable');
       expect(slowest(writes)).toBeLessThan(toldWithinMs);
     });
 
-    it('every read came from the record', () => {
+    it('serves every read from the record', () => {
       const documented = reads.map(({ status, headers }) => [status, headers.get('x-countersign-source')]);
       expect(
         documented.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
@@ -75,11 +75,11 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       expect(reads[1]?.body).toMatchObject({ smsToken: { status: 'Waiting' } });
     });
 
-    it('transactions are created again as soon as it is back', () => {
+    it('creates transactions again as soon as it is back', () => {
       expect(againAfterMs).toBeLessThan(againWithinMs);
     });
 
-    it('accepted requests finish afterwards', async () => {
+    it('finishes accepted requests afterwards', async () => {
       const { api, inbox } = getTestStack();
       await waitUntil(async () => (await inbox.messages(pending.phone)).length > 0, finishedWithinMs);
       for (const [person, path] of [
@@ -91,11 +91,11 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
         const answer = await retryWhileUnavailable(validate, finishedWithinMs);
         expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
       }
-      // A doubled message would have come by then.
+      // A duplicate message would have arrived by then.
       await pause(5_000);
       expect(await inbox.messages(pending.phone)).toHaveLength(1);
       expect(await inbox.messages(sent.phone)).toHaveLength(1);
-      // What was refused meanwhile did not happen.
+      // Rejected requests have no effect.
       expect(await inbox.messages(sent.email)).toEqual([]);
       expect((await api.all(paths.sent)).smsToken).toMatchObject({ status: 'Valid' });
     }, 100_000);

@@ -11,12 +11,12 @@ type Records = { status: string; text: string; reply?: { option: number; replied
 const reasons = ({ scores }: All) => scores.map(({ reason }) => reason);
 const codes = ({ insights }: All) => insights.map(({ code }) => code);
 
-/** The person of the walk. What it is made of must not be found in any log afterwards. */
+/** The person of the walkthrough. No log may contain their data afterwards. */
 export const walkPerson = newPerson();
-/** Codes that went out during the walk. */
+/** Codes that were sent during the walkthrough. */
 export const walkCodes: string[] = [];
 
-/** The walk of a stranger, in order: each test goes on from the one before it. */
+/** The first steps of a new caller. Each test continues from the one before it. */
 export function describeWalkthrough(getTestStack: GetTestStack): void {
   describe('a new caller', () => {
     const { phone, email } = walkPerson;
@@ -48,7 +48,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(byPassword).toMatchObject({ status: 200, body: { expiresInSeconds: 7_200 } });
     });
 
-    it('creates a transaction and finds its first score', async () => {
+    it('creates a transaction and reads its first score', async () => {
       path = await api().createTransaction(walkPerson.body);
       const found = await all();
       expect(reasons(found)).toEqual(['Initial']);
@@ -64,7 +64,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       walkCodes.push(code);
     });
 
-    it('sends a wrong value, the right one, and the right one again', async () => {
+    it('validates a wrong code, the right code, and the right code again', async () => {
       const wrong = await validate(differentCode(code));
       expect(wrong).toMatchObject({ status: 200, body: { status: 'Invalid' } });
       expect(wrong.headers.get('x-attempts-remaining')).toBe('4');
@@ -83,7 +83,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(await all()).toEqual(confirmed);
     });
 
-    it('gets the button of a person on WhatsApp', async () => {
+    it('receives the pressed button of a person on WhatsApp', async () => {
       expect((await api().get(`${path}/whatsapps/2fa`)).status).toBe(204);
       expect((await api().post(`${path}/whatsapps/2fa`)).status).toBe(201);
       const question = await inbox().newest(phone, 'whatsapp');
@@ -120,7 +120,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect(reasons(found)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
     });
 
-    it('gets a denial by SMS, and the score falls', async () => {
+    it('receives a denial by SMS, and the score falls', async () => {
       expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
       await inbox().reply((await inbox().newest(phone, 'sms')).id, { text: 'Não' });
       expect(await waitForStatus('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });

@@ -5,12 +5,12 @@ import { retryWhileUnavailable } from '../support/insist';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
-/** A caller who cannot be served is told so within this. */
+/** The time limit for a 503. */
 const toldWithinMs = 5_000;
 
 const source = 'x-countersign-source';
 
-/** While no worker runs: beginnings and reads go on, sends are refused in time and can be repeated. */
+/** Without a worker, creates and reads work; sends return 503 in time and can be repeated. */
 export function describeWorkerOutage(getTestStack: GetTestStack): void {
   describe('without any worker', () => {
     const [earlier, newcomer] = [newPerson(), newPerson()];
@@ -24,10 +24,10 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       await api.all(earlierPath);
       await stack.stop('worker');
     }, 30_000);
-    // The suites after this one need it, whatever became of these tests.
+    // The suites after this one need the worker, even if these tests fail.
     afterAll(() => getTestStack().stack.start('worker'), 30_000);
 
-    it('a transaction is created and can be read', async () => {
+    it('creates a transaction that can be read', async () => {
       const { api } = getTestStack();
       path = await api.createTransaction(newcomer.body);
       const answer = await api.get(path);
@@ -38,7 +38,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect(all.ms).toBeLessThan(toldWithinMs);
     });
 
-    it('an earlier transaction is read from its record', async () => {
+    it('reads an earlier transaction from its record', async () => {
       const { api } = getTestStack();
       const answer = await api.get(`${earlierPath}/all`);
       expect([answer.status, answer.headers.get(source)]).toEqual([200, 'record']);
@@ -46,7 +46,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect((await api.get(`${earlierPath}/whatsapps/2fa`)).status).toBe(204);
     });
 
-    it('a send and a value are 503 in time, with Retry-After', async () => {
+    it('returns 503 with Retry-After in time for a send and a code', async () => {
       const { api } = getTestStack();
       const send = await api.post(`${path}/sms/tokens`, { key });
       expectProblem(send, 503, 'service_unavailable');
@@ -55,7 +55,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect(Math.max(send.ms, value.ms)).toBeLessThan(toldWithinMs);
     });
 
-    it('the transaction continues when a worker is back, and the retried send is one message', async () => {
+    it('continues the transaction when a worker is back, and the retried send is one message', async () => {
       const { api, inbox, stack } = getTestStack();
       await stack.start('worker');
       await waitUntil(async () => (await api.all(path)).scores.length === 1);
@@ -65,7 +65,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       const value = await inbox.code(newcomer.phone, 'sms');
       const answer = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
-      // Reads ask the workflow again within a second of the last query that was not answered.
+      // Reads query the workflow again within a second of the last failed query.
       await waitUntil(async () => (await api.get(path)).headers.get(source) === 'workflow');
     }, 30_000);
   });

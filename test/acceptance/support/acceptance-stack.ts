@@ -11,7 +11,7 @@ import { fetchContract } from './openapi-contract';
 
 export const root = resolve(__dirname, '../../..');
 
-/** A whole product under test: the parts that `npm start` runs, on free ports and a data folder of its own. */
+/** The whole product: the parts that `npm start` runs, on free ports and with its own data folder. */
 export interface TestStack {
   stack: Stack;
   /** Calls as the tenant `local` with all scopes. */
@@ -19,25 +19,25 @@ export interface TestStack {
   inbox: InboxReader;
   /** Stops everything and removes the data. */
   remove(): Promise<void>;
-  /** Stops everything, calls back, and starts it again on the same data. */
+  /** Stops everything, calls `whileStopped`, and starts again with the same data. */
   restart(whileStopped?: () => Promise<void>): Promise<void>;
 }
 
-/** What a suite is given: the stack is there when its tests run, not yet when they are declared. */
+/** Suites get a function, because the stack starts after their tests are declared. */
 export type GetTestStack = () => TestStack;
 
 /** A free port for each part that callers and operators reach. */
 export async function freePorts() {
   const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
-  if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('no free ports');
+  if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('There are no free ports.');
   return { api, inbox, temporal, temporalUi, postgres };
 }
 
-/** Starts a stack from the built program, which is brought up to date first. Needs up to a minute on a busy machine. */
+/** Builds the program and starts a stack from it. Takes up to a minute on a busy machine. */
 export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): Promise<TestStack> {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
-  // The folder of mkdtemp is private, but the user of Postgres has to enter it.
+  // mkdtemp makes the folder private, but the Postgres user must enter it.
   chmodSync(folder, 0o755);
   const wanted: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await freePorts() };
   const stack = await startStack(wanted);

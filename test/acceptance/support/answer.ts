@@ -1,9 +1,9 @@
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** The answer as it came. */
+  /** The raw body. */
   text: string;
-  /** Parsed when it is JSON, undefined otherwise. */
+  /** The parsed body if it is JSON, otherwise undefined. */
   body: unknown;
   ms: number;
 }

@@ -3,16 +3,16 @@ import type { OpenApiContract } from './openapi-contract';
 
 export interface RequestOptions {
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** The raw body, in place of `body`. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** Idempotency-Key. */
+  /** The Idempotency-Key. */
   key?: string;
-  /** Another token than the client's; null sends none. */
+  /** Replaces the token of the client; null sends none. */
   token?: string | null;
 }
 
-/** A caller over real HTTP. Every answer is held against /openapi.json before a test sees it. */
+/** A caller over real HTTP. Every response is checked against /openapi.json. */
 export class ApiClient {
   constructor(
     readonly address: string,
@@ -60,10 +60,10 @@ export class ApiClient {
     return answer;
   }
 
-  /** Begins a transaction and gives the path of it. Throws when that does not succeed. */
+  /** Creates a transaction and returns its path. Throws when the response is not 201. */
   async createTransaction(person: unknown): Promise<string> {
     const { status, body, text } = await this.post('/v1/transaction', { body: person });
-    if (status !== 201) throw new Error(`POST /v1/transaction answered ${status}: ${text}`);
+    if (status !== 201) throw new Error(`POST /v1/transaction returned ${status}: ${text}`);
     return `/v1/transaction/${(body as { id: string }).id}`;
   }
 
@@ -73,7 +73,7 @@ export class ApiClient {
   }
 }
 
-/** What tests read of GET …/all. */
+/** The fields of GET …/all that tests read. */
 export interface All {
   transaction: { verifiedEmail: boolean; phone?: { verified?: boolean }; [field: string]: unknown };
   scores: { value: number; reason: string; createdAt: string }[];

@@ -3,19 +3,19 @@ import type { Browser, Page } from 'playwright-core';
 import type { GetTestStack } from './acceptance-stack';
 import { newPerson } from './new-person';
 
-/** Short addresses for all; the second tenant leaves what is clear to its face verifier. */
+/** Image addresses that expire soon. The second tenant lets its face verifier decide clear cases. */
 export const biometricsSettings = {
   default: { imageLinkSeconds: 6 },
   other: { facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } },
 };
 
-/** What opened links and images while the suites ran: no log may hold it. */
+/** Secrets of links and images that the suites received. No log may contain them. */
 export const issuedSecrets: string[] = [];
 
-/** Takes note of an address that was given out, by the secret at its end. */
+/** Stores the secret at the end of an address. */
 export const recordSecret = (address: string): void => void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
 
-/** What tests read of the answer to POST biometrics. */
+/** The fields that tests read of the response to POST biometrics. */
 export interface Link {
   id: string;
   url: string;
@@ -36,7 +36,7 @@ export async function createLink(getTestStack: GetTestStack, body: object = {}) 
 export const linkStatus = async (getTestStack: GetTestStack, path: string) =>
   (await getTestStack().api.all(path)).biometrics?.status;
 
-/** A telephone, with cookies of its own. */
+/** A phone with its own cookies. */
 export async function openTelephone(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'pt-BR' });
   return context.newPage();
@@ -44,7 +44,7 @@ export async function openTelephone(browser: Browser): Promise<Page> {
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
-/** One picture by camera, from its first screen to its upload. */
+/** One capture by camera, from its first screen to its upload. */
 async function takePicture(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await press(page, 'Abrir a câmera');
@@ -52,7 +52,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await press(page, 'Usar esta foto');
 }
 
-/** From the consent to the end. */
+/** From the consent to the last screen. */
 export async function completePage(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
   await press(page, 'Concordar e continuar');
@@ -62,7 +62,7 @@ export async function completePage(page: Page): Promise<void> {
   await page.locator('main[data-screen=done]').waitFor();
 }
 
-/** The decision as the history of the transaction has it. */
+/** The decision in the workflow history. */
 export async function decisionInHistory(getTestStack: GetTestStack, path: string): Promise<object> {
   const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
   const id = `transaction/local/${path.split('/').at(-1)}`;

@@ -1,10 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a started workflow may take to be counted. */
+/** How long Temporal may take to count a started workflow. */
 const listedWithinMs = 500;
 
-/** How many transactions were ever begun, as Temporal counts them. */
+/** The number of transactions ever created, as Temporal counts them. */
 export async function countTransactions(address: string): Promise<number> {
   await pause(listedWithinMs);
   const connection = await Connection.connect({ address });

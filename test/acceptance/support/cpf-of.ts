@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hasRightCheckDigits } from '../../../domain/check-digits';
 
-/** A CPF with right check digits that was issued in a fiscal region (0 is Rio Grande do Sul, 8 São Paulo). */
+/** A valid CPF of a fiscal region (0 is Rio Grande do Sul, 8 São Paulo). */
 export function cpfOf(region: number): string {
   const base = `${randomInt(10_000_000, 99_999_999)}${region}`;
   for (let digits = 0; digits < 100; digits += 1) {

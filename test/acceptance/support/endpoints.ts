@@ -1,9 +1,9 @@
-/** Endpoints for callers, written by hand from SPEC section 4 (numbered) and DESIGN section 4 (ours). */
+/** Endpoints for callers, written by hand from SPEC section 4 (numbered) and our own. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   scope: string;
-  /** A body that is right, where the endpoint takes one. */
+  /** A valid body, if the endpoint has one. */
   body?: object;
 }
 
@@ -43,7 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: `${id}/biometrics`, scope: 'biometrics:link' },
   { method: 'GET', path: `${id}/biometrics/document`, scope: images },
   { method: 'GET', path: `${id}/biometrics/selfie`, scope: images },
-  // Ours
+  // Our own
   { method: 'DELETE', path: `${id}/biometrics/images`, scope: erase },
   { method: 'GET', path: `${id}/biometrics/audit`, scope: erase },
   { method: 'GET', path: '/v1/reviews', scope: review },

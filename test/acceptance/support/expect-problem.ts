@@ -5,8 +5,8 @@ import { problem } from './shapes';
 const commonMembers = new Set(problem.map(([name]) => name));
 
 /**
- * Fails unless the answer is this problem: its status, media type, members and, where callers must wait, Retry-After.
- * `faulty` are the names in its `errors`, `own` the members that it has beyond those of every problem.
+ * Fails unless the response is this problem: status, media type, members and Retry-After. `fieldNames` are the names in
+ * its `errors`, `extraMembers` its members beyond the common ones.
  */
 export function expectProblem(
   answer: ApiResponse,

@@ -1,6 +1,6 @@
 /**
- * Fails unless a log, newest first, ends where it should, begins with the first status and never went back. Reports that
- * overtake each other leave a step out, which is no fault.
+ * Fails unless a log, newest first, has the right first and last status and never went back. A step may be missing when
+ * delivery reports overtake each other.
  */
 export function expectStatusLog(records: unknown, newestFirst: readonly string[]): void {
   const statuses = (records as { status: string }[]).map(({ status }) => status);

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A face verifier on this machine that finds what it is told to, and counts what it was sent. */
+/** A local face verifier with a configurable result. It stores what it receives. */
 export class StandInVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   readonly received: { bytes: number; type: string }[] = [];
-  /** It takes what comes and answers nothing, until `release`. */
+  /** Accepts requests and returns no response until `release`. */
   hangs = false;
   readonly #pendingResponses: (() => void)[] = [];
   readonly #server: Server = createServer((request, response) => {
@@ -20,13 +20,13 @@ export class StandInVerifier {
     });
   });
 
-  /** Answers all that it was asked while it hung, and what comes from now on. */
+  /** Sends all pending responses, and responds to new requests at once. */
   release(): void {
     this.hangs = false;
     for (const answer of this.#pendingResponses.splice(0)) answer();
   }
 
-  /** Starts it and gives its address. */
+  /** Starts it and returns its address. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');

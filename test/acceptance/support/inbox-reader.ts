@@ -1,6 +1,6 @@
 import { waitUntil } from './until';
 
-/** A message as DESIGN section 6 has it. */
+/** A message of the inbox API. */
 export interface InboxMessage {
   id: string;
   channel: 'sms' | 'whatsapp' | 'email';
@@ -13,7 +13,7 @@ export interface InboxMessage {
   status: string;
 }
 
-/** The phones and mailboxes, held by a person. */
+/** Reads the local phones and mailboxes. */
 export class InboxReader {
   constructor(readonly address: string) {}
 
@@ -22,7 +22,7 @@ export class InboxReader {
     return (await this.#call('GET', `messages?${query.toString()}`)) as InboxMessage[];
   }
 
-  /** The newest message to a phone or mailbox, as soon as there is one. */
+  /** Waits for the newest message to a phone or mailbox. */
   async newest(to: string, channel: InboxMessage['channel']): Promise<InboxMessage> {
     const message = await waitUntil(async () => (await this.messages(to, channel))[0]);
     return message;
@@ -36,7 +36,7 @@ export class InboxReader {
     return code;
   }
 
-  /** The link to the hosted page in the newest mail; `denies`: the one for a person who did not ask for the code. */
+  /** The link to the hosted page in the newest mail; `forDenial`: the link that denies the request. */
   async link(to: string, forDenial = false): Promise<string> {
     const { links } = await this.newest(to, 'email');
     const link = links.filter((candidate) => candidate.includes('/confirm/'))[forDenial ? 1 : 0];
@@ -44,7 +44,7 @@ export class InboxReader {
     return link;
   }
 
-  /** Looks at a WhatsApp message, of which the sender learns. */
+  /** Marks a WhatsApp message as read, which the sender is notified of. */
   async read(id: string): Promise<void> {
     await this.#call('POST', `messages/${id}/read`);
   }
@@ -57,7 +57,7 @@ export class InboxReader {
     await this.#call('PUT', 'faults', failures);
   }
 
-  /** Failures that nobody has met yet. */
+  /** Planned failures that no message has used yet. */
   async plannedFailures(): Promise<object[]> {
     return (await this.#call('GET', 'faults')) as object[];
   }
@@ -71,7 +71,7 @@ export class InboxReader {
       body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(`${this.address}/api/${path}`, { method, ...json });
     const text = await response.text();
-    if (!response.ok) throw new Error(`The inbox answered ${response.status} to ${method} ${path}: ${text}`);
+    if (!response.ok) throw new Error(`The inbox returned ${response.status} for ${method} ${path}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   }
 }

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 
 const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** A person whom no other test knows: budgets per phone and mailbox are shared by all transactions. */
+/** A unique person: limits per phone and mailbox apply across all transactions. */
 export function newPerson() {
   const number = `9${randomInt(1, 9)}${digits(7)}`;
   const mailbox = `joana.prado.${digits(8)}`;
   return {
-    /** What a caller sends for this person. */
+    /** The body of the request that creates this person. */
     body: {
       documentType: 'CPF',
       document: digits(11),
@@ -16,11 +16,11 @@ export function newPerson() {
       phone: { countryCode: 55, areaCode: 11, number: Number(number) },
       address: { zipCode: '01310100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
     },
-    /** Where text messages arrive. */
+    /** The phone number in international format. */
     phone: `+5511${number}`,
     email: `${mailbox}@example.com`,
   };
 }
 
-/** Six digits that are not these. */
+/** Another code of six digits. */
 export const differentCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

@@ -12,14 +12,14 @@ export interface OpenApiDocument {
   components: { schemas: { Problem: { properties: object } } };
 }
 
-/** Headers of HTTP itself and of its safety, which say nothing of the service. */
+/** Standard HTTP and security headers, which the document does not list. */
 const httpHeaders =
   /^(?:content-(?:type|length|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
 
 const pointer = (...segments: string[]) =>
   segments.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
-/** /openapi.json as a promise: what the service may answer, and in which shape. */
+/** /openapi.json as a contract: the responses that the service may send. */
 export class OpenApiContract {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -34,7 +34,7 @@ export class OpenApiContract {
     }));
   }
 
-  /** Throws when the document does not allow the answer. Paths that it does not have are not its concern. */
+  /** Throws when the document does not allow the response. Ignores undocumented paths. */
   check(method: string, path: string, answer: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'body'>): void {
     const template = this.#paths.find(({ matches }) => matches.test(path))?.template;
     const operation = template && this.document.paths[template]?.[method.toLowerCase()];
@@ -66,11 +66,11 @@ export class OpenApiContract {
     }
   }
 
-  /** The schema of problems is open, as RFC 9457 has it: what stands in one is documented all the same. */
+  /** The schema of problems is open (RFC 9457), but every member must be documented. */
   #checkMembers(where: string, problem: object): void {
     const { properties } = this.document.components.schemas.Problem;
     for (const name of Object.keys(problem))
-      if (!(name in properties)) throw new Error(`${where}: ${name} is no member of documented problems`);
+      if (!(name in properties)) throw new Error(`${where}: ${name} is not a documented member of problems`);
   }
 
   #validator(reference: string): ValidateFunction {

@@ -1,13 +1,13 @@
 const patterns = {
   instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  /** UTC without saying so: SPEC 2.11 has createdAt without a zone designator. */
+  /** UTC without a zone designator, as in SPEC 2.11. */
   instantWithoutZone: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/,
   date: /^\d{4}-\d\d-\d\d$/,
 } as const;
 
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'pairs' | 'empty list' | keyof typeof patterns;
 
-/** Name, kind or fields of the object, and whether it may be absent. */
+/** Name, kind or nested fields, and whether the field is optional. */
 export type Field = readonly [name: string, kind: Kind | Shape, presence?: 'optional'];
 export type Shape = readonly Field[];
 
@@ -23,7 +23,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   return typeof value === 'string' && patterns[kind].test(value);
 }
 
-/** What of a record differs from its shape: keys, their order, kinds. Empty when nothing does. */
+/** The differences between a record and its shape: keys, order, kinds. Empty if none. */
 export function differences(record: unknown, shape: Shape, path = ''): string[] {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return [`${path || 'it'} is no object`];
   const keys = Object.keys(record);
@@ -38,7 +38,7 @@ export function differences(record: unknown, shape: Shape, path = ''): string[] 
   });
 }
 
-/** Fails unless the record has exactly the keys of the shape, in its order, each of its kind. */
+/** Fails unless the record has exactly the keys of the shape, in its order and of its kinds. */
 export function expectShape(record: unknown, shape: Shape): void {
   expect(differences(record, shape)).toEqual([]);
 }

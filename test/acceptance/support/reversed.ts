@@ -1,2 +1,2 @@
-/** The same characters the other way round: of the right length, and wrong. */
+/** The same characters in reverse order: the right length, but wrong. */
 export const reversed = (text: string) => Array.from(text).toReversed().join('');

@@ -1,6 +1,6 @@
 import type { Shape } from './record-shape';
 
-// Written by hand from SPEC sections 2 and 4, not from the code: name, kind, presence, in SPEC's order.
+// Written by hand from SPEC sections 2 and 4, in the order of SPEC.
 
 const address: Shape = [
   ['zipCode', 'string', 'optional'],
@@ -87,7 +87,7 @@ export const smsToken: Shape = [
   ['type', 'string'],
 ];
 
-/** 2.8 as endpoint 3 has it. */
+/** 2.8 in endpoint 3. */
 export const smsTokenInAll: Shape = [
   ['status', 'string'],
   ['type', 'string'],
@@ -148,7 +148,7 @@ export const whatsappMessage: Shape = [
   ['text', 'string'],
 ];
 
-/** RFC 9457 with our members. */
+/** RFC 9457 with our own members. */
 export const problem: Shape = [
   ['type', 'string'],
   ['title', 'string'],

@@ -1,12 +1,12 @@
 import { type TestStack, type GetTestStack, startTestStack } from './acceptance-stack';
 
-/** Building takes up to 20 s and a first start as long, on a machine that runs other tests at the same time. */
+/** The build takes up to 20 s, and so does a first start on a busy machine. */
 const startWithinMs = 180_000;
 const stopWithinMs = 30_000;
 
 type Options = Parameters<typeof startTestStack>[0];
 
-/** One stack for all suites of a file, because it is what takes the time: started before the first, removed after the last. */
+/** One stack for all suites of a file, because starting it takes most of the time. */
 export function shareStack(options: () => Options | Promise<Options>): GetTestStack {
   let testStack: TestStack | undefined;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for the first truthy result; ten seconds are far beyond what a healthy stack takes for anything. */
+/** Waits for the first truthy result. A healthy stack needs far less than ten seconds. */
 export async function waitUntil<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
   withinMs = 10_000,
@@ -10,7 +10,7 @@ export async function waitUntil<Result>(
     const result = await condition();
     if (result) return result;
     if (Date.now() > deadline)
-      throw new Error(`What was waited for did not come within ${withinMs} ms: ${condition.toString()}`);
+      throw new Error(`The condition was not met within ${withinMs} ms: ${condition.toString()}`);
     await pause(50);
   }
 }
