@@ -83,7 +83,7 @@ it('returns the score that an earlier attempt saved, even if its result was lost
 it('has less evidence when a finder fails, and logs no personal data', async () => {
   const written: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void written.push(chunk.toString())) }));
-  // What no schema lets through: fields of the wrong type.
+  // No schema accepts these: fields of the wrong type.
   const odd = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
   const state = buildState(odd);
   const { evidence } = await createAssessor({ ...parts, logger })(state);
@@ -112,8 +112,8 @@ describe('a reassessment', () => {
     return createReassessor({ ...parts, history: { observe } })(look());
   };
 
-  it('fails finally with an internal error', async () => {
-    await expect(failing(new TypeError('a fault'))).rejects.toMatchObject({
+  it('fails without a retry after an internal error', async () => {
+    await expect(failing(new TypeError('an internal error'))).rejects.toMatchObject({
       type: 'AnalysisFailed',
       nonRetryable: true,
     });
@@ -134,7 +134,7 @@ describe('a reassessment', () => {
     await expect(failing(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
   });
 
-  it('remembers that a bureau did not answer, and asks it again', async () => {
+  it('remembers that a bureau did not answer, and calls it again', async () => {
     const answers = [undefined, []];
     const bureau = { findings: async () => answers.shift() };
     const find = createReassessor({ ...parts, bureau });
@@ -144,7 +144,7 @@ describe('a reassessment', () => {
     expect([again.evidence.bureau, again.evidence.bureauSilent]).toEqual([{ findings: [] }, undefined]);
   });
 
-  it('does not ask a bureau that has answered', async () => {
+  it('does not call a bureau that has answered', async () => {
     let asked = 0;
     const finding = {
       code: 'XA001',

@@ -6,7 +6,7 @@ import { createPostWebhook } from '../../activities/webhooks/post-webhook';
 import { newActivity } from '../support/new-activity';
 import { type DeliveryWorld, newMessage, startDeliveryWorld } from './delivery-world';
 
-/** Takes every connection and never says a word. */
+/** Accepts every connection and never sends anything. */
 let silent: Server;
 let address: string;
 let world: DeliveryWorld;
@@ -59,7 +59,7 @@ it.each<[string, () => Promise<unknown>]>([
   const cancelledAt = Date.now();
   activity.cancel('WORKER_SHUTDOWN');
   await Promise.all([ended, closed]);
-  // Twilio and mail servers are given up by themselves after 2 s.
+  // Requests to Twilio and mail servers time out after 2 s anyway.
   expect(Date.now() - cancelledAt).toBeLessThan(1_000);
 });
 

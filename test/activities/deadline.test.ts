@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { deadline } from '../../activities/deadline';
 import { inActivity } from '../support/new-activity';
 
-test('a deadline passes when nothing but its listener knows it and memory is collected meanwhile', async () => {
+test('a deadline with only a listener passes, even after a garbage collection', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   let passed = 0;

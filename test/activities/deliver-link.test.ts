@@ -50,7 +50,7 @@ describe('a message with a link', () => {
   afterAll(() => world.stop());
   afterEach(() => world.planFailures());
 
-  it.each(channels)('arrives once by %s, and a repeated attempt gives the same id', async (channel) => {
+  it.each(channels)('arrives once by %s, and a repeated attempt returns the same id', async (channel) => {
     const message = newLinkMessage(channel);
     const first = await attempt(activities, message);
     expect(await attempt(activities, message)).toEqual(first);
@@ -59,7 +59,7 @@ describe('a message with a link', () => {
     expect(received).toMatchObject({ channel, links: [linkOf(message)] });
     const { rows } = await world.pool.query('select * from sends where send_id = $1', [message.sendId]);
     expect(rows).toMatchObject([{ kind: 'link', flow: 'biometrics-link', state: 'accepted', dispatches: 1 }]);
-    // Whoever reads rows or logs must not be able to open the page.
+    // Rows and logs must not contain an address that opens the page.
     const token = linkOf(message).split('/').at(-1);
     expect(token).toHaveLength(43);
     for (const kept of [JSON.stringify(rows), world.log.join('')]) {

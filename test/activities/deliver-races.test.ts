@@ -38,7 +38,7 @@ describe('concurrent attempts at one send', () => {
     expect(await attempt(activities, message)).toEqual({ providerId: received[0]?.id });
   });
 
-  it('send at most one more if both find the outcome unknown', async () => {
+  it('send at most one more message if both find the outcome unknown', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attempt(activities, message));
@@ -55,7 +55,7 @@ describe('concurrent attempts at one send', () => {
     const started = Date.now();
     const second = await attempt(activities, message);
     await first;
-    // Three seconds after the provider was asked: its call has ended by then.
+    // Three seconds after the request to the provider, that request has ended.
     expect(Date.now() - started).toBeGreaterThan(2_000);
     expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([second.providerId]);
   });
@@ -100,7 +100,7 @@ describe('two sends of the same text to one phone', () => {
     const lost = newMessage('sms-token');
     const answered = { ...lost, sendId: `${lost.confirmationId}.2` };
     const { providerId } = await attempt(activities, answered);
-    // As if the lost one had looked while the answer to the other was under way.
+    // As if the lost send had searched before the other one had its response.
     await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [
       answered.sendId,
       'dispatching',
@@ -136,7 +136,7 @@ describe('the limit of a destination', () => {
     const destination = newPhone();
     const messages = resends(limits.sendsPerDestination + 1, destination);
     const last = messages.pop();
-    if (!last) throw new Error('There is one more message than the limit.');
+    if (!last) throw new Error('The provider has one message more than the limit.');
     for (const message of messages) await attempt(activities, message);
     await world.pool.query("update sends set created_at = created_at - interval '23 hours' where send_id = $1", [
       messages[2]?.sendId,

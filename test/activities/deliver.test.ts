@@ -88,7 +88,7 @@ describe.each([
     await world.planFailures({ channel: message.flow.channel, ...fault });
     const started = Date.now();
     const failure = await failureOf(attempt(activities, message));
-    // The caller's attempt has 4 s in all.
+    // The whole attempt of the caller has 4 s.
     expect(Date.now() - started).toBeLessThan(3_500);
     expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
     expect(await stateOf(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
@@ -136,12 +136,12 @@ it.each([
   [21_610, 'DestinationOptedOut'],
   [63_032, 'DestinationOptedOut'],
   [21_617, 'ProviderRefused'],
-])('fails finally after the error code %i of the provider', async (code, type) => {
+])('fails without a retry after the error code %i of the provider', async (code, type) => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const refused = { type, final: true, details: { providerCode: String(code) } };
   expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
-  // An attempt whose answer was lost is repeated: it is told the same, and nobody is asked.
+  // A repeated attempt after a lost result fails in the same way, without a request.
   expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
   expect(await world.received(message.destination)).toEqual([]);
   expect(world.log.join('')).not.toContain(message.destination.slice(1));

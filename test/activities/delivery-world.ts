@@ -27,7 +27,7 @@ export const publicUrl = 'http://127.0.0.1:9';
 
 const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 
-/** A message as the inbox shows it. */
+/** A message in the inbox. */
 export interface ReceivedMessage {
   id: string;
   channel: string;
@@ -51,26 +51,26 @@ interface PlannedFailure {
 export interface DeliveryWorld {
   pool: Pool;
   inbox: Inbox;
-  /** What the activities wrote to their log. */
+  /** The log lines of the activities. */
   log: string[];
   activities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
   received(to: string): Promise<ReceivedMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
-  /** Lets a while pass for a send whose outcome is unknown. */
+  /** Makes a send with an unknown outcome one minute older. */
   makeSendOlder(sendId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs one attempt of a delivery in an activity of its own. */
+/** Runs one delivery attempt in its own activity. */
 export function attempt(activities: Activities, message: MessageToDeliver): Promise<Delivered> {
   return newActivity().run(activities.deliverMessage, message);
 }
 
-/** How an attempt failed: its type, whether it is final, and what it carries. */
+/** The error of an attempt: its type, whether it is final, and its details. */
 export async function failureOf(attempted: Promise<unknown>) {
   const error = await attempted.then(
     () => {
-      throw new Error('The attempt was expected to fail.');
+      throw new Error('The attempt succeeded.');
     },
     (error: { type?: string; nonRetryable?: boolean; details?: unknown[]; nextRetryDelay?: unknown }) => error,
   );
@@ -80,13 +80,13 @@ export async function failureOf(attempted: Promise<unknown>) {
 
 let lastNumber = 0;
 
-/** A phone that nobody else in the tests has. */
+/** A phone that no other test uses. */
 export function newPhone(): string {
   lastNumber += 1;
   return `+55119${String(80_000_000 + lastNumber)}`;
 }
 
-/** A message of one of our confirmations to a new phone or mailbox. */
+/** A message of one of the confirmations to a new phone or mailbox. */
 export function newMessage(flowName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const settings = confirmations.find((known) => known.name === flowName) as ConfirmationSettings;
   const { name, channel, kind, codeDigits, options } = settings;
@@ -107,7 +107,7 @@ export function newMessage(flowName: string, changes: Partial<MessageToDeliver> 
   };
 }
 
-/** A message with the link to a biometrics page, to a new phone or mailbox. */
+/** A message with a link to the biometrics page, to a new phone or mailbox. */
 export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const biometricsId = randomUUID();
   const language = changes.language ?? 'pt-BR';
@@ -125,7 +125,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
   };
 }
 
-/** The message after the decision on the images of a link. */
+/** The message after the decision on a link. */
 export function newNotice(channel: Channel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {
@@ -136,13 +136,13 @@ export function newNotice(channel: Channel): MessageToDeliver {
   };
 }
 
-/** The address that a message with a link has to carry. */
+/** The address that a message with a link must contain. */
 export function linkOf({ tenant, transactionId, confirmationId }: MessageToDeliver): string {
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
   return `${publicUrl}${biometricsPath(token)}`;
 }
 
-/** Postgres and the local phones and mailboxes, for activities that are run one by one. */
+/** Postgres and the inbox, for activities that run one by one. */
 export async function startDeliveryWorld(): Promise<DeliveryWorld> {
   const postgres = await startPostgres();
   const inbox = await startInbox(
@@ -154,7 +154,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       INBOX_DATA_DIR: undefined,
       INBOUND_WEBHOOK_URL: publicUrl,
     },
-    // Nobody takes the reports of these messages.
+    // No server receives the status callbacks of these messages.
     { timing: { retryPausesMs: [] }, log: () => undefined },
   );
   const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));

@@ -53,7 +53,7 @@ describe('a mail', () => {
     expect(mail?.html).toContain('<html lang="pt-BR">');
   });
 
-  it('of a second factor shows both answers and one link to the page of its confirmation', async () => {
+  it('of a second factor shows both options and one link to the page of its confirmation', async () => {
     const message = newMessage('email-2fa');
     await attempt(activities, message);
     const [mail] = await world.received(message.destination);
@@ -72,7 +72,7 @@ describe('a mail', () => {
   it.each([
     ['en', 'I did not ask for this'],
     ['es', 'Yo no lo pedí'],
-  ] as const)('speaks %s when the message does', async (language, label) => {
+  ] as const)('is in %s when the message is', async (language, label) => {
     const message = newMessage('email-token', { language });
     await attempt(activities, message);
     expect((await world.received(message.destination))[0]?.text).toContain(label);
@@ -82,7 +82,7 @@ describe('a mail', () => {
     ['pt-BR', 'Tirar as fotos', 'Acme: confirme sua identidade'],
     ['en', 'Take the pictures', 'Acme: confirm your identity'],
     ['es', 'Tomar las fotos', 'Acme: confirme su identidad'],
-  ] as const)('with a link in %s has a button and its address, and neither code nor answers', async (...row) => {
+  ] as const)('with a link in %s has a button and its address, but neither a code nor options', async (...row) => {
     const [language, label, subject] = row;
     const message = newLinkMessage('email', { language });
     await attempt(activities, message);
@@ -108,7 +108,7 @@ describe('a mail', () => {
     expect(html).toContain('&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;&lt;/b&gt;');
   });
 
-  it('does not let a line break in a subject add a header', async () => {
+  it('does not add a header when the subject has a line break', async () => {
     const message = newMessage('email-token');
     const withHeader = { ...message.message, subject: 'Code\r\nBcc: other@example.org' };
     await attempt(activities, { ...message, message: withHeader });
@@ -122,7 +122,7 @@ describe('a mail server that', () => {
     [550, 'DestinationRefused'],
     [553, 'DestinationRefused'],
     [554, 'ProviderRefused'],
-  ])('answers %i fails finally', async (status, type) => {
+  ])('returns %i fails the attempt without a retry', async (status, type) => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
     const refused = { type, final: true, details: { providerCode: String(status) } };
@@ -131,7 +131,7 @@ describe('a mail server that', () => {
     expect(await world.received(message.destination)).toEqual([]);
   });
 
-  it.each([421, 451])('answers %i gets the mail with the next attempt, without a wait', async (status) => {
+  it.each([421, 451])('returns %i gets the mail with the next attempt, without a delay', async (status) => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
     expect(await failureOf(attempt(activities, message))).toMatchObject({
@@ -162,7 +162,7 @@ describe('a mail server that', () => {
     await attempt(activities, message);
   });
 
-  it('accepts a mail and does not answer times out after six seconds', async () => {
+  it('accepts a mail and does not respond times out after six seconds', async () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'acceptThenHang' });
     const started = Date.now();
@@ -171,7 +171,7 @@ describe('a mail server that', () => {
     expect(await world.received(message.destination)).toHaveLength(1);
   });
 
-  it('accepted a mail without an answer gets it again with the same Message-ID', async () => {
+  it('accepted a mail without a response gets it again with the same Message-ID', async () => {
     const mails: Email[] = [];
     const server = new SMTPServer({
       authOptional: true,

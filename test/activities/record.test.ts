@@ -39,13 +39,13 @@ function claim(destination: string, changes: Partial<AttemptClaim> = {}): Attemp
   return { claimId: randomUUID(), destination, charge: true, ...budget, ...changes };
 }
 
-/** Keeps a new transaction with a claim; its record tells by `attemptsUsed` which of both outcomes was kept. */
+/** Saves a new transaction with an attempt. `attemptsUsed` of its record shows which of both outcomes was saved. */
 async function guess(claimed: AttemptClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
   const { granted } = await record({ state: at(state, 1, 1), guess: { ...claimed, ifRefused: at(state, 1, 2) } });
   return { granted, kept: (await kept(state.id))?.attemptsUsed ?? 0 };
 }
 
-/** As Temporal would: tried again while the pool has no connection to give. */
+/** Retries like Temporal while the pool has no free connection. */
 async function guessInTime(claimed: AttemptClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
   try {
     return await guess(claimed, state);
@@ -74,7 +74,7 @@ describe('a record', () => {
     expect(await kept(state.id)).toEqual(at(state, 3, 3));
   });
 
-  it('ends with its newest version, in whatever order the writes arrive', async () => {
+  it('has its newest version in the end, in whatever order the writes arrive', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
     await Promise.all(versions.map((version) => record({ state: at(state, version, version) })));
@@ -104,7 +104,7 @@ describe('the limit of attempts', () => {
     expect(await guess(claim(newPlace(), { limit: 3 }))).toEqual({ granted: true, kept: 1 });
   });
 
-  it('holds for 200 concurrent claims', async () => {
+  it('holds for 200 concurrent attempts', async () => {
     const place = newPlace();
     const claims = await Promise.all(Array.from({ length: 200 }, () => guessInTime(claim(place))));
     const granted = claims.filter((decided) => decided.granted);
@@ -112,7 +112,7 @@ describe('the limit of attempts', () => {
     expect(claims.every((decided) => decided.kept === (decided.granted ? 1 : 2))).toBe(true);
   });
 
-  it('counts a claim once, and repeats its decision even after the limit is reached', async () => {
+  it('counts an attempt once, and repeats its decision even after the limit is reached', async () => {
     const place = newPlace();
     const [wrong, right] = [claim(place, { limit: 2 }), claim(place, { limit: 2, charge: false })];
     const repeat = () => Promise.all([guess(wrong), guess(right), guess(wrong), guess(right)]);
@@ -158,7 +158,7 @@ describe('the limit of attempts', () => {
 });
 
 describe('the facts of a record', () => {
-  /** A pool that counts its round trips, but for those inside a database transaction. */
+  /** A pool that counts its round trips, without those inside a database transaction. */
   function counted(): { pool: Pool; trips: () => number } {
     let trips = 0;
     const query = (...given: Parameters<Pool['query']>) => {
@@ -185,7 +185,7 @@ describe('the facts of a record', () => {
     [2, { phone: '2026-01-01T13:00:00.000Z' }],
     [2, { email: '2026-01-01T13:00:00.000Z' }],
     [2, { denied: '2026-01-01T13:00:00.000Z' }],
-  ])('cost %i round trips when they are %j', async (expected, facts) => {
+  ])('need %i round trips for %j', async (expected, facts) => {
     const { pool: counting, trips } = counted();
     await createRecorder(
       counting,
@@ -195,7 +195,7 @@ describe('the facts of a record', () => {
     expect(trips()).toBe(expected);
   });
 
-  it('are written to the graph of links once when they change', async () => {
+  it('are written to the link graph once when they change', async () => {
     const state = buildState();
     await sight(state);
     const facts = { phone: '2026-01-01T13:00:00.000Z' };
@@ -227,7 +227,7 @@ describe('the facts of a record', () => {
     expect(await kept(granted.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
-  it('are not removed by a late record without them', async () => {
+  it('are not removed by a late record without facts', async () => {
     const state = buildState();
     await sight(state);
     await record({ state: { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
@@ -239,7 +239,7 @@ describe('the facts of a record', () => {
   });
 });
 
-describe('when the graph of links cannot be updated', () => {
+describe('when the link graph cannot be updated', () => {
   const failing = (error: Error) => {
     const query = async (sql: string, values: unknown[]) => {
       if (/update sightings/.test(sql)) throw error;
@@ -253,14 +253,14 @@ describe('when the graph of links cannot be updated', () => {
   };
   const known = () => ({ ...at(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
 
-  it('because of an internal error, the record is still saved', async () => {
+  it('the record is still saved after an internal error', async () => {
     const state = known();
     const broken = Object.assign(new Error('no such table'), { code: '42P01' });
     expect(await failing(broken)({ state })).toEqual({ granted: true });
     expect((await kept(state.id))?.facts).toEqual(state.facts);
   });
 
-  it('because of an outage, the attempt is retried', async () => {
+  it('the attempt is retried after an outage', async () => {
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     await expect(failing(away)({ state: known() })).rejects.toBe(away);
   });
@@ -302,7 +302,7 @@ describe('the links of a record', () => {
     expect(await reader().link({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
   });
 
-  it('are in review in the order of their submission, in pages, per tenant', async () => {
+  it('are listed for review in the order of their submission, in pages, per tenant', async () => {
     const tenant = randomUUID();
     const ids = ['c', 'a', 'b'].map((name) => `${name}-${tenant}`);
     for (const [at, one] of ids.entries())
@@ -315,7 +315,7 @@ describe('the links of a record', () => {
     expect(rest.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
   });
 
-  it('leave the review after the decision, and an older version changes nothing', async () => {
+  it('are not listed after the decision, and an older version changes nothing', async () => {
     const [tenant, one] = [randomUUID(), randomUUID()];
     const id = await keepWith(tenant, 1, [submitted(one, '2026-01-01T00:00:00.000Z')]);
     await keepWith(tenant, 3, [link(one, { status: 'Approved' })], id);

@@ -19,17 +19,17 @@ afterAll(() => world.close());
 const at = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
 const anew = (state: TransactionState): TransactionState => ({ ...state, changedAt: '2026-01-01T12:00:03.000Z' });
 
-test('saving a state returns the version of another state that is saved, of the same version or a newer one', async () => {
+test('saving a state returns the version of another saved state of the same or a newer version', async () => {
   const state = buildState();
   expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
-  // The same again: the answer to the first was lost.
+  // The same state again, as after a lost response.
   expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
   expect(await record({ state: at(anew(state), 2) })).toEqual({ granted: true, conflictingVersion: 2 });
   expect(await record({ state: at(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
   expect(await record({ state: at(anew(state), 3) })).toEqual({ granted: true });
 });
 
-test('the same with an attempt at a code, which still counts', async () => {
+test('saving a state with an attempt does the same, and the attempt still counts', async () => {
   const state = buildState();
   await record({ state: at(state, 3) });
   const guess = {
@@ -46,7 +46,7 @@ test('the same with an attempt at a code, which still counts', async () => {
   expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, conflictingVersion: 4 });
 });
 
-test('the graph of links gets no facts of a state that was not saved', async () => {
+test('the link graph gets no facts of a state that was not saved', async () => {
   const state = buildState();
   await createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
   const denied = { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A provider that answers every request in the same way. */
+/** A provider that sends the same response to every request. */
 async function withProvider(
   answer: http.RequestListener,
   use: (activities: Activities, asked: () => number) => Promise<void>,
@@ -44,7 +44,7 @@ it('waits for the Retry-After of the provider', () =>
     async (activities, asked) => {
       const failure = await failureOf(attempt(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false, nextRetryDelay: 7_000 });
-      // The SDK must not try again by itself.
+      // The SDK must not retry by itself.
       expect(asked()).toBe(1);
     },
   ));
@@ -72,7 +72,7 @@ it.each([
     'is a page of some proxy',
     (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>'),
   ],
-])('takes a response that %s for an unknown outcome', (_, answer) =>
+])('treats a response that %s as an unknown outcome', (_, answer) =>
   withProvider(
     (request, response) => void request.resume().once('end', () => answer(response)),
     async (activities) => {
@@ -97,7 +97,7 @@ it('times out on a slow response', () =>
     },
   ));
 
-it.each([401, 403, 404])('takes status %i without an error code for a rejection', (status) =>
+it.each([401, 403, 404])('treats status %i without an error code as a rejection', (status) =>
   withProvider(
     (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
     async (activities) => {
@@ -137,7 +137,7 @@ describe('WhatsApp', () => {
     ]);
   });
 
-  it('fills a link into one template per text, which has no link itself', async () => {
+  it('adds a link through one template per text, which contains no link itself', async () => {
     const message = newLinkMessage('whatsapp');
     const again = newLinkMessage('whatsapp');
     const english = newLinkMessage('whatsapp', { language: 'en' });

@@ -10,7 +10,7 @@ import {
 import { createHttpFaceVerifier } from '../../../activities/faces/http-face-verifier';
 import { inActivity } from '../../support/new-activity';
 
-/** Beginnings of JPEGs and every byte there is: what a text encoding on the way would change. */
+/** The first bytes of JPEGs, and every byte value: a text encoding would change some of them. */
 const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
 const selfie = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 1]);
 const documentFront = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 2]);
@@ -43,7 +43,7 @@ async function serve(listener: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/faces`;
 }
 
-/** Long enough for every answer that is meant to arrive, on a busy machine too. */
+/** Long enough for every expected response, even on a busy machine. */
 const patientMs = 20_000;
 
 const ask = (url: string, { timeoutMs = patientMs, token = '', images = { selfie, documentFront } } = {}) =>
@@ -97,7 +97,7 @@ describe('a face verifier', () => {
   it.each<[string, http.RequestListener]>([
     ['as it is', answering(full)],
     ['compressed', gzipped(gzipSync(full))],
-  ])('may answer 64 KiB, %s', async (_, listener) => {
+  ])('may return 64 KiB, %s', async (_, listener) => {
     expect(await ask(await serve(listener))).toEqual(findings);
   });
 });
@@ -163,7 +163,7 @@ const away: [string, UnavailableReason, http.RequestListener][] = [
   ['says gzip and writes none', 'unreachable', gzipped(Buffer.from(JSON.stringify(findings)))],
 ];
 
-/** Everything that a log or a history could keep of a failure. */
+/** All texts of an error that a log or a history could contain. */
 function toldBy(error: unknown): object {
   const { name, message, cause, reason, isUnavailable } = error as FaceVerifierError;
   return { class: error instanceof FaceVerifierError, name, message, cause, reason, isAway: isUnavailable };
@@ -177,7 +177,7 @@ const failure = (reason: UnavailableReason | RejectionReason, isAway: boolean) =
   isAway,
 });
 
-describe('a face verifier fails finally when it', () => {
+describe('a face verifier fails without a retry when it', () => {
   it.each(refused)('%s (%s)', async (_, reason, listener) => {
     expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, false));
   });
@@ -208,7 +208,7 @@ describe('a face verifier fails finally when it', () => {
   });
 });
 
-describe('a face verifier is worth a retry when it', () => {
+describe('a face verifier is retried when it', () => {
   it.each(away)('%s (%s)', async (_, reason, listener) => {
     expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, true));
   });
@@ -221,7 +221,7 @@ describe('a face verifier is worth a retry when it', () => {
     expect(toldBy(await failureOf(url))).toEqual(failure('unreachable', true));
   });
 
-  it('does not answer in time', async () => {
+  it('does not respond in time', async () => {
     const url = await serve(() => undefined);
     expect(toldBy(await failureOf(url, { timeoutMs: 50 }))).toEqual(failure('timeout', true));
   });

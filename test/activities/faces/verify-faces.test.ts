@@ -10,7 +10,7 @@ import { BrokenSealError } from '../../../platform/images/seal';
 const asked = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
 const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 
-/** Two stored images of one transaction, a verifier that likes them, and the lines that are logged. */
+/** Two stored images of one transaction, a verifier that approves them, and the logged lines. */
 function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<FaceFindings> => findings } = {}) {
   const lines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) }));
@@ -30,7 +30,7 @@ function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<Fac
   return { lines, pairs, entries, parts: { audit, images, faceVerifier, logger } };
 }
 
-/** A promise, and what fulfils it. */
+/** A promise, and the function that resolves it. */
 function signal() {
   let give = (): void => undefined;
   const given = new Promise<void>((resolve) => (give = resolve));
@@ -64,7 +64,7 @@ it('sends nothing before the audit entry is written', async () => {
 
 it('sends nothing if the audit entry cannot be written, and is retried', async () => {
   const { parts, pairs, lines } = world();
-  const audit = () => Promise.reject(new Error('Postgres is away'));
+  const audit = () => Promise.reject(new Error('Postgres is not available.'));
   await expect(createFaceVerification({ ...parts, audit })(asked)).rejects.toThrow('Postgres is away');
   expect([pairs, lines]).toEqual([[], []]);
 });
@@ -82,7 +82,7 @@ it.each([
 
 it('reads nothing without a verifier', async () => {
   const { faceVerifier: _, ...parts } = world().parts;
-  const read = () => Promise.reject(new Error('nobody is to read'));
+  const read = () => Promise.reject(new Error('No image may be read.'));
   expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
 });
 
@@ -114,13 +114,13 @@ it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is retried afte
 
 it('is retried during an outage of the store', async () => {
   const { parts } = world();
-  const read = () => Promise.reject(new Error('the store is away'));
+  const read = () => Promise.reject(new Error('The store is not available.'));
   await expect(createFaceVerification({ ...parts, images: { read } })(asked)).rejects.toThrow('the store is away');
 });
 
 it('does not send a changed image, and logs that', async () => {
   const { parts, pairs, lines } = world();
-  const read = () => Promise.reject(new BrokenSealError('This was never sealed.'));
+  const read = () => Promise.reject(new BrokenSealError('This image was never sealed.'));
   expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
   expect(pairs).toEqual([]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -139,7 +139,7 @@ describe('the settings', () => {
     return { opened: openFaceVerifier(settings, parts.logger), lines };
   };
 
-  it('without a verifier log that at start', () => {
+  it('without a verifier are logged at the start', () => {
     const { opened, lines } = open();
     expect(opened).toEqual({});
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([

@@ -36,7 +36,7 @@ const askedFor = (of: { tenant: string; owner: string }) => ({
   actor: 'client-1',
 });
 const logger = createLogger('test', 'silent');
-/** A logger, and the lines that it was given. */
+/** A logger, and the lines that it logged. */
 function logged() {
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) });
@@ -45,7 +45,7 @@ function logged() {
 const owner = () => ({ tenant: 'local', owner: randomUUID() });
 const keep = (of: { tenant: string; owner: string }, inMs: number) =>
   images.save({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
-/** Alone: beside another request of its owner it would be refused. */
+/** Without other requests of the same owner, which would reject it. */
 async function begin(of: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.begin({ ...of, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
 }
@@ -68,7 +68,7 @@ describe('erasing the images of a transaction', () => {
     expect(await readAudit(pool, mine, 10)).toMatchObject([entry(0), entry(2)]);
   });
 
-  it('does not fail if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
+  it('succeeds if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
     const [of, { logger, lines }] = [owner(), logged()];
     const { id } = await keep(of, 1e6);
     memory.failing.add('remove');
@@ -98,7 +98,7 @@ describe('erasing the images of a transaction', () => {
     ]);
   });
 
-  it('fails during an outage of Postgres, so that it is retried', async () => {
+  it('fails during a Postgres outage, so that it is retried', async () => {
     const away = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
     const erase = createEraser({ images: createSealedImages(away, testKeys, memory.store), logger });
     await expect(erase(askedFor(owner()))).rejects.toThrow(/ECONNREFUSED/);
@@ -107,7 +107,7 @@ describe('erasing the images of a transaction', () => {
 });
 
 describe('a cleanup', () => {
-  it('erases what has expired and returns the counts; the next one finds nothing', async () => {
+  it('erases expired images and returns the counts; the next one finds nothing', async () => {
     const [due, young] = [owner(), owner()];
     await Promise.all([keep(due, -1), keep(due, -1), keep(young, 1e6)]);
     await begin(due);
@@ -121,7 +121,7 @@ describe('a cleanup', () => {
     expect(await readAudit(pool, due, 10)).toMatchObject([{ actor: 'retention', detail: { count: 2 } }]);
   });
 
-  it('deletes uploads during an outage of the store, and erased images stay erased', async () => {
+  it('deletes uploads during a store outage, and erased images stay erased', async () => {
     const of = owner();
     await keep(of, -1);
     await begin(of);

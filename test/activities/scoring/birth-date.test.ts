@@ -18,23 +18,23 @@ describe('age', () => {
     ['2004-02-29', '2022-03-01T00:00:00Z', 18],
     ['2004-02-29', '2024-02-28T12:00:00Z', 19],
     ['2004-02-29', '2024-02-29T00:00:00Z', 20],
-  ])('of who was born on %s is at %s %i', (birthdate, createdAt, age) => {
+  ])('of a person born on %s is at %s %i', (birthdate, createdAt, age) => {
     expect(find(birthdate, createdAt)).toBe(age);
   });
 
   it.each([undefined, '', '2001-02-29', '2001-02-30', '2001-13-01', '01/02/2001', '2001', 'x', '2018-06-16'])(
-    'is not told by %s',
+    'is unknown for %s',
     (birthdate) => {
       expect(find(birthdate, '2018-06-15T12:00:00Z')).toBeUndefined();
     },
   );
 
-  it('is not told of a company or at an instant that is none', () => {
+  it('is unknown for a company and at an invalid instant', () => {
     expect(find('2000-06-15', '2018-06-15T12:00:00Z', 'cnpj')).toBeUndefined();
     expect(find('2000-06-15', 'yesterday')).toBeUndefined();
   });
 
-  it('grows by one from each birthday to the next', () => {
+  it('grows by one on each birthday', () => {
     const within = { min: new Date('1900-01-01'), max: new Date('2090-12-31'), noInvalidDate: true };
     assert(
       property(date(within), date(within), (born, at) => {

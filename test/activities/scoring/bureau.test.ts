@@ -33,7 +33,7 @@ async function serve(listener: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/persons`;
 }
 
-/** Long enough for every answer that is meant to arrive, on a busy machine too. */
+/** Long enough for every expected response, even on a busy machine. */
 const patientMs = 20_000;
 
 async function ask(url: string, { timeoutMs = patientMs, token = '', asked = person } = {}) {
@@ -58,17 +58,17 @@ describe('a bureau', () => {
     ]);
   });
 
-  it('may have found nothing', async () => {
+  it('may return no findings', async () => {
     expect(await ask(await serve(answering({ findings: [] })))).toEqual({ findings: [], faults: [] });
   });
 
-  it('may send one text for all languages, and unknown fields are ignored', async () => {
+  it('may return one text for all languages, and unknown fields are ignored', async () => {
     const url = await serve(answering({ findings: [{ ...finding, text: 'Consta.', internal: 'x' }] }));
     const text = { 'pt-BR': 'Consta.', en: 'Consta.', es: 'Consta.' };
     expect((await ask(url)).findings).toEqual([{ ...finding, text }]);
   });
 
-  it('gets only the person of the transaction', async () => {
+  it('receives only the person of the transaction', async () => {
     let received = '';
     const url = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -148,7 +148,7 @@ describe('the assessment continues without a bureau, with the reason, when it', 
     expect(await ask(url)).toEqual({ findings: undefined, faults: ['refused'] });
   });
 
-  it('does not answer in time', async () => {
+  it('does not respond in time', async () => {
     const url = await serve(() => undefined);
     expect(await ask(url, { timeoutMs: 50 })).toEqual({ findings: undefined, faults: ['timeout'] });
   });
@@ -205,7 +205,7 @@ describe('the settings of the lookups', () => {
     SMTP_URL: 'smtp://x',
   };
 
-  it('ask DNS and no bureau by default', () => {
+  it('use DNS and no bureau by default', () => {
     const { BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES } = readWorkerConfig(complete);
     expect([BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES]).toEqual([
       undefined,

@@ -67,11 +67,11 @@ describe('the brand of a card', () => {
     '606281',
     '637374',
     '818000',
-  ])('%s is in no table', (bin) => {
+  ])('%s is in no range', (bin) => {
     expect(find({ bin })).toEqual({ binKnown: false });
   });
 
-  it('does not change with the two digits that banks added, unless only they tell', () => {
+  it('ignores the two extra digits of the bank, unless only they identify the brand', () => {
     assert(
       property(integer({ min: 0, max: 99_999_999 }), (number) => {
         const bin = String(number).padStart(8, '0');
@@ -88,17 +88,17 @@ describe('the owner of a card', () => {
     ['52998224725', true],
     ['11144477735', false],
     ['5299822472', false],
-  ])('of document %s is the person: %s', (ownerDocument, matches) => {
+  ])('with document %s is the person: %s', (ownerDocument, matches) => {
     expect(find({ ownerDocument })).toEqual({ ownerDocumentMatches: matches });
   });
 
-  it('of a document with letters is compared in either case', () => {
+  it('is compared by document in upper and lower case', () => {
     expect(find({ ownerDocument: '12abc34501de35' }, undefined, '12.ABC.345/01DE-35')).toEqual({
       ownerDocumentMatches: true,
     });
   });
 
-  it('is compared by name when both are named', () => {
+  it('is compared by name when both have one', () => {
     const of = (ownerName: string) => find({ ownerName }, 'João Carlos da Silva')?.ownerNameLikeness;
     expect(of('JOAO CARLOS DA SILVA')).toBe(1);
     expect(of('SILVA, JOAO CARLOS')).toBe(1);
@@ -110,13 +110,13 @@ describe('the owner of a card', () => {
 });
 
 it.each([undefined, {}, { last4: '1234' }, { ownerDocument: ' - ' }, { bin: '4111' }, { bin: '41111x' }])(
-  'a card that says nothing gives none: %j',
+  'an empty card has no evidence: %j',
   (card) => {
     expect(find(card, 'João Silva')).toBeUndefined();
   },
 );
 
-it('a card that says all gives all', () => {
+it('a complete card has all evidence', () => {
   const card = { bin: '506699', last4: '1234', ownerDocument: '529.982.247-25', ownerName: 'JOAO SILVA' };
   expect(find(card, 'João Silva')).toEqual({
     brand: 'Elo',

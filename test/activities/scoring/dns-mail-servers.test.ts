@@ -7,7 +7,7 @@ type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] 
 
 const never = 'never';
 
-/** Answers from a table: a list of records, or the code with which the question fails. */
+/** Responds from a table: a list of records, or the error code of the query. */
 function fakeDns(zones: Record<string, Records>) {
   const asked: string[] = [];
   const answer = async (kind: keyof Records, domain: string): Promise<string[]> => {
@@ -42,7 +42,7 @@ describe('mail servers by DNS', () => {
     ['a server that fails', { mx: 'ESERVFAIL', a: ['192.0.2.1'] }, 'unknown'],
     ['a server that is not there', { mx: 'ETIMEOUT' }, 'unknown'],
     ['a server that refuses', { mx: 'ECONNREFUSED' }, 'unknown'],
-  ])('of a domain with %s', async (_, records, answer) => {
+  ])('has %s', async (_, records, answer) => {
     const { resolver } = fakeDns({ ...working, 'a.test': records });
     expect(await createMailServers({ timeoutMs: 1000, resolver }).of('a.test')).toBe(answer);
   });
@@ -51,12 +51,12 @@ describe('mail servers by DNS', () => {
     ['knows no domain', {}],
     ['is away', { 'gmail.com': { mx: 'ETIMEOUT' } }],
     ['does not answer', { 'gmail.com': { mx: never } }],
-  ])('does not take a domain for gone when DNS %s', async (_, zones) => {
+  ])('keeps a domain when DNS %s', async (_, zones) => {
     const servers = createMailServers({ timeoutMs: 50, resolver: fakeDns(zones).resolver });
     expect(await servers.of('a.test')).toBe('unknown');
   });
 
-  it('asks anew after a minute whether DNS works', async () => {
+  it('checks again after a minute whether DNS works', async () => {
     let now = 0;
     const { resolver, asked, zones } = fakeDns({});
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
@@ -72,7 +72,7 @@ describe('mail servers by DNS', () => {
   it.each<[string, Records]>([
     ['MX', { mx: never }],
     ['address', { a: never, aaaa: [] }],
-  ])('answers in time when a question for an %s is never answered', async (_, records) => {
+  ])('returns in time when a query for an %s gets no response', async (_, records) => {
     const { resolver } = fakeDns({ ...working, 'a.test': records });
     expect(await createMailServers({ timeoutMs: 20, resolver }).of('a.test')).toBe('unknown');
   });
@@ -87,21 +87,21 @@ describe('mail servers by DNS', () => {
     expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).of('a.test')).toBe('unknown');
   });
 
-  it('asks nobody without time to answer', async () => {
+  it('sends no query without time for a response', async () => {
     const { resolver, asked } = fakeDns({ 'a.test': { mx: ['mail.a.test'] } });
     expect(await createMailServers({ timeoutMs: 0, resolver }).of('a.test')).toBe('unknown');
     expect(asked).toEqual([]);
   });
 });
 
-describe('answers about mail servers', () => {
+describe('cached results', () => {
   const mxOf = (asked: string[], domain: string) => asked.filter((question) => question === `mx ${domain}`).length;
 
   it.each<[string, Records, number]>([
     ['found', { mx: ['mail.a.test'] }, 3_600_000],
     ['none', { mx: [''] }, 3_600_000],
     ['unknown', { mx: 'ESERVFAIL' }, 30_000],
-  ])('that are %s are kept for their time', async (answer, records, keptMs) => {
+  ])('that are %s expire after their lifetime', async (answer, records, keptMs) => {
     let now = 0;
     const { resolver, asked } = fakeDns({ ...working, 'a.test': records });
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
@@ -112,7 +112,7 @@ describe('answers about mail servers', () => {
     expect([await servers.of('a.test'), mxOf(asked, 'a.test')]).toEqual([answer, 2]);
   });
 
-  it('are looked up once for all who ask at one time', async () => {
+  it('share one lookup for concurrent requests', async () => {
     const { resolver, asked } = fakeDns({ ...working, 'a.test': { mx: ['mail.a.test'] } });
     const servers = createMailServers({ timeoutMs: 1000, resolver });
     expect(await Promise.all([servers.of('a.test'), servers.of('a.test'), servers.of('a.test')])).toEqual([
@@ -123,7 +123,7 @@ describe('answers about mail servers', () => {
     expect(mxOf(asked, 'a.test')).toBe(1);
   });
 
-  it('are kept of 10 000 domains, the oldest going first', async () => {
+  it('exist for 10 000 domains, and the oldest is removed first', async () => {
     const { resolver, asked } = fakeDns(working);
     const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
     for (let index = 0; index < 10_000; index += 1) await servers.of(`d${index}.test`);
@@ -150,7 +150,7 @@ describe('a DNS server on the network', () => {
     return { name: labels.join('.'), type: packet.readUInt16BE(at + 1), end: at + 5 };
   };
 
-  /** A response (RFC 1035) to the question of a packet: with one record of its type, or none and a code. */
+  /** The DNS response (RFC 1035) to a query: one record of its type, or none and an error code. */
   const respond = (packet: Buffer, rcode: number, data?: Buffer) => {
     const { type, end } = nameOf(packet);
     const head = Buffer.from(packet.subarray(0, end));
@@ -205,11 +205,11 @@ describe('a DNS server on the network', () => {
     ['bare.test', 'none'],
     ['gone.test', 'none'],
     ['broken.test', 'unknown'],
-  ])('tells of %s: %s', async (domain, answer) => {
+  ])('reports %s: %s', async (domain, answer) => {
     expect(await ask(domain, 5000)).toBe(answer);
   });
 
-  it('that is silent tells nothing', async () => {
+  it('without a response reports nothing', async () => {
     expect(await ask('silent.test', 100)).toBe('unknown');
   });
 });

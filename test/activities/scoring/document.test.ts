@@ -10,12 +10,12 @@ describe('a CPF', () => {
     ['111.444.777-35', ['ES', 'RJ']],
     ['12345678909', ['PR', 'SC']],
     ['00000000191', ['DF', 'GO', 'MS', 'MT', 'TO']],
-  ])('%s has right check digits and a fiscal region', (document, states) => {
+  ])('%s has valid check digits and a fiscal region', (document, states) => {
     expect(find('cpf', document)).toMatchObject({ kind: 'CPF', checkDigits: 'right', repeated: false, states });
   });
 
   it.each(['12345678912', '52998224726', '52998224752', '5299822472', '529982247255', '5299822472X', ''])(
-    '%s has wrong check digits and no region',
+    '%s has invalid check digits and no region',
     (document) => {
       const found = find('CPF', document);
       expect(found).toMatchObject({ kind: 'CPF', checkDigits: 'wrong' });
@@ -34,7 +34,7 @@ describe('a CPF', () => {
     ['111.444.777-35', 'ES RJ'],
     ['111.444.778-16', 'SP'],
     ['111.444.779-05', 'PR SC'],
-  ])('%s is of the fiscal region of %s', (document, states) => {
+  ])('%s belongs to the fiscal region of %s', (document, states) => {
     expect(find('CPF', document).states?.join(' ')).toBe(states);
   });
 
@@ -42,7 +42,7 @@ describe('a CPF', () => {
     expect(find('CPF', document).checkDigits).toBe('wrong');
   });
 
-  it('of one repeated digit passes its check digits and is told apart', () => {
+  it('of one repeated digit has valid check digits and is marked as repeated', () => {
     expect(find('CPF', '111.111.111-11')).toMatchObject({ checkDigits: 'right', repeated: true });
   });
 });
@@ -53,7 +53,7 @@ describe('a CNPJ', () => {
     ['00000000000191', false],
     ['12.ABC.345/01DE-35', true],
     ['12abc34501de35', true],
-  ])('%s has right check digits', (document, alphanumeric) => {
+  ])('%s has valid check digits', (document, alphanumeric) => {
     expect(find('CNPJ', document)).toEqual({ kind: 'CNPJ', checkDigits: 'right', repeated: false, alphanumeric });
   });
 
@@ -61,7 +61,7 @@ describe('a CNPJ', () => {
     '12345678901234',
     '12.ABC.345/01DE-36',
     '12.ABC.345/01DE-53',
-    // What letters would give if A counted as 10.
+    // The result if A counted as 10.
     '12.ABC.345/01DE-45',
     '12.ABD.345/01DE-35',
     '12.BAC.345/01DE-35',
@@ -71,20 +71,20 @@ describe('a CNPJ', () => {
     '11.222.333/0001-18',
     '11.222.333/0002-81',
     '1122233300018',
-  ])('%s has wrong check digits', (document) => {
+  ])('%s has invalid check digits', (document) => {
     expect(find('CNPJ', document).checkDigits).toBe('wrong');
   });
 
-  it('of one repeated digit is told apart', () => {
+  it('of one repeated digit is marked as repeated', () => {
     expect(find('CNPJ', '00000000000000').repeated).toBe(true);
   });
 });
 
-it('says nothing of a kind that it does not know', () => {
+it('gives no evidence for an unknown kind of document', () => {
   expect(find('RG', '123')).toEqual({ kind: 'unknown', checkDigits: 'right', repeated: false, alphanumeric: false });
 });
 
-it('is compared without its mask', () => {
+it('is compared without its punctuation', () => {
   expect(unmasked(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
 });
 
@@ -93,6 +93,6 @@ it.each([
   ['cnpj', true],
   ['CPF', false],
   ['RG', false],
-])('%s is of a company: %s', (documentType, company) => {
+])('%s is a company document: %s', (documentType, company) => {
   expect(isCompany({ documentType })).toBe(company);
 });

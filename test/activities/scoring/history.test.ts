@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-/** The history with the days of the built-in policy. */
+/** The history with the time spans of the built-in policy. */
 const aMonth = (inner: History) => ({
   sight: (of: Subject, scope: 'own' | 'shared') => inner.observe(of, scope, 30),
 });
@@ -59,7 +59,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Every node of the plan by which the surroundings of a transaction were looked for. */
+/** Every node of the query plan that searches the related observations. */
 async function explainLook(of: Subject): Promise<PlanNode[]> {
   const asked: [string, unknown[]][] = [];
   const query = (sql: string, values: unknown[]) => {
@@ -76,8 +76,8 @@ async function explainLook(of: Subject): Promise<PlanNode[]> {
   return rows.flatMap((row) => nodes(row['QUERY PLAN'][0].Plan));
 }
 
-describe('the surroundings of a transaction', () => {
-  it('are the others that share a value with it, newest first, each once', async () => {
+describe('related observations', () => {
+  it('share a value with the transaction, newest first, each once', async () => {
     const older = subject({ ...person }, { createdAt: at(1) });
     const newer = subject({ ...phone(987654321), document: '11144477735' }, { createdAt: at(2) });
     const stranger = subject({ ...phone(911111111), ...document(1) });
@@ -92,13 +92,13 @@ describe('the surroundings of a transaction', () => {
     expect(others[0]?.values.Document).not.toBe(own.values.Document);
   });
 
-  it('are of its own tenant', async () => {
+  it('belong to the same tenant', async () => {
     await history.sight(subject({}, { tenant: 'one' }), 'own');
     await history.sight(subject({}, { tenant: 'two' }), 'shared');
     expect((await history.sight(subject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
   });
 
-  it('are of all tenants that share, and of no other', async () => {
+  it('come from all tenants that share, and from no others', async () => {
     const sight = (tenant: string, scope: 'own' | 'shared') => history.sight(subject({}, { tenant }), scope);
     const one = await sight('one', 'shared');
     await sight('closed', 'own');
@@ -121,7 +121,7 @@ describe('the surroundings of a transaction', () => {
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
-  it('are still its own when a tenant stops sharing', async () => {
+  it('of the own tenant remain when it stops sharing', async () => {
     const { own: before } = await history.sight(subject(), 'shared');
     const { own, others } = await history.sight(subject(), 'own');
     expect(idsOf(others)).toEqual([before.transactionId]);
@@ -129,7 +129,7 @@ describe('the surroundings of a transaction', () => {
     expect([own.values, others[0]?.values]).toEqual([values, values]);
   });
 
-  it('stay the same for a tenant that shares when others fill the shared circle', async () => {
+  it('stay the same for a sharing tenant when others fill the shared graph', async () => {
     const owner = (n: number, tenant: string, hour: number) =>
       history.sight(subject({ ...phone(987654321), ...document(n) }, { tenant, createdAt: at(hour) }), 'shared');
     await owner(2, 'one', 1);
@@ -154,7 +154,7 @@ describe('the surroundings of a transaction', () => {
     expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), victim.id]);
   });
 
-  it('are read by index, however often a value was seen', async () => {
+  it('are read by index, however frequent a value is', async () => {
     const rare = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
     await pool.query(
       `insert into sightings select 'tenant/local', 'local', n, now(), ${rare} from generate_series(1, 20000) n`,
@@ -176,7 +176,7 @@ describe('the surroundings of a transaction', () => {
     expect(Math.max(...reads.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
   });
 
-  it('are not reduced by its own observation', async () => {
+  it('do not include its own observation', async () => {
     for (let n = 0; n < 51; n += 1) await history.sight(subject({}, { createdAt: at(n / 60) }), 'own');
     const mine = subject();
     await history.sight(mine, 'own');
@@ -185,7 +185,7 @@ describe('the surroundings of a transaction', () => {
 });
 
 describe('an observation', () => {
-  it('is saved once, as it was first', async () => {
+  it('is saved once, and later saves do not change it', async () => {
     const one = subject({ ...person });
     const seen = await Promise.all(Array.from({ length: 10 }, () => history.sight(one, 'shared')));
     for (const { own, others } of seen) expect([own, others]).toEqual([seen[0]?.own, []]);
@@ -210,7 +210,7 @@ describe('an observation', () => {
     ]);
   });
 
-  it('holds no personal data', async () => {
+  it('contains no personal data', async () => {
     const input = { card: { bin: '411111', last4: '1234' }, sessionId: 'session-1', identifierId: 'identifier-1' };
     await history.sight(subject({ ...person, ...input }), 'shared');
     const dump = JSON.stringify((await pool.query('select * from sightings')).rows).toLowerCase();
@@ -240,8 +240,8 @@ describe('an observation', () => {
   });
 });
 
-describe('the facts of its person', () => {
-  it('are known to others when they come after the observation, in both circles', async () => {
+describe('the facts of a person', () => {
+  it('are visible to others when they come after the observation, in both graphs', async () => {
     const one = subject({ ...person });
     await history.sight(one, 'shared');
     await learn(one, { phone: at(13) });
@@ -255,7 +255,7 @@ describe('the facts of its person', () => {
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
-  it('are known when they come before the observation', async () => {
+  it('are visible when they come before the observation', async () => {
     const one = subject({ ...person });
     await learn(one, { email: at(13), denied: at(13) });
     expect(await flags(one.id)).toEqual([]);
@@ -286,7 +286,7 @@ describe('the facts of its person', () => {
     expect(rows).toEqual([{ tenant: 'local', id: one.id }]);
   });
 
-  /** Holds a row that is never there in the end: whoever wants to write the same one waits until `goOn`. */
+  /** Holds a row that is rolled back in the end: writers of the same row wait until `goOn`. */
   async function inTheWay(sql: string, values: unknown[]): Promise<{ goOn: () => Promise<void> }> {
     const client = await pool.connect();
     await client.query('begin');

@@ -31,7 +31,7 @@ const pairOf = (links: Links, left: LinkVariable, right: LinkVariable) =>
   links.pairs.find(({ pair }) => pair[0] === left && pair[1] === right);
 
 describe('a pair', () => {
-  it('that was never seen is missing', () => {
+  it('that was never observed is missing', () => {
     expect(find([]).pairs).toEqual([]);
     expect(find([sighting({ Document: 'd', Phone: 'other' }), sighting({ Phone: 'p' })]).pairs).toEqual([]);
   });
@@ -52,18 +52,18 @@ describe('a pair', () => {
     ]);
   });
 
-  it('is dated in UTC', () => {
+  it('uses dates in UTC', () => {
     const late = sighting({ Document: 'd', Phone: 'p' }, { at: '2026-03-09T22:30:00-03:00' });
     expect(find([late]).pairs).toMatchObject([{ dates: 0, firstDate: '2026-03-10', lastDate: '2026-03-10' }]);
   });
 
-  it('is the less exclusive the more often one of its values stands with another', () => {
+  it('is less exclusive when one of its values often appears with others', () => {
     const others = [
       sighting({ Document: 'd', Phone: 'p' }),
       sighting({ Document: 'd', Phone: 'another' }),
       sighting({ Document: 'another', Phone: 'p' }),
       sighting({ Document: 'another', Phone: 'p' }),
-      // Says nothing of the pair: one of both is missing, or neither is its own.
+      // Not relevant for the pair: a value is missing, or neither value is its own.
       sighting({ Phone: 'p', Email: 'e' }),
       sighting({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];
@@ -81,7 +81,7 @@ describe('a pair', () => {
         ['Phone', 'Email'],
       ],
     ],
-  ])('of a person who confirmed %j is confirmed if that shows it', (confirmed, pairs) => {
+  ])('is confirmed when a person confirmed %j and that proves it', (confirmed, pairs) => {
     const { pairs: found } = find([sighting(own.values, { confirmed }), sighting(own.values)]);
     expect(found).toHaveLength(6);
     expect(found.filter((link) => link.confirmed === 1).map(({ pair }) => pair)).toEqual(pairs);
@@ -90,7 +90,7 @@ describe('a pair', () => {
 });
 
 describe('the spread of a value', () => {
-  it('counts documents with the own one, each once', () => {
+  it('counts other documents, each once', () => {
     const others = ['d', 'd2', 'd2', 'd3'].map((Document) => sighting({ Document, Phone: 'p' }));
     expect(find([...others, sighting({ Phone: 'p' }), sighting({ Document: 'd4', Email: 'e' })]).spread).toEqual({
       Document: { transactions: 2, phones: 1, emails: 1, denials: 0 },
@@ -99,7 +99,7 @@ describe('the spread of a value', () => {
     });
   });
 
-  it('counts phones and mail addresses of a document', () => {
+  it('counts phones and e-mail addresses of a document', () => {
     const others = [
       sighting({ Document: 'd', Phone: 'p2', Email: 'e' }),
       sighting({ Document: 'd', Phone: 'p3', Email: 'e2' }),
@@ -108,14 +108,14 @@ describe('the spread of a value', () => {
     expect(find(others).spread.Document).toEqual({ transactions: 3, phones: 3, emails: 2, denials: 0 });
   });
 
-  it('is bound to the days before and after, to the millisecond', () => {
+  it('is limited to the days before and after, to the millisecond', () => {
     const at = [-30, 30, -30 - 1 / dayMs, 30 + 1 / dayMs];
     const others = at.map((days, index) => sighting({ Document: `d${index}`, Phone: 'p' }, { at: after(days) }));
     expect(find(others).spread.Phone?.documents).toBe(3);
     expect(find(others, 31).spread.Phone?.documents).toBe(5);
   });
 
-  it('counts denials of all times, by those that have the value', () => {
+  it('counts all denials ever of the transactions that have the value', () => {
     const denied = { denied: true, at: after(-400) };
     const others = [
       sighting({ Document: 'd2', Phone: 'p' }, denied),
@@ -127,7 +127,7 @@ describe('the spread of a value', () => {
     expect(Phone?.documents).toBe(1);
   });
 
-  it('is told of identifying values that the transaction has, and of no others', () => {
+  it('covers the identifying values of the transaction, and no others', () => {
     const all = Object.fromEntries(linkVariables.map((variable) => [variable, variable]));
     const keys = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'];
     expect(Object.keys(find([], 30, sighting(all)).spread)).toEqual(keys);
@@ -135,7 +135,7 @@ describe('the spread of a value', () => {
   });
 });
 
-describe('of any surroundings', () => {
+describe('for any observations', () => {
   const few = option(constantFrom('a', 'b', 'c'), { nil: undefined });
   const values = record(Object.fromEntries(linkVariables.map((variable) => [variable, few])));
   const anySighting = record({
@@ -163,7 +163,7 @@ describe('of any surroundings', () => {
     );
   });
 
-  it('one more lowers no count', () => {
+  it('an additional observation lowers no count', () => {
     assert(
       property(anySighting, others, anySighting, nat(90), (one, list, added, withinDays) => {
         const [before, now] = [find(list, withinDays, one), find([...list, added], withinDays, one)];
@@ -181,7 +181,7 @@ describe('of any surroundings', () => {
     );
   });
 
-  it('exclusivity is a share, and counts stay within what was seen', () => {
+  it('exclusivity is a share, and counts never exceed the observations', () => {
     assert(
       property(anySighting, others, (one, list) => {
         for (const { times, dates, confirmed, exclusivity, firstDate, lastDate } of find(list, 30, one).pairs) {
@@ -195,7 +195,7 @@ describe('of any surroundings', () => {
     );
   });
 
-  it('the own sighting among them changes nothing', () => {
+  it('the own observation changes nothing', () => {
     assert(
       property(anySighting, others, (one, list) => {
         expect(find([...list, { ...one, denied: true }], 30, one)).toEqual(find(list, 30, one));

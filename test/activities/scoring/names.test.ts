@@ -29,18 +29,18 @@ describe('a name', () => {
     ['D’Ávila', 1],
     ['Anna Villela', 2],
     ['Łukasz Đorđević', 2],
-  ])('%s is made as names are, of %i words', (name, words) => {
+  ])('%s is a usual name, of %i words', (name, words) => {
     expect(find(name)).toEqual({ words, odd: false });
   });
 
   it.each(['J0ão Silva', 'João Silva 2', 'João @Silva', 'João_Silva', 'Joãoo da Sssilva', 'AAA', 'João, Silva', '😀'])(
-    '%s is odd',
+    '%s is unusual',
     (name) => {
       expect(find(name)?.odd).toBe(true);
     },
   );
 
-  it('of a company, or none, tells nothing', () => {
+  it('of a company, or no name, gives no evidence', () => {
     expect(findName({ ...company, name: '3M do Brasil & Cia.' })).toBeUndefined();
     expect(find('  ')).toBeUndefined();
     expect(findName(person)).toBeUndefined();
@@ -54,7 +54,7 @@ describe("the mother's name", () => {
     ['Maria de Souza Lima', 'MARIA SOUZA LIMA'],
     ['João Silva', 'Silva João'],
     ['José Sant’Anna', "JOSE SANT'ANNA"],
-  ])('of %s and %s are of one person', (name, mothersName) => {
+  ])('of %s and %s are the same person', (name, mothersName) => {
     expect(find(name, mothersName)?.sameAsPerson).toBe(true);
   });
 
@@ -72,11 +72,11 @@ describe("the mother's name", () => {
     ['Silva Costa', 'Maria Silva', false],
     ['João', 'Maria Silva', false],
     ['João Silva', 'Maria', false],
-  ])('of %s and %s are of two, with a family name in common: %s', (name, mothersName, sharesFamilyName) => {
+  ])('of %s and %s are different persons with a common family name: %s', (name, mothersName, sharesFamilyName) => {
     expect(find(name, mothersName)).toEqual({ sameAsPerson: false, sharesFamilyName });
   });
 
-  it('of a company, or with a name missing, tells nothing', () => {
+  it('gives no evidence for a company, or without a name', () => {
     expect(findMother({ ...company, name: 'João Silva', mothersName: 'João Silva' })).toBeUndefined();
     expect(findMother({ ...person, name: 'João Silva' })).toBeUndefined();
     expect(findMother({ ...person, mothersName: 'Maria Silva' })).toBeUndefined();
@@ -84,7 +84,7 @@ describe("the mother's name", () => {
   });
 });
 
-describe('likeness of names', () => {
+describe('similarity of names', () => {
   const name = 'João Carlos Pereira da Silva';
 
   it.each(['JOAO CARLOS PEREIRA DA SILVA', 'silva pereira carlos joão', 'João  Carlos  Pereira Silva'])(
@@ -95,7 +95,7 @@ describe('likeness of names', () => {
   );
 
   it.each(['João Silva', 'J C P Silva', 'J Silva', 'João C P Silva', 'Joao Carlo Pereira Silva', 'João Pereira'])(
-    'of %s is much',
+    'of %s is high',
     (other) => {
       const likeness = nameLikeness(name, other);
       expect(likeness).toBeGreaterThanOrEqual(0.75);
@@ -104,29 +104,29 @@ describe('likeness of names', () => {
   );
 
   it.each(['João', 'Maria Silva', 'M Silva', 'Ana Paula Oliveira', 'X', 'Kleber Freitas Gomes', 'João Souza'])(
-    'of %s is little',
+    'of %s is low',
     (other) => {
       expect(nameLikeness(name, other)).toBeLessThan(0.65);
     },
   );
 
-  it('counts an initial less than the name it stands for, and more than another', () => {
+  it('counts an initial less than its full name, and more than another name', () => {
     const [full, initial, other] = ['João Carlos', 'João C', 'João M'].map((left) => nameLikeness(left, 'João Carlos'));
     expect(full).toBeGreaterThan(initial ?? NaN);
     expect(initial).toBeGreaterThan(other ?? NaN);
   });
 
-  it('of one word with itself is full', () => {
+  it('of a single word with itself is full', () => {
     expect(nameLikeness('Pelé', 'PELE')).toBe(1);
   });
 
-  it('is not told without letters', () => {
+  it('is unknown without letters', () => {
     expect(nameLikeness('', 'João')).toBeUndefined();
     expect(nameLikeness('João', '123')).toBeUndefined();
     expect(nameLikeness('de', 'João')).toBeUndefined();
   });
 
-  it('is the same in every order of words, of which some are equally alike', () => {
+  it('is the same for every order of words when several are equally similar', () => {
     const [one, other] = ['João José', 'José João'].map((left) => nameLikeness(left, 'J Joana'));
     expect(one).toBe(other);
   });
@@ -146,7 +146,7 @@ describe('likeness of names', () => {
     );
   });
 
-  it('takes no notice of the order of words, accents or letter case', () => {
+  it('ignores the order of words, accents and letter case', () => {
     const names = ['Ágata', 'Márcio', 'Conceição', 'Souza', 'J', 'Lima', 'Sousa', 'Limma'];
     const all = shuffledSubarray(names, { minLength: names.length });
     assert(

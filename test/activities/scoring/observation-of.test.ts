@@ -39,7 +39,7 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Name', named('João da Silva'), named('SILVA, Joao')],
   ['Session', { sessionId: 's-1' }, { sessionId: ' s-1 ' }],
   ['Identifier', { identifierId: 'i-1' }, { identifierId: 'i-1\n' }],
-])('%s is the same of %j and %j', (variable, left, right) => {
+])('%s is the same for %j and %j', (variable, left, right) => {
   expect(valuesOf(left)[variable]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   expect(valuesOf(right)[variable]).toBe(valuesOf(left)[variable]);
 });
@@ -55,7 +55,7 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Name', named('João Silva'), named('João Silva Souza')],
   ['Card', { card: { bin: '411111', last4: '1234' } }, { card: { bin: '411111', last4: '1235' } }],
   ['Session', { sessionId: 's-1' }, { sessionId: 'S-1' }],
-])('%s of %j is another than that of %j', (variable, left, right) => {
+])('%s of %j differs from that of %j', (variable, left, right) => {
   expect(valuesOf(left)[variable]).toBeDefined();
   expect(valuesOf(right)[variable]).toBeDefined();
   expect(valuesOf(right)[variable]).not.toBe(valuesOf(left)[variable]);
@@ -82,7 +82,7 @@ it.each<[LinkVariable, Partial<TransactionInput>]>([
   expect(valuesOf(input)).not.toHaveProperty(variable);
 });
 
-it('has every variable of a person who says all, and none confirmed or denied', () => {
+it('has every variable of a complete person, and none is confirmed or denied', () => {
   const input = {
     ...bare,
     ...named('Maria Silva'),
@@ -105,7 +105,7 @@ it('has every variable of a person who says all, and none confirmed or denied', 
   });
 });
 
-it('is another in every circle, of every variable and under every key', () => {
+it('differs in every graph, for every variable and with every key', () => {
   const one = { sessionId: 'same', identifierId: 'same' };
   const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
   const all = [

@@ -13,7 +13,7 @@ describe('area codes', () => {
     expect(new Set(areaCodes.map((code) => statesOfAreaCode(code)?.[0])).size).toBe(27);
   });
 
-  it('that are not in use are none', () => {
+  it('that are not in use do not exist', () => {
     const unused = [10, 20, 23, 25, 26, 29, 30, 36, 39, 40, 50, 52, 56, 57, 58, 59, 60, 70, 72, 76, 78, 80, 90];
     for (let code = 10; code < 100; code += 1)
       expect([code, statesOfAreaCode(code) === undefined]).toEqual([code, unused.includes(code)]);
@@ -67,13 +67,13 @@ describe('a phone', () => {
     [72654321, 'unknown'],
     [887654321, 'unknown'],
     [9876543, 'unknown'],
-  ])('%i is on a line that is %s', (number, line) => {
+  ])('%i is a %s line', (number, line) => {
     expect(find({ number })).toEqual({ allocated: true, line, state: 'SP' });
   });
 
-  it('is told as libphonenumber tells Brazilian numbers', () => {
+  it('is classified like in libphonenumber', () => {
     const areas = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])';
-    // Its mobiles also have those of eight digits from 7, which Anatel has withdrawn.
+    // Its mobile numbers include those of eight digits from 7, which Anatel has withdrawn.
     const mobile = new RegExp(`^${areas}9\\d{8}$`);
     const landline = new RegExp(`^${areas}[2-5]\\d{7}$`);
     const lineOf = (digits: string) => (mobile.test(digits) ? 'mobile' : landline.test(digits) ? 'landline' : 'none');
@@ -86,17 +86,17 @@ describe('a phone', () => {
     }
   });
 
-  it('of an area code that is not in use is not allocated', () => {
+  it('with an area code that is not in use is not allocated', () => {
     expect(find({ areaCode: 20 })).toEqual({ allocated: false, line: 'mobile' });
   });
 
-  it('of the capital counts for the towns of Goiás around it', () => {
+  it('of the capital also matches the towns of Goiás around it', () => {
     expect(find({ areaCode: 61 })?.state).toBe('DF');
     expect(find({ areaCode: 61 }, '72800-000')?.state).toBe('GO');
     expect(find({ areaCode: 61 }, '01310100')?.state).toBe('DF');
   });
 
-  it('elsewhere, without an area code or absent tells nothing', () => {
+  it('gives no evidence without a Brazilian area code', () => {
     expect(find({ countryCode: 351 })).toBeUndefined();
     expect(findPhone({ ...person, phone: { countryCode: 55, number: 987654321 } })).toBeUndefined();
     expect(findPhone(person)).toBeUndefined();
@@ -180,11 +180,11 @@ describe('a postal code', () => {
     ['PR', '80000000', '87999999'],
     ['SC', '88000000', '89999999'],
     ['RS', '90000000', '99999999'],
-  ])('of %s begins at %s and ends at %s', (state, from, to) => {
+  ])('of %s starts at %s and ends at %s', (state, from, to) => {
     expect([stateOfPostalCode(from), stateOfPostalCode(to)]).toEqual([state, state]);
   });
 
-  it('is compared with the stated state when that is one of the 27', () => {
+  it('is compared with the stated state if it is one of the 27', () => {
     expect(states).toHaveLength(27);
     const find = (state?: string) =>
       findPostalCode({ ...person, address: { zipCode: '01310100', ...(state ? { state } : {}) } });

@@ -26,11 +26,11 @@ function issuesOf(read: () => unknown): readonly string[] {
 }
 
 describe('a policy', () => {
-  it('of the examples is the built-in one', () => {
+  it('of the examples equals the built-in one', () => {
     expect(parsePolicy(example, 'policy.json')).toStrictEqual(defaultPolicy);
   });
 
-  it('is plain JSON, without a zero that JSON has not', () => {
+  it('is plain JSON without negative zeros', () => {
     const policy = parsePolicy(withPoints({ 'DC001.Negativo': -25, 'PH003.Neutro': 0 }).replace(':0', ':-0'), 'a.json');
     expect(Object.is(policy.points['PH003.Neutro'], 0)).toBe(true);
     expect(JSON.parse(JSON.stringify(policy))).toStrictEqual(policy);
@@ -178,15 +178,15 @@ describe('a policy', () => {
       example.replace('"points": {', '"points": { "__proto__": 5,'),
       'points.__proto__: is not a setting; remove it',
     ],
-  ])('%s is refused in its own words', (_, text, issue) => {
+  ])('is rejected with its own message: %s', (_, text, issue) => {
     expect(issuesOf(() => parsePolicy(text, 'acme.json'))).toEqual([`acme.json: ${issue}`]);
   });
 
-  it('that is no JSON is refused with the place', () => {
+  it('is rejected with the position if it is not JSON', () => {
     expect(() => parsePolicy('{ "base": }', 'acme.json')).toThrow(/acme\.json: is not JSON: .*\}/);
   });
 
-  it('is refused with all its issues at once', () => {
+  it('is rejected with all its issues at once', () => {
     const text = JSON.stringify({
       base: -1,
       points: { 'ZZ000.Negativo': 1, 'CF003.Negativo': 1 },
@@ -205,7 +205,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('is taken exactly when its points keep their signs and bounds', () => {
+  it('is accepted only if all points keep their signs and limits', () => {
     const ids = [...catalogue.map((rule) => ruleId(rule)), 'XA001.Positivo', 'XA001.Neutro', 'XA001.Negativo'];
     const cents = fc.oneof(fc.constant(0), fc.integer({ min: -10_000, max: 10_000 }), fc.constantFrom(-10_001, 10_001));
     const rightFor = (id: string, value: number) =>
@@ -245,11 +245,11 @@ describe('the policies of a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
 
-  it('are the built-in one where no folder is set', () => {
+  it('are the built-in one without a folder', () => {
     expect(openPolicies(undefined).of('acme')).toBe(defaultPolicy);
   });
 
-  it('are each tenant’s own, or else the default', () => {
+  it('are those of each tenant, or else the default', () => {
     write('acme.json', changed({ version: 'of-acme' }));
     write('default.json', changed({ version: 'of-all' }));
     write('README.md', 'Ours.');
@@ -263,24 +263,24 @@ describe('the policies of a folder', () => {
     expect(openPolicies(folder).of('other')).toBe(defaultPolicy);
   });
 
-  it('may begin with a byte order mark, as some editors write it', () => {
+  it('may start with a byte order mark', () => {
     write('acme.json', `\uFEFF${changed({ version: 'marked' })}`);
     expect(openPolicies(folder).of('acme').version).toBe('marked');
   });
 
-  it('are read for keys that are given twice, however far their values stand', () => {
+  it('are rejected for duplicate keys, however distant', () => {
     write('acme.json', example.replace('{', `{ "base"${' '.repeat(500)}: 90,`));
     expect(() => openPolicies(folder)).toThrow('base: is a duplicate');
   });
 
-  it('may be links, as a mounted configuration has them', () => {
+  it('may be symbolic links, as in a mounted configuration', () => {
     mkdirSync(path.join(folder, '..data'));
     write('..data/acme.json', changed({ version: 'of-acme' }));
     symlinkSync('..data/acme.json', path.join(folder, 'acme.json'));
     expect(openPolicies(folder).of('acme').version).toBe('of-acme');
   });
 
-  it('are read at start only', () => {
+  it('are read only at the start', () => {
     write('acme.json', changed({ version: 'before' }));
     const policies = openPolicies(folder);
     write('acme.json', changed({ version: 'after' }));
@@ -288,7 +288,7 @@ describe('the policies of a folder', () => {
     expect(policies.versions).toEqual({ default: defaultPolicy.version, acme: 'before' });
   });
 
-  it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])('do not reach %j', (tenant) => {
+  it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])('do not apply to %j', (tenant) => {
     mkdirSync(path.join(folder, 'inner'));
     write('inner/acme.json', changed({ version: 'inner' }));
     const inner = path.join(folder, 'inner');
@@ -296,7 +296,7 @@ describe('the policies of a folder', () => {
     expect(openPolicies(inner).of(tenant)).toBe(defaultPolicy);
   });
 
-  it('are refused with all issues of all files', () => {
+  it('are rejected with all issues of all files', () => {
     write('acme.json', changed({ base: 200, history: 'all' }));
     write('beta.json', 'no');
     write('Gamma.JSON', example);
@@ -312,7 +312,7 @@ describe('the policies of a folder', () => {
     ]);
   });
 
-  it('are refused when the folder is not there', () => {
+  it('are rejected when the folder does not exist', () => {
     expect(() => openPolicies(path.join(folder, 'none'))).toThrow(
       /none: cannot be read \(ENOENT\); set SCORING_POLICIES/,
     );

@@ -61,7 +61,7 @@ function engine() {
   };
 }
 
-/** Issued far from the phone, so that nothing but history ties them. */
+/** Issued far from the phone, so that only history links them. */
 const stranger = () => ({ document: cpfOf(0) });
 const phoneOf = (state: TransactionState) =>
   state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;
@@ -79,7 +79,7 @@ test('ten transactions of an honest person raise the ratings step by step', asyn
   for (const [visit, score] of scores.entries()) expect(score).toBeGreaterThanOrEqual(scores[visit - 1] ?? 0);
   expect(scores[9]).toBeGreaterThan((scores[0] ?? 0) + 10);
   const last = visits.at(-1);
-  if (!last) throw new Error('There was no visit.');
+  if (!last) throw new Error('There was no transaction.');
   const confirmed = await confirmPhone(last, addMs(begin, 10 * dayMs));
   expect(phoneOf(confirmed)).toBe(5);
   const next = await create(input, addMs(begin, 11 * dayMs));
@@ -88,7 +88,7 @@ test('ten transactions of an honest person raise the ratings step by step', asyn
   expect(scoreOf(next)).toBeGreaterThan(scores[9] ?? 0);
 });
 
-test('a ring of eight documents is caught by name and falls below every honest person', async () => {
+test('a ring of eight documents is found by insights and scores below every honest person', async () => {
   const { create, look } = engine();
   const theirs = { email: 'anyone@acme.example', phone: phone(981_000_002), sessionId: 'one-session' };
   const ring: TransactionState[] = [];
@@ -107,11 +107,11 @@ test('a ring of eight documents is caught by name and falls below every honest p
   const [highest, lowest] = [Math.max(...caught.map(scoreOf)), Math.min(...trusted.map(scoreOf))];
   console.log(`ring: at most ${highest}; honest: at least ${lowest}`);
   expect(highest).toBeLessThan(lowest);
-  // From the third document on they were caught at once, without another look.
+  // From the third document on, the first assessment finds the ring.
   for (const state of ring.slice(2)) expect(codesOf(state)).toContain('PH004');
 });
 
-test('a ring does not fade behind what comes later, nor does a denial', async () => {
+test('later transactions hide neither a ring nor a denial', async () => {
   const { create, look, deny } = engine();
   const theirs = { email: 'ring@acme.example', phone: phone(981_000_004) };
   const ring: TransactionState[] = [];
@@ -125,12 +125,12 @@ test('a ring does not fade behind what comes later, nor does a denial', async ()
   const last = await create(one, addMs(begin, 41 * dayMs));
   expect(codesOf(last)).toContain('LK004');
   expect(codesOf(last)).not.toContain('PH004');
-  // The flood itself is seen.
+  // The later transactions have findings, too.
   expect(codesOf(last)).toEqual(expect.arrayContaining(['PH005', 'EM006']));
   expect(codesOf(await look(first))).toEqual(expect.arrayContaining(['PH004', 'EM004']));
 });
 
-test("another tenant's ring is nobody else's", async () => {
+test('the ring of another tenant does not affect a tenant', async () => {
   const { look, create } = engine();
   const theirs = { email: 'someone@acme.example', phone: phone(981_000_003) };
   const state = await create({ ...stranger(), ...theirs }, begin);

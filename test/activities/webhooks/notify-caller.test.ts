@@ -10,7 +10,7 @@ afterEach(async () => {
   caller = undefined;
 });
 
-/** A server that answers like this, and the activity that knows its address. */
+/** A server with this response, and an activity that has its address. */
 async function answering(answer?: http.RequestListener, { timeoutMs = 20_000, changes = {} } = {}) {
   caller = await startCaller(answer);
   return { caller, ...openNotifier({ acme: { url: caller.url, secret, ...changes } }, { timeoutMs }) };
@@ -26,7 +26,7 @@ const status =
 const failureOf = (attempt: Promise<unknown>): Promise<ApplicationFailure> =>
   attempt.then(
     () => {
-      throw new Error('The attempt was expected to fail.');
+      throw new Error('The attempt succeeded.');
     },
     (error: unknown) => error as ApplicationFailure,
   );
@@ -77,7 +77,7 @@ describe('an event', () => {
   });
 });
 
-describe('who gets events', () => {
+describe('the recipient of events', () => {
   it.each<[string, object, string]>([
     ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret } }, 'step-up.started'],
     ['wants other types', { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } }, 'step-up.started'],
@@ -87,17 +87,17 @@ describe('who gets events', () => {
       'step-up.started',
     ],
     ['wants one type', { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } }, 'step-up.started'],
-  ])('nobody, if the tenant %s', async (_, webhooks, type) => {
+  ])('does not exist if the tenant %s', async (_, webhooks, type) => {
     const { notifyCaller } = openNotifier(webhooks);
     expect(await notifyCaller({ ...event, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
   });
 
-  it.each([[['step-up.*']], [['sign-up.done', 'step-up.started']], [['*']]])('who wants %j', async (events) => {
+  it.each([[['step-up.*']], [['sign-up.done', 'step-up.started']], [['*']]])('gets %j', async (events) => {
     const { notifyCaller } = await answering(undefined, { changes: { events } });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 
-  it('the default webhook, for a tenant without an entry', async () => {
+  it('is the default webhook for a tenant without an entry', async () => {
     caller = await startCaller();
     const { notifyCaller } = openNotifier({ default: { url: caller.url, secret } });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
@@ -110,7 +110,7 @@ describe('a response', () => {
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 
-  it.each([304, 400, 401, 404, 410, 422])('of %i rejects it finally', async (code) => {
+  it.each([304, 400, 401, 404, 410, 422])('of %i rejects it without a retry', async (code) => {
     const { notifyCaller, log } = await answering(status(code));
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect(log.join()).toContain(`"reason":${code}`);
@@ -139,12 +139,12 @@ describe('a response', () => {
     ['99999', 3_600_000],
     ['Fri, 31 Dec 2027 23:59:59 GMT', undefined],
     ['-1', undefined],
-  ])('may postpone the next attempt: Retry-After %s', async (after, delay) => {
+  ])('can delay the next attempt: Retry-After %s', async (after, delay) => {
     const { notifyCaller } = await answering(status(503, { 'retry-after': after }));
     expect((await failureOf(notifyCaller(event))).nextRetryDelay).toBe(delay);
   });
 
-  it('is read for some kilobytes at most', async () => {
+  it('is read up to some kilobytes', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     let sent = 0;
     const flood = (response: http.ServerResponse): void => {
@@ -159,7 +159,7 @@ describe('a response', () => {
     });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
     await closed;
-    // What the buffers between two processes hold.
+    // The size of the buffers between two processes.
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
@@ -210,7 +210,7 @@ it('a server that is down causes a retry', async () => {
 it.each([
   [204, 'webhook delivered'],
   [400, 'the webhook rejected an event'],
-])('the log of a response of %i names the run, its flow and the step', async (code, msg) => {
+])('the log of a response of %i has the run, its flow and the step', async (code, msg) => {
   const { notifyCaller, log } = await answering(status(code));
   const run = { runId: 'run-1', flow: 'step-up', version: 3, step: 'tell' };
   await notifyCaller({ ...event, data: run });
@@ -220,7 +220,7 @@ it.each([
   ]);
 });
 
-it('neither log nor error has the query of the address, the secret or the content of the event', async () => {
+it('neither log nor error contains the query of the address, the secret or the content of the event', async () => {
   const codes = [204, 400, 500];
   caller = await startCaller((_, response) => status(codes.shift() ?? 204)(_, response));
   const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret } });

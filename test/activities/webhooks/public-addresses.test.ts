@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '[2606:4700::1111]'])(
-  '%s is',
+  '%s is public',
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },
@@ -34,7 +34,7 @@ describe('outside the local environment', () => {
   afterEach(() => caller.stop());
 
   const v4 = (address: string): LookupAddress => ({ address, family: 4 });
-  /** Names lead to these addresses, one answer after the other. */
+  /** Names resolve to these addresses, one response after the other. */
   const names = (...answers: LookupAddress[][]) => {
     const asked: string[] = [];
     const post = createPostWebhook({
@@ -69,7 +69,7 @@ describe('outside the local environment', () => {
   });
 
   it('a name is resolved once per connection, which uses the checked address', async () => {
-    // The second answer would be the one that a connection of its own look-up got.
+    // A second lookup for the connection would return the second response.
     const { asked, post } = names([], [v4('127.0.0.1')]);
     expect(await post('http')).toBe('unreachable');
     expect(asked).toEqual(['hooks.example']);
@@ -78,8 +78,8 @@ describe('outside the local environment', () => {
     expect(caller.connections()).toBe(0);
   });
 
-  it.each([1, 2])('a name whose %i addresses are all public is reached', async (count) => {
-    // No machine of a test has a public address of its own.
+  it.each([1, 2])('a name whose %i addresses are all public is used', async (count) => {
+    // Test machines have no public address.
     const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
     const { post } = names([v4('127.0.0.1'), v4('127.0.0.1')].slice(0, count));
     expect(await post('http')).toEqual({ status: 204 });
@@ -87,7 +87,7 @@ describe('outside the local environment', () => {
     range.mockRestore();
   });
 
-  it('such an event fails finally, and the log says why', async () => {
+  it('such an event fails without a retry, and the log has the reason', async () => {
     const webhooks = { acme: { url: `https://localhost:${caller.port}/hooks?key=of-acme`, secret } };
     const { notifyCaller, log } = openNotifier(webhooks, { environment: 'production' });
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });

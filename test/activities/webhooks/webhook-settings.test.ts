@@ -13,14 +13,14 @@ it('gives a tenant its own webhook, the default, or none', () => {
   expect(read('{}')('acme')).toBeUndefined();
 });
 
-it('takes one secret or two, of 24 to 64 bytes', () => {
+it('accepts one or two secrets, of 24 to 64 bytes', () => {
   const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 3).toString('base64')}`;
   const webhookOf = read({ acme: { url, secret: [of(24), of(64)] } });
   expect(webhookOf('acme')?.keys.map(({ length }) => length)).toEqual([24, 64]);
 });
 
 it.each(['http://127.0.0.1:3001/webhooks/local', 'http://api:3001', 'https://10.0.0.1'])(
-  '%s is for local stacks',
+  'accepts %s only on local stacks',
   (to) => {
     expect(read({ acme: { url: to, secret } }, 'local')('acme')?.url).toBe(to);
     expect(() => read({ acme: { url: to, secret } })).toThrow(
@@ -56,7 +56,7 @@ it.each<[string, unknown, RegExp]>([
   ['no events', { acme: { url, secret, events: [] } }, /acme\.events/],
   ['an invalid pattern', { acme: { url, secret, events: ['step*'] } }, /must be a type such as step-up\.started/],
   ['an unknown field', { acme: { url, secret, event: ['*'] } }, /event/],
-])('%s is rejected with its place, and without quoting a secret', (_, webhooks, message) => {
+])('%s is rejected with its path, and without quoting a secret', (_, webhooks, message) => {
   expect(() => read(webhooks)).toThrow(ConfigurationError);
   expect(() => read(webhooks)).toThrow(/^WEBHOOKS: /);
   expect(() => read(webhooks)).toThrow(message);

@@ -29,7 +29,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** A caller's server. It keeps what it gets, and answers as it is told. */
+/** The server of a caller. It stores the requests and responds as configured. */
 export async function startCaller(answer: http.RequestListener = (_, response) => void response.writeHead(204).end()) {
   const received: ReceivedRequest[] = [];
   let connections = 0;
@@ -55,7 +55,7 @@ export async function startCaller(answer: http.RequestListener = (_, response) =
   };
 }
 
-/** The activity as the worker makes it. `log` has what it wrote. */
+/** The activity as in the worker, and the lines that it logged. */
 export function openNotifier(
   webhooks: object,
   options: { timeoutMs?: number; environment?: 'local' | 'production' } = {},
