@@ -22,27 +22,27 @@ import { FakeTransactions } from './fake-transactions';
 export const twilioToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
 
-/** Nothing listens there, so a test that needs no database notices when it would. */
+/** No server listens there, so an unexpected database access fails. */
 const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
 
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON. */
+  /** The parsed body if it is JSON. */
   body: unknown;
 }
 
 export interface RequestOptions {
   method?: string;
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** The raw body, in place of `body`. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
   /** Undefined sends a token of the tenant `local` with all scopes; null sends none. */
   token?: string | null;
 }
 
-/** The API over real HTTP, with its port to Temporal faked. */
+/** The API over real HTTP, with a fake in place of Temporal. */
 export class ApiWorld {
   readonly transactions = new FakeTransactions();
   readonly address: string;
@@ -62,7 +62,7 @@ export class ApiWorld {
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
       TWILIO_AUTH_TOKEN: twilioToken,
       PUBLIC_URL: publicUrl,
-      // Tests ask faster than callers may.
+      // Tests send more requests than callers may.
       RATE_LIMIT_PER_SECOND: '0',
       ...settings,
     };
@@ -133,7 +133,7 @@ export class ApiWorld {
     return this.request(path, { method: 'POST', ...request });
   }
 
-  /** Begins a transaction and gives the path of it. */
+  /** Creates a transaction and returns its path. */
   async createTransaction(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
     const answer = await this.post('/v1/transaction', { body });
     const { id } = answer.body as { id: string };
@@ -150,7 +150,7 @@ export const person = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 } as const;
 
-/** What is the same in every problem, whatever its request. */
+/** The members of every problem. */
 export function problemShape(code: string, status: number): Record<string, unknown> {
   return {
     type: `${publicUrl}/docs/problems#${code}`,

@@ -54,19 +54,19 @@ const handler = <Input, Output>(
   run: (target: Target, input: Input, key?: string) => Promise<Output>,
 ): [string, FakeCommand] => [command.name, run];
 
-/** The rules of the domain without what makes them durable. */
+/** The rules of the domain without Temporal. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
   readonly deliveryStatuses: contract.MessageProgress[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
-  /** What the next calls fail with, one each. */
+  /** Errors of the next calls, one each. */
   readonly failures: (Problem | DomainError['type'])[] = [];
   /** Requested links. */
   readonly proposals: BiometricsProposal[] = [];
-  /** What becomes of messages with links; the rest is accepted. */
+  /** The result of messages with links by channel; `accepted` by default. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
-  /** Erases the images themselves, as the worker would. */
+  /** Erases the images themselves, like the worker. */
   erase: (target: Target, by: string) => Promise<void> = async () => {};
   /** By idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();
@@ -74,7 +74,7 @@ export class FakeTransactions implements Transactions {
   assessment = assessment;
   /** The keys of the API. */
   keys: Keys = testKeys;
-  /** How far the clock of the domain is ahead. */
+  /** The clock of the domain is ahead by this. */
   clockOffsetMs = 0;
 
   create: Transactions['create'] = async (tenant, initial) => {
@@ -84,7 +84,7 @@ export class FakeTransactions implements Transactions {
     return { transaction: viewTransaction(state), replayed: false };
   };
 
-  /** It does not save keys. */
+  /** This fake does not save keys. */
   findByIdempotencyKey: Transactions['findByIdempotencyKey'] = async () => undefined;
 
   send: Transactions['send'] = async <Input, Output>(

@@ -24,7 +24,7 @@ const posts = ['insights', 'ratings', 'scores'];
 const gets = ['card-check', 'scores', 'scores/explanation'];
 
 describe('200', () => {
-  test('POST insights: findings of SPEC 2.7', async () => {
+  test('POST insights returns the findings of SPEC 2.7', async () => {
     finds({ document: { ...plain.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
     const { status, body } = await world.post(`${path}/insights`);
@@ -41,7 +41,7 @@ describe('200', () => {
     expect(await world.post(`${sound}/insights`)).toMatchObject({ status: 200, body: [] });
   });
 
-  test('POST ratings: the same list twice', async () => {
+  test('POST ratings returns the same list twice', async () => {
     const { path } = await world.createTransaction();
     const first = await world.post(`${path}/ratings`);
     expect(first.status).toBe(200);
@@ -49,7 +49,7 @@ describe('200', () => {
     expect((await world.post(`${path}/ratings`)).body).toEqual(first.body);
   });
 
-  test('GET and POST scores: the list, with what changed appended', async () => {
+  test('GET and POST scores return the list, with changes appended', async () => {
     const { path } = await world.createTransaction();
     const read = await world.request(`${path}/scores`);
     expect(z.array(score).parse(read.body)).toMatchObject([{ reason: 'Initial' }]);
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(sum).toBeCloseTo(parsed.value, 6);
   });
 
-  test('GET card-check: findings on the card and a score', async () => {
+  test('GET card-check returns findings on the card and a score', async () => {
     finds({ card: { ownerDocumentMatches: false }, document: { ...plain.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction({ ...person, card });
     const { status, body } = await world.request(`${path}/card-check`);
@@ -80,7 +80,7 @@ describe('200', () => {
     expect((await world.request(`${path}/card-check`)).body).toEqual(body);
   });
 
-  test('GET card-check returns the record while no worker runs', async () => {
+  test('GET card-check returns the record without a worker', async () => {
     const { path } = await world.createTransaction({ ...person, card });
     const { body } = await world.request(`${path}/card-check`);
     world.transactions.failures.push(new Problem('service_unavailable'));
@@ -98,16 +98,16 @@ describe('200', () => {
     ['fr', 'pt-BR'],
     ['*', 'pt-BR'],
     [undefined, 'pt-BR'],
-  ])('Accept-Language %s gives %s', async (accepted, language) => {
+  ])('Accept-Language %s returns %s', async (accepted, language) => {
     const { path } = await world.createTransaction();
-    // Node's fetch sends `*` of its own when nothing is given.
+    // By default, Node's fetch sends `*`.
     const headers: Record<string, string> = accepted === undefined ? {} : { 'Accept-Language': accepted };
     const response = await world.post(`${path}/insights`, { headers });
     expect(response.headers.get('content-language')).toBe(language);
     expect(response.headers.get('vary')).toContain('Accept-Language');
   });
 
-  test('only the texts differ by language', async () => {
+  test('only the texts depend on the language', async () => {
     finds({ links: shared });
     const { path } = await world.createTransaction();
     const inLanguage = async (language: string) =>
@@ -161,7 +161,7 @@ test('422 for a card check of an empty card', async () => {
   expect(await world.request(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
 });
 
-test('a read ignores a key', async () => {
+test('a read ignores an idempotency key', async () => {
   const { path } = await world.createTransaction({ ...person, card });
   const headers = { 'Idempotency-Key': 'no key' };
   expect(await world.post(`${path}/insights`, { headers })).toMatchObject({
@@ -171,7 +171,7 @@ test('a read ignores a key', async () => {
   expect((await world.request(`${path}/card-check`, { headers })).status).toBe(200);
 });
 
-test('500 for an error of the analysis; the transaction does not change', async () => {
+test('500 for an internal error of the analysis; the transaction does not change', async () => {
   const { path } = await world.createTransaction();
   const before = (await world.request(`${path}/all`)).body;
   for (const end of posts) {
@@ -182,7 +182,7 @@ test('500 for an error of the analysis; the transaction does not change', async 
   expect(await world.post(`${path}/sms/tokens`)).toMatchObject({ status: 201 });
 });
 
-test('503 while no worker runs', async () => {
+test('503 without a worker', async () => {
   const { path } = await world.createTransaction();
   for (const end of posts) {
     world.transactions.failures.push(new Problem('service_unavailable'));
@@ -195,7 +195,7 @@ test('503 while no worker runs', async () => {
 test('503 for the explanation of a transaction that is not assessed yet', async () => {
   const { path, id } = await world.createTransaction();
   const state = world.transactions.states.get(`local/${id}`);
-  if (!state) throw new Error('The transaction is not there.');
+  if (!state) throw new Error('The transaction does not exist.');
   const { evidence: _, ...bare } = state;
   world.transactions.states.set(`local/${id}`, { ...bare, scores: [], ratings: [], insights: [] });
   expect(await world.request(`${path}/scores/explanation`)).toMatchObject({

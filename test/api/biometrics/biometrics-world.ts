@@ -6,13 +6,13 @@ import { noise } from '../../platform/images/pictures';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 
-/** The API with a real database and a real folder of images. */
+/** The API with a real database and a real image folder. */
 export class BiometricsWorld {
   private constructor(
     readonly api: ApiWorld,
     readonly folder: string,
     private readonly postgres: TestPostgres,
-    /** A sharp picture of good light, as a telephone takes it. */
+    /** A sharp and well-lit image, like that of a phone. */
     readonly image: Buffer,
   ) {}
 
@@ -32,7 +32,7 @@ export class BiometricsWorld {
     await rm(this.folder, { recursive: true });
   }
 
-  /** A transaction with a new link, and a browser that may open it. */
+  /** A transaction with a new link, and a browser that can open it. */
   async createTransactionWithLink(
     body: object = {},
   ): Promise<{ id: string; path: string; linkId: string; browser: LinkBrowser }> {
@@ -49,12 +49,12 @@ export class BiometricsWorld {
     return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };
   }
 
-  /** An address that was given out, on the host of this test. */
+  /** The same address on the host of this test. */
   onTestHost(url: string): string {
     return `${this.api.address}${new URL(url).pathname}`;
   }
 
-  /** Takes all three pictures; not handed in yet. */
+  /** Uploads all three images without submitting them. */
   async captureAll(body: object = {}) {
     const createTransactionWithLink = await this.createTransactionWithLink(body);
     await createTransactionWithLink.browser.openAndConsent();
@@ -71,7 +71,7 @@ export class BiometricsWorld {
     return createTransactionWithLink;
   }
 
-  /** How many sealed images lie on the disk, files on their way in included. */
+  /** The number of sealed images on disk, partial files included. */
   async countStoredImages(): Promise<number> {
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).length;

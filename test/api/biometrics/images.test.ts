@@ -21,7 +21,7 @@ const selfie = async (path: string) =>
   responses.selfieAddress.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
-  test('return the URLs of SPEC in its order, new at each call, valid for five minutes', async () => {
+  test('return the URLs of SPEC in its order, new for each request, valid for five minutes', async () => {
     const { path } = await world.submitAll();
     const startedAt = Date.now();
     const [first, face] = [await document(path), await selfie(path)];
@@ -47,13 +47,13 @@ describe('GET biometrics/document and /selfie', () => {
     }
   });
 
-  test('are 404 before the captures, and for another tenant', async () => {
+  test('return 404 before the captures, and for another tenant', async () => {
     const { path, browser } = await world.createTransactionWithLink();
     const missing = problemShape('biometrics_not_found', 404);
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     await browser.openAndConsent();
     await browser.upload('selfie', world.image);
-    // Taken, and not handed in: it is still the person's alone.
+    // Captured but not submitted: callers cannot see it yet.
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
     const { path: full } = await world.submitAll();
     const token = await world.api.tokenOf('other');
@@ -89,7 +89,7 @@ describe('GET biometrics/document and /selfie', () => {
 describe('signed addresses', () => {
   const statusOf = async (path: string) => (await fetch(`${world.api.address}${path}`)).status;
 
-  test('that were altered are rejected', async () => {
+  test('are rejected when they were altered', async () => {
     const { path, id } = await world.submitAll();
     const address = new URL((await selfie(path)).selfieUrl).pathname;
     const [body = '', signature = ''] = address.slice('/images/'.length).split('.');
@@ -124,7 +124,7 @@ describe('signed addresses', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('of another key, or with a valid signature for another owner, are rejected', async () => {
+  test('are rejected with another key, and for another owner with a valid signature', async () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
@@ -138,7 +138,7 @@ describe('signed addresses', () => {
     expect(await statusOf(imagePath(keys, { ...target, id: '../../etc/passwd' }))).toBe(410);
   });
 
-  test('are valid until their time and not a second longer', async () => {
+  test('expire exactly at their time', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl, expirationDateUtc } = await selfie(path);
     const address = world.onTestHost(selfieUrl);
@@ -155,7 +155,7 @@ describe('signed addresses', () => {
     expect(late.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('are 410 after an erasure', async () => {
+  test('return 410 after the images were erased', async () => {
     const { path, id } = await world.submitAll();
     const { selfieUrl } = await selfie(path);
     const stored = await world.countStoredImages();
@@ -174,7 +174,7 @@ describe('signed addresses', () => {
     });
   });
 
-  test('of expired images are 410 too', async () => {
+  test('return 410 for expired images', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl } = await selfie(path);
     await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 10);

@@ -10,7 +10,7 @@ test('a tenant has its own settings, then those of `default`, then those of the 
   expect(read({})('anybody')).toEqual({ imageDays: 90, channels: [], linkSeconds: 86_400, imageLinkSeconds: 300 });
 });
 
-test('a face policy approves nothing unless it says so', () => {
+test('a face policy approves nothing by default', () => {
   expect(read({ acme: { facePolicy: {} } })('acme').facePolicy).toEqual({});
   expect(read({ acme: {} })('acme').facePolicy).toBeUndefined();
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-test('a revoked client stays revoked, although the next start saves it again', async () => {
+test('a revoked client stays revoked when the next start saves it again', async () => {
   const client = makeClient('acme', ['*']);
   await saveClient(pool, client);
   const authenticated = () => authenticateClient(pool, client.clientId, client.clientSecret);

@@ -33,7 +33,7 @@ function askToken(fields: Record<string, string>, headers: Record<string, string
 const grant = { grant_type: 'client_credentials' };
 
 describe('POST /oauth2/token', () => {
-  test('200: the secret in the Authorization header', async () => {
+  test('200: the secret is in the Authorization header', async () => {
     const answer = await askToken(grant, basic(client.clientId, client.clientSecret));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -49,7 +49,7 @@ describe('POST /oauth2/token', () => {
     expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 
-  test('200: the secret in the form, with fewer scopes than granted', async () => {
+  test('200: the secret is in the form, with fewer scopes than granted', async () => {
     const answer = await askToken({
       ...grant,
       client_id: client.clientId,
@@ -104,7 +104,7 @@ describe('POST /oauth2/token', () => {
 describe('POST /v1/authentication', () => {
   const path = '/v1/authentication';
 
-  test('200: a token that works', async () => {
+  test('200: returns a token that works', async () => {
     const answer = await world.post(path, {
       token: null,
       body: { Username: client.clientId, Password: client.clientSecret },
@@ -134,7 +134,7 @@ test('GET /.well-known/jwks.json has no private part', async () => {
   });
 });
 
-test('an unavailable database is 503, not 500', async () => {
+test('503: the database is not available', async () => {
   const lost = await ApiWorld.open();
   const answer = await lost.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } });
   expect(answer.body).toEqual(problemShape('service_unavailable', 503));

@@ -1,7 +1,7 @@
 import { configureConfirmations } from '../../../api/confirmations/configured-settings';
 import { ConfigurationError } from '../../../platform/config';
 
-test('without settings every confirmation is as its file says', () => {
+test('without settings every confirmation equals its file', () => {
   expect(configureConfirmations('{}').get('sms-token')).toMatchObject({
     expiresAfterMs: 300_000,
     sendLimit: 3,
@@ -22,7 +22,7 @@ test.each([
   ['an unknown field', '{"sms-token":{"colour":1}}'],
   ['a life beyond the hard maximum', '{"sms-token":{"expiresAfterSeconds":601}}'],
   ['more values than the hard maximum', '{"sms-token":{"attemptLimit":11}}'],
-])('%s is rejected at start, with the name of the setting', (_, json) => {
+])('rejects %s at start, with the name of the setting', (_, json) => {
   expect(() => configureConfirmations(json)).toThrow(ConfigurationError);
   expect(() => configureConfirmations(json)).toThrow(/FLOW_SETTINGS/);
 });

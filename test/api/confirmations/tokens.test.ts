@@ -48,7 +48,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     expect(Object.keys(asked.body as object)).toEqual(order);
   });
 
-  test('200: the right value is Valid once, then Used', async () => {
+  test('200: the right code is Valid once, then Used', async () => {
     const { path: at, code } = await begin();
     const answer = await validate(at, ` ${code.slice(0, 3)}-${code.slice(3)} `);
     expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Used' });
   });
 
-  test('200: a wrong value is Invalid with the remaining attempts, the last is Blocked, and then the right one is too late', async () => {
+  test('200: a wrong code is Invalid with the remaining attempts, the last one is Blocked, and so is the right code then', async () => {
     const { path: at, code } = await begin();
     const remaining = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -71,19 +71,19 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     expect((await validate(at, code)).body).toMatchObject({ status: 'Blocked' });
   });
 
-  test('200: after its time it is Expired', async () => {
+  test('200: after the expiry it is Expired', async () => {
     const { path: at, code } = await begin();
     world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await validate(at, code)).body).toMatchObject({ status: 'Expired' });
   });
 
-  test('404: nothing to validate', async () => {
+  test('404: there is no token to validate', async () => {
     const { path: at } = await world.createTransaction();
     expect((await validate(at, '123456')).body).toEqual(problemShape('token_not_found', 404));
   });
 
   test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
-    '400: the value %j is no attempt',
+    '400: the value %j is not an attempt',
     async (value) => {
       const { path: at, code } = await begin();
       const answer = await validate(at, value);
@@ -105,7 +105,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     expect(extra.body).toMatchObject({ code: 'unknown_field', errors: { code: [expect.any(String)] } });
   });
 
-  test('the body of the request is none or {}', async () => {
+  test('the body of the request is empty or {}', async () => {
     const { path: at } = await world.createTransaction();
     expect((await world.post(`${at}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
       code: 'unknown_field',
@@ -117,14 +117,14 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     expect((await world.post(`${at}/${path}`, { body: {} })).status).toBe(201);
   });
 
-  test('429: sent again too soon, with the seconds to wait', async () => {
+  test('429: a second request too soon, with the seconds to wait', async () => {
     const { path: at } = await begin();
     const answer = await world.post(`${at}/${path}`);
     expect(answer.body).toEqual(problemShape('resend_too_soon', 429));
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 
-  test('503 with Retry-After while no worker runs', async () => {
+  test('503 with Retry-After without a worker', async () => {
     const { path: at } = await begin();
     world.transactions.failures.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
     for (const answer of [await world.post(`${at}/${path}`), await validate(at, '123456')]) {
@@ -134,7 +134,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const phones: [DomainError['type'], string, number][] = [
     ['ResendTooSoon', 'resend_too_soon', 429],
     ['SendLimitReached', 'send_limit_reached', 429],
@@ -182,7 +182,7 @@ describe('refusals', () => {
 });
 
 describe('GET emails/tokens', () => {
-  test('404 until one was requested', async () => {
+  test('404 before a request', async () => {
     const { path } = await world.createTransaction();
     expect((await world.request(`${path}/emails/tokens`)).body).toEqual(problemShape('token_not_found', 404));
   });

@@ -11,7 +11,7 @@ const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const by = 'client-of-local';
 const active = async (name: string) => (await world.api.dependencies.flowStore.active('local', name))?.version;
 
-test('no version is active until it is activated; then new runs use it', async () => {
+test('no version is active until an activation; then new runs use it', async () => {
   await world.createVersions('first', 2);
   expect(await active('first')).toBeUndefined();
   const answer = await world.activate('first', 2);
@@ -41,7 +41,7 @@ test('starting a flow that was never activated is an error, and creates no trans
   expect((await create('waiting')).status).toBe(201);
 });
 
-test('a flow whose versions are all deleted, and one of another tenant, are not found', async () => {
+test('a flow without remaining versions, and one of another tenant, are not found', async () => {
   await world.createVersions('left', 1);
   const { path } = await world.api.createTransaction();
   const stranger = { token: await world.api.tokenOf('other') };
@@ -187,7 +187,7 @@ test('an unknown flow cannot be changed', async () => {
 });
 
 test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_147_483_648 }, { version: null }])(
-  'activating %j is refused',
+  'activating %j is rejected',
   async (body) => {
     await world.createVersions('something', 1);
     const answer = await world.request('POST', '/v1/flows/something/activate', { body });

@@ -29,7 +29,7 @@ test('old versions of code flows stay readable, and each process uses its own ve
   expect(await before.active('acme', 'greet')).toEqual(flow('greet', 1));
   expect(await after.active('acme', 'greet')).toEqual(flow('greet', 2));
   expect(await after.version('acme', 'greet', 1)).toMatchObject({ source: 'code', definition: flow('greet', 1) });
-  // It left the code: what it was can be shown, and nothing begins with it.
+  // The code no longer has it: it can be read, but no run can start with it.
   expect(await after.active('acme', 'leave')).toBeUndefined();
   expect(await after.version('acme', 'leave', 1)).toMatchObject({ definition: flow('leave', 1) });
   expect(await after.list('acme', { limit: 10 })).toEqual([
@@ -59,7 +59,7 @@ test('a changed version stops the start, with the fix', async () => {
   await registerCodeFlows(pool, [flow('greet', 2, 5), flow('leave', 1)]);
 });
 
-test("a tenant's own flow stays its own when the code brings one of that name", async () => {
+test('the flow of a tenant stays its own when the code gets one of the same name', async () => {
   const { name, version, ...rest } = flow('greet', 1, 60);
   const before = createFlowStore(pool, []);
   await before.put('acme', { name, ...rest }, 'client');

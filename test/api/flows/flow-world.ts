@@ -4,14 +4,14 @@ import { fetchContract, type OpenApiContract } from '../../acceptance/support/op
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, type RequestOptions } from '../api-world';
 
-/** A flow that waits for so many seconds and ends. */
+/** A flow that waits for this many seconds and ends. */
 export const pauseOf = (seconds: number, title = 'A pause') => ({
   title,
   start: 'pause',
   steps: { pause: { kind: 'wait', seconds, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
 });
 
-/** The API with a real database in which the flows of the code are registered. Every answer is held against its document. */
+/** The API with a real database and the registered code flows. Every response is compared with the OpenAPI document. */
 export class FlowWorld {
   private constructor(
     readonly api: ApiWorld,
@@ -57,13 +57,13 @@ export class FlowWorld {
     return this.request('DELETE', `/v1/flows/${name}/versions/${version}`, request);
   }
 
-  /** Puts so many versions of a flow, the first with a pause of 1 s, and activates some of them in turn. */
+  /** Creates this many versions of a flow, the first with a pause of 1 s, and activates some of them in sequence. */
   async createVersions(name: string, versions: number, ...activeVersions: readonly number[]): Promise<void> {
     for (let seconds = 1; seconds <= versions; seconds += 1) await this.put(name, pauseOf(seconds));
     for (const version of activeVersions) await this.activate(name, version);
   }
 
-  /** What the audit log has on a flow, oldest first. */
+  /** The audit log of a flow, oldest first. */
   async audit(name: string, request: RequestOptions = {}): Promise<[actor: string, action: string, detail: object][]> {
     const { body } = await this.get(`/v1/flows/${name}/audit`, request);
     const entries = body as { at: string; actor: string; action: string; detail: object }[];

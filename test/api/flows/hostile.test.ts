@@ -40,7 +40,7 @@ const hostile = [
 ];
 
 describe.each(hostile.map((name) => [name.slice(0, 40), name]))('a flow called %s', (_, name) => {
-  test('cannot be, and is not found', async () => {
+  test('is rejected, and is not found', async () => {
     expect((await world.put(name, pauseOf(1))).body).toMatchObject(invalid);
     expect((await world.get(`/v1/flows/${name}`)).body).toEqual(problemShape('flow_not_found', 404));
     expect((await world.get(`/v1/flows/${name}/audit`)).body).toEqual(problemShape('flow_not_found', 404));
@@ -92,7 +92,7 @@ test.each([
   expect(issues.filter((one) => one.path === 'name')).toHaveLength(1);
 });
 
-test('an invalid name in the path is one issue, with the issues of the flow', async () => {
+test('an invalid name in the path is one issue, beside the issues of the flow', async () => {
   const { body } = await world.put('Gold', { ...pauseOf(1), start: 'nowhere' });
   const { issues } = body as { issues: { code: string; path: string }[] };
   expect(issues.filter(({ path }) => path === 'name').map(({ code }) => code)).toEqual(['flow-name']);

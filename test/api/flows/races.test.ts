@@ -24,7 +24,7 @@ test('equal PUTs at the same time add one version', async () => {
   expect(versionsOf(answers)).toEqual(numbers(10).map(() => 1));
 });
 
-test.each(rounds)('%s: of activating and deleting a version at once, one is refused', async (name) => {
+test.each(rounds)('%s: when activating and deleting a version at the same time, one is rejected', async (name) => {
   await world.createVersions(name, 2, 1);
   const [activated, removed] = await Promise.all([world.activate(name, 2), world.remove(name, 2)]);
   const seen = [activated.status, removed.status];
@@ -38,7 +38,7 @@ test.each(rounds)('%s: of activating and deleting a version at once, one is refu
 });
 
 test.each(rounds)(
-  '%s: of rolling back and deleting where it leads at once, the active version is there',
+  '%s: when rolling back and deleting the target at the same time, the active version exists',
   async (round) => {
     const name = `back-${round}`;
     await world.createVersions(name, 2, 1, 2);

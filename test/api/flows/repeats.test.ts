@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 const conflict = problemShape('idempotency_conflict', 409);
 
-test('a retried PUT returns the first response, whatever came between', async () => {
+test('a retried PUT returns the first response, whatever happened in between', async () => {
   const first = await world.put('late', pauseOf(1), keyed('late-1'));
   await world.put('late', pauseOf(2));
   const repeat = await world.put('late', pauseOf(1), keyed('late-1'));
@@ -64,14 +64,14 @@ test('an invalid key is rejected', async () => {
   expect((await world.remove('odd', 1, keyed('a b'))).body).toEqual(invalid);
 });
 
-test('ten retries at once run once', async () => {
+test('ten concurrent retries run once', async () => {
   await world.createVersions('storm', 3, 1, 2, 3);
   const answers = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', keyed('storm-1'))));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect((await world.get('/v1/flows/storm')).body).toMatchObject({ active: 2 });
 });
 
-test('one key for two flows at once is used by one of them', async () => {
+test('one key for two concurrent flows is used by one of them', async () => {
   const answers = await Promise.all(['left', 'right'].map((name) => world.put(name, pauseOf(1), keyed('either'))));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });

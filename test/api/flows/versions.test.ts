@@ -34,7 +34,7 @@ test('a returned flow can be sent again; a flow equal to the newest version adds
   const shuffled = Object.fromEntries(Object.entries(pauseOf(2)).toReversed());
   expect(await world.put('same', shuffled)).toMatchObject({ status: 200, body: { version: 2 } });
   expect(await world.audit('same')).toHaveLength(2);
-  // As before the newest: that is a new version.
+  // Equal to the version before the newest: this is a new version.
   expect(await world.put('same', pauseOf(1))).toMatchObject({ status: 201, body: { version: 3 } });
 });
 
@@ -46,16 +46,19 @@ test('$schema is accepted and not saved', async () => {
   expect((await world.put('edited', pauseOf(1))).status).toBe(200);
 });
 
-test.each([7, null, {}, ['./flow.schema.json']])('what is for an editor is a text: %j is refused', async ($schema) => {
-  const { status, body } = await world.put('schemed', { $schema, ...pauseOf(1) });
-  const fix = 'Write the URL of the schema as a string, or remove $schema.';
-  const message = `$schema is ${JSON.stringify($schema)}.`;
-  expect([status, (body as { issues: object[] }).issues]).toEqual([
-    422,
-    [{ code: 'wrong-type', path: '$schema', message, fix }],
-  ]);
-  expect((await world.get('/v1/flows/schemed')).status).toBe(404);
-});
+test.each([7, null, {}, ['./flow.schema.json']])(
+  'a value for editors must be text: %j is rejected',
+  async ($schema) => {
+    const { status, body } = await world.put('schemed', { $schema, ...pauseOf(1) });
+    const fix = 'Write the URL of the schema as a string, or remove $schema.';
+    const message = `$schema is ${JSON.stringify($schema)}.`;
+    expect([status, (body as { issues: object[] }).issues]).toEqual([
+      422,
+      [{ code: 'wrong-type', path: '$schema', message, fix }],
+    ]);
+    expect((await world.get('/v1/flows/schemed')).status).toBe(404);
+  },
+);
 
 test('name and version are not suggested as missing fields', async () => {
   const { body } = await world.put('misspelt', { ...pauseOf(1), title: undefined, titel: 'A pause' });
@@ -103,7 +106,7 @@ test('a flow has its versions, newest first, in pages, with the active one', asy
 });
 
 test.each(['limit=0', 'limit=1&limit=2', 'limit=101', 'limit=x', 'limit=', 'after=%2A', 'after=A', 'after='])(
-  'a page of ?%s is refused',
+  'a page of ?%s is rejected',
   async (query) => {
     const answer = await world.get(`/v1/flows?${query}`);
     expect(answer.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
@@ -120,7 +123,7 @@ test('an unknown query parameter is rejected', async () => {
   expect(await world.get('/v1/flows?tenant=other')).toMatchObject({ status: 400, body: { code: 'unknown_field' } });
 });
 
-test('tenants are apart: what another has is not found, and equal names do not clash', async () => {
+test('a tenant cannot find flows of others, and may use the same names', async () => {
   await world.createVersions('ours', 2, 1, 2);
   const stranger = { token: other };
   const flowNotFound = problemShape('flow_not_found', 404);

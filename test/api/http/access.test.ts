@@ -12,7 +12,7 @@ let world: ApiWorld;
 let own: string;
 beforeAll(async () => {
   world = await ApiWorld.open();
-  // Flows need the database, which these tests do not have.
+  // Flows need a database, which these tests do not have.
   world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
   own = (await world.createTransaction()).id;
 });
@@ -57,7 +57,7 @@ describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as
   });
 
   if (route.path.includes('{id}'))
-    test("404 for another tenant's transaction, exactly as for one that never was", async () => {
+    test('404 for a transaction of another tenant, exactly as for one that does not exist', async () => {
       const stranger = await world.tokenOf('other');
       const seen = await Promise.all([own, nobodys, 'not-an-id'].map((id) => call(route, id, stranger)));
       const [foreign, ...missing] = seen.map(({ status, body, headers }) => {
@@ -70,18 +70,18 @@ describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as
 });
 
 describe('paths and methods', () => {
-  test('404 for a path that is not in the table', async () => {
+  test('404 for an unknown path', async () => {
     for (const path of ['/', '/v1', '/v1/transactions', '/v1/Transaction', '/v1/transaction/', '/%ff'])
       expect((await world.request(path)).body).toEqual(problemShape('not_found', 404));
   });
 
-  test('405 has the allowed methods', async () => {
+  test('405 with the allowed methods', async () => {
     const answer = await world.request(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
     expect(answer.body).toEqual(problemShape('method_not_allowed', 405));
     expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
-  test('a safe X-Request-Id of the caller is the trace id', async () => {
+  test('uses a safe X-Request-Id of the caller as the trace id', async () => {
     const sane = await world.request('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
     expect(sane.headers.get('x-request-id')).toBe('my-trace-0001');
     expect(sane.body).toMatchObject({ traceId: 'my-trace-0001' });
@@ -89,7 +89,7 @@ describe('paths and methods', () => {
     expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('the Host header of a request changes no URL in a response', async () => {
+  test('ignores the Host header of a request in all URLs', async () => {
     const answer = await world.request('/nowhere', {
       headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     });

@@ -2,7 +2,7 @@ import { assert, json, nat, property, string } from 'fast-check';
 import { InvalidJson, parseJson } from '../../../api/http/body/json-shape';
 import { Problem } from '../../../api/http/problem';
 
-/** What is wrong, with its place; undefined for JSON that is taken. */
+/** The error with its position; undefined for accepted JSON. */
 function wrongIn(text: string): string | undefined {
   try {
     parseJson(text, Infinity);

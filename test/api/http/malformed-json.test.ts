@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('a body that is nested without end is rejected', async () => {
+test('a body with endless nesting is rejected', async () => {
   const answer = await world.post('/v1/transaction', { raw: '['.repeat(50_000) });
   expect(answer.body).toMatchObject({ status: 400 });
 });

@@ -76,7 +76,7 @@ test('queries are parameters, not part of a summary', () => {
 });
 
 test.each(['sms/tokens/validate', 'emails/tokens/validate', 'flows/runs/{runId}/answer'])(
-  '%s declares how many values are left',
+  '%s documents how many attempts remain',
   (tail) => {
     const { responses } = paths[`/v1/transaction/{id}/${tail}`]?.['post'] ?? {};
     expect(Object.keys(responses?.['200']?.headers ?? {})).toContain('X-Attempts-Remaining');
@@ -155,7 +155,7 @@ test('operation ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('request and response bodies are closed objects without patterns of zod', () => {
+test('request and response bodies are closed objects without zod patterns', () => {
   const text = JSON.stringify(paths);
   expect(text).toContain('"additionalProperties":false');
   expect(text).not.toContain('9007199254740991');
@@ -179,7 +179,7 @@ test('every problem has an entry at the URL of its type', async () => {
   for (const code of Object.keys(problems)) expect(body).toContain(`id="${code}"`);
 });
 
-test('health', async () => {
+test('the health endpoints are documented', async () => {
   expect(await world.request('/health/live', { token: null })).toMatchObject({ status: 200 });
   expect(await world.request('/health/ready', { token: null })).toMatchObject({ status: 200 });
   world.dependencies.ready = async () => false;

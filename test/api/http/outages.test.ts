@@ -14,7 +14,7 @@ test.each([
   ['deadlock', coded('40P01')],
   ['read-only Postgres', coded('25006')],
   ['lost connection', new Error('Connection terminated unexpectedly')],
-])('%s is 503 with Retry-After', async (_, error) => {
+])('%s returns 503 with Retry-After', async (_, error) => {
   const { path } = await world.createTransaction();
   world.transactions.read = () => Promise.reject(error);
   const { status, body, headers } = await world.request(path);
@@ -22,7 +22,7 @@ test.each([
   expect(headers.get('retry-after')).toBe('2');
 });
 
-test('an error that is not an outage is 500', async () => {
+test('an error that is not an outage returns 500', async () => {
   const { path } = await world.createTransaction();
   world.transactions.read = () => Promise.reject(coded('42P01'));
   expect((await world.request(path)).status).toBe(500);

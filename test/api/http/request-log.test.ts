@@ -26,7 +26,7 @@ const person = {
   genericFields: { canary: 'canary-generic' },
 };
 
-/** The flow with a text that is gone since. */
+/** A flow whose template was deleted later. */
 const withoutText = (flow: FlowDefinition): FlowDefinition => {
   const steps = Object.entries(flow.steps).map(([name, step]) => [
     name,

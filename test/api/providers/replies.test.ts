@@ -51,7 +51,7 @@ describe('replies', () => {
   });
 
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
-    'a message with %s was seen by nobody: the one before it is answered',
+    'a message with %s was never received: the reply answers the one before it',
     async (change) => {
       const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
       await world.pool.query(`update sends set ${change} where send_id = $1`, [newer.sendId]);
@@ -117,7 +117,7 @@ describe('replies', () => {
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
   });
 
-  test('a reply of another phone matches nothing', async () => {
+  test('a reply from another phone matches no confirmation', async () => {
     const request = await world.saveSend('sms');
     await world.inbound({ From: '+5511912345678', Body: 'SIM' });
     await world.waitUntilProcessed();

@@ -10,7 +10,7 @@ import { type ApiResponse, ApiWorld, publicUrl, twilioToken } from '../api-world
 export const number = '+5511987654321';
 export const sid = () => `SM${randomBytes(16).toString('hex')}`;
 
-/** A message of ours, with its transaction. */
+/** A sent message with its transaction. */
 export interface SavedSend {
   id: string;
   path: string;
@@ -71,7 +71,7 @@ export class WebhookWorld {
     return this.callWebhook('/webhooks/twilio/inbound', { MessageSid: sid(), From: number, Body: '', ...form });
   }
 
-  /** Returns once every saved event is processed. */
+  /** Waits until every saved event is processed. */
   async waitUntilProcessed(): Promise<void> {
     for (;;) {
       const { rows } = await this.pool.query('select 1 from provider_events where done_at is null');
@@ -80,7 +80,7 @@ export class WebhookWorld {
     }
   }
 
-  /** A message as the worker saves it: sent to the provider, outcome unknown. */
+  /** Saves a message like the worker: sent to the provider, outcome unknown. */
   async saveSend(
     channel: 'sms' | 'whatsapp',
     kind: 'token' | 'secondFactor' = 'secondFactor',
@@ -99,7 +99,7 @@ export class WebhookWorld {
     return { id, path, sendId, confirmationId };
   }
 
-  /** Gives a message the id that its provider knows it by. */
+  /** Sets the id of a message at the provider. */
   async assignProviderId({ sendId }: SavedSend): Promise<string> {
     const providerId = sid();
     await this.pool.query('update sends set provider_id = $2 where send_id = $1', [sendId, providerId]);

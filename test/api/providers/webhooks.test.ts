@@ -31,7 +31,7 @@ async function row(sendId: string): Promise<Record<string, unknown>> {
   return rows[0] ?? {};
 }
 
-/** A message of ours with the link to a biometrics page. */
+/** A sent message with a link to the biometrics page. */
 async function applyLinkDelivery(channel: 'sms' | 'whatsapp', to = number): Promise<SavedSend> {
   const sent = await world.saveSend(channel, 'secondFactor', to);
   await world.pool.query("update sends set kind = 'link' where send_id = $1", [sent.sendId]);
@@ -86,7 +86,7 @@ describe('status callbacks', () => {
     expect(progresses(sendId)).toEqual(['sent']);
   });
 
-  test('for a token only a failure is reported', async () => {
+  test('only a failure is reported for a token', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
     const providerId = sid();
     for (const status of ['queued', 'sent', 'delivered']) await statusOf(sendId, providerId, status);
@@ -122,7 +122,7 @@ describe('status callbacks', () => {
   });
 
   test.each(['30005 for +5511987654321', '1234567890', '-1', '٣'])(
-    'a code that is no number of theirs, %s, stays out',
+    'the unknown error code %s is not saved',
     async (code) => {
       const { sendId } = await world.saveSend('sms', 'token');
       await statusOf(sendId, sid(), 'failed', { ErrorCode: code });
@@ -147,7 +147,7 @@ describe('status callbacks', () => {
     ['whatsapp', ['delivered'], ['sent']],
     ['whatsapp', ['failed'], ['failed']],
     ['whatsapp', ['canceled'], ['failed']],
-  ] as const)('of a link by %s, %j is told as %j', async (channel, statuses, expected) => {
+  ] as const)('for a link by %s, %j is reported as %j', async (channel, statuses, expected) => {
     const { sendId } = await applyLinkDelivery(channel);
     const providerId = sid();
     for (const status of statuses) {
@@ -158,7 +158,7 @@ describe('status callbacks', () => {
     expect(await row(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
   });
 
-  test('a status counts for the send of its URL', async () => {
+  test('a status counts for the send in its URL', async () => {
     const [right, guessed] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const providerId = sid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [guessed.sendId, providerId]);
@@ -222,12 +222,12 @@ describe('status callbacks', () => {
 });
 
 describe('replies to a link', () => {
-  // A phone of its own: other messages here are second factors of the usual one.
+  // Its own phone: other messages of this file are second factors to the usual one.
   const owner = '+5511955554444';
 
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
-  test('match nothing, as text or button', async () => {
+  test('match no link, as text or button', async () => {
     const link = await applyLinkDelivery('whatsapp', owner);
     const From = `whatsapp:${owner}`;
     for (const form of [

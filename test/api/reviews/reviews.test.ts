@@ -14,7 +14,7 @@ const list = async (query = '') => {
   return reviewsAnswers.reviews.parse(body);
 };
 
-test('lists the reviews that wait for a decision, oldest first, in pages', async () => {
+test('lists open reviews, oldest first, in pages', async () => {
   expect(await list()).toEqual({ reviews: [] });
   const links: string[] = [];
   for (let n = 0; n < 3; n += 1) links.push((await world.submitAll()).linkId);
@@ -40,7 +40,7 @@ test.each([
   cursor('0000-01-01T00:00:00.000Z', anId),
   cursor('2026-01-01T00:00:00.000Z', '\u0000'),
   cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, anId),
-])('rejects %s', async (query) => {
+])('rejects the query %s', async (query) => {
   expect((await world.api.request(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });
 
@@ -65,7 +65,7 @@ test('shows a review with the person, the measures and working image URLs', asyn
   expect(JSON.stringify(body)).not.toContain('imageId');
 });
 
-test('decides once, records the client, and changes the score', async () => {
+test('decides once, saves the client, and changes the score', async () => {
   const { linkId, path } = await world.submitAll();
   const decision = { status: 'Approved', reason: 'The face is that of the document.' };
   const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
@@ -122,7 +122,7 @@ test.each([
   expect((await list()).reviews).toHaveLength(1);
 });
 
-test('needs the scope, and shows the own tenant only', async () => {
+test('needs the scope, and shows only the own tenant', async () => {
   const { linkId } = await world.submitAll();
   const body = { status: 'Approved', reason: 'because' };
   const without = await world.api.tokenOf('local', ['biometrics:link', 'biometrics:images', 'admin']);

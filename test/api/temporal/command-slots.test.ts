@@ -24,7 +24,7 @@ describe('a transaction that is stuck', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('callers get an error after 10 s, and at most 500 wait', async () => {
+  test('returns an error to callers after 10 s, and lets at most 500 wait', async () => {
     const slots = new CommandSlots();
     const stuck = () => slots.acquire('one');
     for (let slot = 0; slot < 2; slot += 1) void stuck();

@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// Temporal may keep the input of a repeat for that of the request which a worker carries out.
+// Temporal may use the input of a repeat for the first request while a worker processes it.
 test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
-  'a repeat of POST %s sends the very same command; without a key it sends a new one',
+  'a repeat of POST %s sends the same command; without a key it sends a new one',
   async (end) => {
     const { path } = await world.createTransaction();
     const said = jest.spyOn(world.transactions, 'send');

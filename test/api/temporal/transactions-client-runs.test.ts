@@ -34,7 +34,7 @@ beforeAll(async () => {
     reader,
     reads: 'workflow',
   });
-  // A worker's first workflow takes longer than callers are let wait.
+  // The first workflow of a worker takes longer than callers may wait.
   await world.waitForAssessment(await world.transaction());
 });
 afterAll(() => world.close());
@@ -59,7 +59,7 @@ const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
 const takeStep = (target: Target, input: contract.BiometricsStep) =>
   transactions.send(target, contract.takeBiometricsStep, { input, identity: ['step'], deduplicateBy: [input] });
 
-/** Code of what a call was refused with; `done` when it was not. */
+/** The error code of a call; `done` if it succeeded. */
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
@@ -67,7 +67,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
       error instanceof Problem ? error.code : error instanceof CommandRejected ? error.domainError.type : String(error),
   );
 
-test('a code of a run of a transaction that was terminated is still answered as Used', async () => {
+test('a code of a run in a terminated transaction still returns Used', async () => {
   const target = await begin();
   const plan = planOf(smsTokenFlow, target.id);
   const { runId } = await startFlow(target, plan);
@@ -98,7 +98,7 @@ test('a repeated page step adds no event, and each of two browsers gets its own 
 });
 
 test.each([undefined, 'k'])(
-  'who asks while an operator cancels and the database is away is told to come back, and then what became of it (key %s)',
+  'a caller gets 503 while an operator cancels during a database outage, and then the result (key %s)',
   async (key) => {
     const target = await begin();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
@@ -144,7 +144,7 @@ test('a resumed transaction is found by its flow run', async () => {
   expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
-test('a request for a code during a cancel by an operator is applied: its message is sent, and its key is remembered', async () => {
+test('a request for a code during a cancel by an operator is applied: its message is sent, and its key is saved', async () => {
   const target = await begin();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let go = (): void => undefined;

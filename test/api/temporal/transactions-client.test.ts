@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   run = worker.run();
   transactions = clientOf(env.connection);
-  // A worker loads with its first workflow, in this process, for longer than callers are let wait.
+  // A worker loads its code with its first workflow, in this process, for longer than callers may wait.
   const { transaction } = await transactions.create('local', opening);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
 });
@@ -69,7 +69,7 @@ async function begin(): Promise<Target> {
   return { tenant, id: String(transaction['id']) };
 }
 
-/** Code of what a failed call threw, and how long it took. */
+/** The error code of a failed call, and its duration. */
 async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
   const startedAt = Date.now();
   try {
@@ -79,7 +79,7 @@ async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms:
       error instanceof Problem ? error.code : error instanceof CommandRejected ? error.domainError.type : String(error);
     return { code, ms: Date.now() - startedAt };
   }
-  throw new Error('The call did not fail.');
+  throw new Error('The call succeeded.');
 }
 
 const ask = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string, of = transactions) =>
@@ -114,7 +114,7 @@ describe('create', () => {
     ['another flow', 'sms-token', 'email-token'],
     ['none', 'sms-token', null],
     ['one where there was none', null, 'sms-token'],
-  ])('a key that comes back with %s is a conflict', async (_, first, second) => {
+  ])('a key that is used again with %s is a conflict', async (_, first, second) => {
     const key = randomUUID();
     const opened = await transactions.create(tenant, { ...opening, initialFlow: first }, key);
     await expect(transactions.create(tenant, { ...opening, initialFlow: second }, key)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('create', () => {
     expect(await transactions.findByIdempotencyKey(tenant, opening)).toBeUndefined();
     const { transaction } = await transactions.create(tenant, opening, key);
     const known = () => transactions.findByIdempotencyKey(tenant, opening, key);
-    // At first Temporal alone knows it, then the record does.
+    // At first only Temporal has the transaction, then its record.
     expect(await known()).toEqual({ transaction, replayed: true });
     while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await known()).toEqual({ transaction, replayed: true });
@@ -161,7 +161,7 @@ describe('create', () => {
 });
 
 describe('send', () => {
-  test('a retry with its key returns the first response, whatever came between', async () => {
+  test('a retry with its key returns the first response, whatever happened in between', async () => {
     const target = await begin();
     const confirmationId = randomUUID();
     await ask(target, propose(smsToken, target.id, confirmationId), 'ask');
@@ -174,7 +174,7 @@ describe('send', () => {
     expect(await failed(() => tryValue(target, code))).toMatchObject({ code: 'AnswerRefused' });
   });
 
-  test('a domain error keeps its type and is remembered under its key; a different request gets a conflict', async () => {
+  test('a domain error keeps its type and is saved under its key; a different request gets a conflict', async () => {
     const target = await begin();
     expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
     activities.deliveryResults.push('DestinationRefused');
@@ -190,7 +190,7 @@ describe('send', () => {
     ]);
   });
 
-  test('a transaction that nobody knows', async () => {
+  test('an unknown transaction', async () => {
     const nobodys = { tenant, id: randomUUID() };
     expect(await failed(() => tryValue(nobodys, '1'))).toMatchObject({ code: 'transaction_not_found' });
     expect(await failed(() => transactions.read(nobodys))).toMatchObject({ code: 'transaction_not_found' });
@@ -199,7 +199,7 @@ describe('send', () => {
 
   // Temporal accepts 10 updates of one workflow at a time.
   test.each([1, 5])(
-    'two hundred values at once by %i processes all get an answer, and five are evaluated',
+    'two hundred codes at once by %i processes all get a response, and five are evaluated',
     async (count) => {
       const processes = Array.from({ length: count }, () => clientOf(env.connection));
       const target = await begin();
@@ -234,7 +234,7 @@ describe('send', () => {
     expect(resumed.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
   });
 
-  test('with READS=record the record always answers, byte for byte the same', async () => {
+  test('with READS=record every read comes from the record, byte for byte the same', async () => {
     const target = await begin();
     await ask(target, propose(smsToken, target.id));
     const { connection } = env;
@@ -246,7 +246,7 @@ describe('send', () => {
   });
 });
 
-describe('with no worker', () => {
+describe('without a worker', () => {
   test('a transaction is created and read, and commands fail within 2 s', async () => {
     const alone = clientOf(env.connection, `nobody-${randomUUID()}`);
     const { transaction } = await alone.create(tenant, opening);
@@ -263,7 +263,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   let lost: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    // Accepts connections and never answers.
+    // Accepts connections and never responds.
     const sockets = new Set<Socket>();
     const server = createServer((socket) => void sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -273,7 +273,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
     const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
     lost = clientOf(connection);
     close = async () => {
-      // The connection stays open: the SDK ends the process when a call that it retries by itself finds it closed.
+      // The connection stays open: the SDK ends the process when its own retry finds a closed connection.
       for (const socket of sockets) socket.destroy();
       if (kind === 'silent') await stop();
     };
@@ -294,7 +294,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
     }
   });
 
-  test('reads come from the record, at once after the first', async () => {
+  test('reads come from the record, after the first one at once', async () => {
     const target = await begin();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await lost.read(target)).source).toBe('record');

@@ -13,7 +13,7 @@ const minimal = { documentType: 'CPF', document: '52998224725' };
 const create = (body: unknown) => world.post(path, { body });
 
 describe('201', () => {
-  test('a document alone is enough, and what was not supplied stays absent (SPEC 2.1, rule 1)', async () => {
+  test('a document is enough, and missing fields stay absent (SPEC 2.1, rule 1)', async () => {
     const { status, headers, body } = await create({ ...minimal, genericFields: { order: '1' } });
     expect(status).toBe(201);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -31,7 +31,7 @@ describe('201', () => {
     expect(headers.get('location')).toBe(`${path}/${(body as { id: string }).id}`);
   });
 
-  test('every documented field comes back, in the order of SPEC', async () => {
+  test('every documented field is returned, in the order of SPEC', async () => {
     const full = {
       secondaryDocument: '12.abc.345/01DE-35',
       secondaryDocumentType: 'CNPJ',
@@ -181,7 +181,7 @@ describe('400', () => {
 
   const ofService = ['id', 'createdAt', 'referenceDate', 'complements'];
   test.each([...ofService, 'documenttype', 'phone.Number', 'address.zip', 'card.number'])(
-    'the unknown field %s is refused by name',
+    'the unknown field %s is rejected by name',
     async (field) => {
       const [outer = '', inner] = field.split('.');
       const answer = await create({

@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
-  'a misspelt query begins nothing: %s',
+  'a misspelled query starts no flow: %s',
   async (query) => {
     const begun = world.transactions.states.size;
     const [, name = ''] = /\?(.*)=/.exec(query) ?? [];
@@ -74,7 +74,9 @@ describe('a retry after the flow became unavailable', () => {
     steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], template: 'gone' } },
   } as FlowDefinition;
 
-  /** Responses of a request, and of its retry when the flow is as `after` and the started run is found as `found`. */
+  /**
+   * The responses of a request and its retry: the flow changes to `after` in between, and `found` is the started run.
+   */
   async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
     const begun = await create('?flow=sms-token', undefined, 'k');
     const { flowStore } = world.dependencies;
@@ -108,7 +110,7 @@ describe('a retry after the flow became unavailable', () => {
     ['none was begun', undefined, 'flow_not_found', 404],
     ['it was begun when the key was another day’s', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
     ['the run is of another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
-  ] as const)('is refused when %s', async (_, found, code, status) => {
+  ] as const)('is rejected when %s', async (_, found, code, status) => {
     const { begun, again } = await repeated(gone, found);
     const { id } = begun.body as { id: string };
     expect(again.body).toEqual({ ...problemShape(code, status), transactionId: id });

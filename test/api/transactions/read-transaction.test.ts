@@ -26,7 +26,7 @@ test('HEAD has no body', async () => {
 });
 
 describe('GET /all', () => {
-  test('has complements inside the transaction, and no token without a request', async () => {
+  test('has nested objects inside the transaction, and no token without a request', async () => {
     const { path } = await world.createTransaction();
     const { status, body } = await world.request(`${path}/all`);
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe('GET /all', () => {
     expect(all.scores).toHaveLength(1);
   });
 
-  test('has the SMS token in the order of SPEC once there is one', async () => {
+  test('has a requested SMS token in the order of SPEC', async () => {
     const { path } = await world.createTransaction();
     await world.post(`${path}/sms/tokens`);
     const { body } = await world.request(`${path}/all`);
@@ -61,7 +61,7 @@ describe('GET /all', () => {
   });
 });
 
-test('503 when neither Temporal nor the record can be reached', async () => {
+test('503 when neither Temporal nor the record is available', async () => {
   const { path } = await world.createTransaction();
   world.transactions.failures.push(new Problem('service_unavailable'));
   expect((await world.request(path)).body).toEqual(problemShape('service_unavailable', 503));
@@ -69,7 +69,7 @@ test('503 when neither Temporal nor the record can be reached', async () => {
 
 test('500 contains no details of the error', async () => {
   const { path } = await world.createTransaction();
-  const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('secret of the house'));
+  const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('an internal secret'));
   const answer = await world.request(path);
   expect(answer.body).toEqual(problemShape('internal_error', 500));
   expect(JSON.stringify(answer.body)).not.toContain('secret');

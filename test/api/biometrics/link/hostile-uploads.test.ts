@@ -63,7 +63,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['nothing but black', () => plain(900, 700, '#000000').jpeg().toBuffer(), 'too_dark'],
   ['nothing but one grey', () => plain(900, 700).jpeg().toBuffer(), 'blurred'],
   ['a stamp', () => noise(200, 200), 'too_small'],
-])('%s is rejected with a reason, and not saved', async (_, make, reason) => {
+])('an upload of %s is rejected with a reason, and not saved', async (_, make, reason) => {
   const browser = await opened();
   const before = await world.countStoredImages();
   const answer = await browser.upload('selfie', await make());
@@ -84,7 +84,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
     'with a ZIP behind it',
     async () => Buffer.concat([await jpeg(), Buffer.from('504b0304', 'hex'), randomBytes(3_000)]),
   ],
-])('a JPEG %s is reencoded, and the result has none of it', async (_, make) => {
+])('a JPEG %s is reencoded without it', async (_, make) => {
   const browser = await opened();
   const image = await make();
   for (const kind of ['documentFront', 'documentBack', 'selfie'])
@@ -99,7 +99,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
     expect(bytes.includes(left)).toBe(false);
 });
 
-test('the original has EXIF, so that the test can fail', async () => {
+test('the original has EXIF, so the test above can fail', async () => {
   const { exif } = await sharp(await withExif()).metadata();
   expect(exif?.length).toBeGreaterThan(50);
 });

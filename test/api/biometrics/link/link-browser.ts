@@ -4,14 +4,14 @@ export interface LinkResponse {
   body: Record<string, unknown>;
 }
 
-/** A browser on the page of a link: it has a cookie jar and sends the requests of the page. */
+/** The requests of the biometrics page, with a cookie jar. */
 export class LinkBrowser {
   #cookie = '';
 
-  /** `page` is the address of the link, as callers get it, on the host that serves it. */
+  /** `page` is the address of the link on the host that serves it. */
   constructor(readonly page: string) {}
 
-  /** The header that it sends, for requests by other means. */
+  /** The cookie header, for requests by other means. */
   get cookie(): string {
     return this.#cookie;
   }
@@ -45,7 +45,7 @@ export class LinkBrowser {
     await this.post('/consent');
   }
 
-  /** Uploads an image in chunks and gives the last answer. */
+  /** Uploads an image in chunks and returns the last response. */
   async upload(kind: string, image: Uint8Array, chunkBytes = 256 * 1024): Promise<LinkResponse> {
     const response = await this.post(`/captures/${kind}`, { size: image.length });
     if (response.status !== 201) return response;

@@ -18,7 +18,7 @@ const statusInAll = async (path: string) => {
   return (body as { biometrics?: { status: string } }).biometrics?.status;
 };
 
-/** Makes a run the origin of the newest link, and cancels that run. */
+/** Makes a flow run the origin of the newest link, and cancels the run. */
 async function cancelItsRun(path: string): Promise<void> {
   const { states } = world.api.transactions;
   const key = `local/${path.split('/').at(-1)}`;
@@ -51,14 +51,14 @@ describe('POST biometrics', () => {
     [{ name: null, birthdate: null, identifierDate: null, channels: null }, undefined],
     [{ birthdate: '1990-01-01T00:00:00Z' }, '1990-01-01'],
     [{}, undefined],
-  ])('accepts %j', async (body, birthdate) => {
+  ])('accepts the body %j', async (body, birthdate) => {
     const { path } = await world.api.createTransaction();
     expect((await world.api.post(`${path}/biometrics`, { body })).status).toBe(201);
     expect(world.api.transactions.proposals.at(-1)?.birthdate).toBe(birthdate);
   });
 
   test.each(['X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL'])(
-    'the header %s puts no other host into addresses',
+    'ignores the header %s in addresses',
     async (name) => {
       const { path } = await world.submitAll();
       const headers = { [name]: name === 'Forwarded' ? 'host=evil.example;proto=http' : 'evil.example' };
@@ -77,7 +77,7 @@ describe('POST biometrics', () => {
     [{ name: 7 }, 'name'],
     [{ channels: ['fax'] }, 'channels.0'],
     [{ channels: ['sms', 'sms'] }, 'channels'],
-  ])('rejects %j and changes nothing', async (body, field) => {
+  ])('rejects the body %j and changes nothing', async (body, field) => {
     const { path } = await world.api.createTransaction();
     const answer = await world.api.post(`${path}/biometrics`, { body });
     expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
@@ -107,8 +107,8 @@ describe('POST biometrics', () => {
   });
 });
 
-describe('the page', () => {
-  test('promises a message after the decision only when the link was sent', async () => {
+describe('the hosted page', () => {
+  test('promises a message after the decision only if the link was sent', async () => {
     const promise = 'vai receber uma mensagem';
     const [sent, handedOver] = [
       await world.createTransactionWithLink({ channels: ['sms'] }),
@@ -118,7 +118,7 @@ describe('the page', () => {
     expect((await handedOver.browser.request('')).body['text']).not.toContain(promise);
   });
 
-  test('goes from Waiting to Processing, and /all is right at each step', async () => {
+  test('goes from Waiting to Processing, and /all matches at each step', async () => {
     const { path, browser } = await world.createTransactionWithLink();
     const seen = [await statusInAll(path)];
     expect((await browser.request('')).status).toBe(200);
@@ -137,7 +137,7 @@ describe('the page', () => {
     expect(seen).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
-  test('its cookie is hidden from scripts and other paths, and GET does not bind the link', async () => {
+  test('hides its cookie from scripts and other paths, and GET does not bind the link', async () => {
     const { browser } = await world.createTransactionWithLink();
     const first = await browser.request('');
     const token = new URL(browser.page).pathname;
@@ -152,7 +152,7 @@ describe('the page', () => {
     expect((await browser.session()).body).toMatchObject({ owner: 'other' });
   });
 
-  test('another browser gets 403 for everything, and no data', async () => {
+  test('returns 403 without data to another browser', async () => {
     const { browser } = await world.captureAll();
     const other = new LinkBrowser(browser.page);
     expect((await other.session()).body).toMatchObject({
@@ -169,7 +169,7 @@ describe('the page', () => {
     expect(chunk.body).toMatchObject(problemShape('link_taken', 403));
   });
 
-  test('a browser without a cookie cannot own a link', async () => {
+  test('does not let a browser without a cookie own a link', async () => {
     const { browser } = await world.createTransactionWithLink();
     const bare = await fetch(`${browser.page}/open`, { method: 'POST' });
     expect(await bare.json()).toMatchObject(problemShape('cookie_missing', 403));
@@ -189,7 +189,7 @@ describe('the page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('the decision is shown to the owner only', async () => {
+  test('shows the decision to the owner only', async () => {
     const { browser, linkId } = await world.submitAll();
     await world.api.post(`/v1/reviews/${linkId}/decision`, {
       body: { status: 'Rejected', reason: 'not the same face' },
@@ -199,14 +199,14 @@ describe('the page', () => {
     expect((await other.session()).body).toMatchObject({ status: 'Processing', owner: 'other' });
   });
 
-  test('a lost response to open locks nobody out', async () => {
+  test('can be opened again after a lost response', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.request('');
     await browser.post('/open');
     expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
   });
 
-  test('no image is accepted before consent, and no submission before all images', async () => {
+  test('accepts no image before consent, and no submission before all images', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.session();
     await browser.post('/open');
@@ -233,7 +233,7 @@ describe('the page', () => {
       'Abandoned',
       'expired',
     ],
-  ])('%s closes the link', async (_, close, linkStatus, why) => {
+  ])('closes the link when %s', async (_, close, linkStatus, why) => {
     const { path, browser } = await world.captureAll();
     await close(path);
     const page = await browser.request('');
@@ -253,7 +253,7 @@ describe('the page', () => {
     world.api.transactions.clockOffsetMs = 0;
   });
 
-  test('a newer link is mentioned if it exists, whatever canceled the older', async () => {
+  test('mentions a newer link if it exists, whatever canceled the older one', async () => {
     const { path, browser } = await world.captureAll();
     await cancelItsRun(path);
     await world.createLink(path);
@@ -262,14 +262,14 @@ describe('the page', () => {
     expect((await browser.session()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
   });
 
-  test('an unknown link is not found', async () => {
+  test('returns 404 for an unknown link', async () => {
     for (const token of ['x', 'A'.repeat(43), '..%2f..%2fetc%2fpasswd', `${'A'.repeat(42)}%00`]) {
       const nobody = new LinkBrowser(`${world.api.address}/biometrics/${token}`);
       expect([token, (await nobody.request('')).status, (await nobody.session()).status]).toEqual([token, 404, 404]);
     }
   });
 
-  test('the QR code exists until somebody opens the link', async () => {
+  test('has a QR code until a browser opens the link', async () => {
     const { browser } = await world.createTransactionWithLink();
     const { status, headers, body } = await browser.request('/qr.svg');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);

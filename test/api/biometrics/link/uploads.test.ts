@@ -76,17 +76,17 @@ describe('invalid uploads', () => {
       ).toBe(400);
     expect((await browser.request(path)).body).toEqual({ received: 0 });
     expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
-    // The answer was lost, and the page sends it again.
+    // The response was lost, and the page sends the request again.
     expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
     expect((await browser.chunk(path, 20_000, part(20_000, world.image.length))).body).toMatchObject({ done: true });
-    // Once more, because the answer to the last chunk was lost: nothing is taken twice.
+    // A repeated last chunk after a lost response: nothing is saved twice.
     const again = await browser.chunk(path, 20_000, part(20_000, world.image.length));
     expect(again.body).toEqual({ received: world.image.length, done: true });
     expect((await browser.request(path)).body).toEqual({ received: world.image.length });
     expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
   });
 
-  test('an image that could not be sent to the transaction is sent by a retry, and saved once', async () => {
+  test('an image whose transaction was unavailable is sent by a retry, and saved once', async () => {
     const browser = await opened();
     const before = await world.countStoredImages();
     const size = world.image.length;
@@ -119,7 +119,7 @@ describe('invalid uploads', () => {
     expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
   });
 
-  describe('while images are checked slowly', () => {
+  describe('during slow image checks', () => {
     let reencoder: Reencoder;
     let release: () => void;
     let waiting: number;
@@ -151,7 +151,7 @@ describe('invalid uploads', () => {
       return `/captures/selfie/${String(uploadId)}`;
     };
 
-    test('one link has at most two chunks in work, and other links continue', async () => {
+    test('a link processes at most two chunks at once, and other links continue', async () => {
       const [greedy, other] = [await opened(), await opened()];
       const paths = [await begin(greedy), await begin(greedy), await begin(greedy)];
       const first = greedy.chunk(paths[0] ?? '', 0, world.image);
@@ -170,7 +170,7 @@ describe('invalid uploads', () => {
       expect(await greedy.chunk(paths[2] ?? '', 0, world.image)).toMatchObject(lookedAt);
     });
 
-    test('with forty chunks in work, the next gets Retry-After', async () => {
+    test('with forty chunks in progress, the next one gets Retry-After', async () => {
       const browsers: LinkBrowser[] = [];
       while (browsers.length < 40) browsers.push(await opened());
       const late = await opened();
@@ -198,7 +198,7 @@ describe('invalid uploads', () => {
   });
 });
 
-test('aborted uploads can continue until the cleanup, which deletes them', async () => {
+test('aborted uploads can continue until the cleanup deletes them', async () => {
   const browser = await opened();
   const before = await world.countStoredImages();
   const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
@@ -224,7 +224,7 @@ test('aborted uploads can continue until the cleanup, which deletes them', async
   expect([rows[0]?.left, await world.countStoredImages()]).toEqual([0, before]);
 });
 
-test('a new image replaces the first, which is deleted from the disk', async () => {
+test('a new image replaces the first one, which is deleted from disk', async () => {
   const browser = await opened();
   const before = await world.countStoredImages();
   for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.image);
@@ -233,7 +233,7 @@ test('a new image replaces the first, which is deleted from the disk', async () 
   expect(actions).toEqual(['person images_erased', 'person images_erased']);
 });
 
-test('after thirty images a link accepts no more, and saves none of them', async () => {
+test('a link accepts thirty images, and saves no further ones', async () => {
   const browser = await opened();
   const small = await noise(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);

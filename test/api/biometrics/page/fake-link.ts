@@ -18,26 +18,29 @@ interface Upload {
   bytes: Buffer;
 }
 
-/** What happens to a chunk. `drop`: reset before its bytes are taken; `lose`: after; `cut`: in the middle of the answer. */
+/**
+ * What happens to a chunk. `drop`: reset before its bytes are read; `lose`: after; `cut`: in the middle of the
+ * response.
+ */
 export type UploadFailure = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 
-/** One link, its shell and its JSON API, on loopback. Tests set its state and read what arrived. */
+/** One link, its page and its JSON API, on loopback. Tests set its state and read its requests. */
 export class FakeLink {
   language: Language = 'en';
   closed: ClosedReason | undefined;
   verifiesFaces = false;
   promisesMessage = false;
-  /** Answers everything but the shell and the session with 410. */
+  /** If set, everything except the page and the session returns 410. */
   closedStatus: string | undefined;
   /** The reason, if the response has one. */
   closedReason: 'erased' | 'ended' | undefined;
   chunkBytesMax = 1_048_576;
-  /** Asked before every chunk, with its number from 1. */
+  /** Called before every chunk, with its number from 1. */
   uploadFailure: (chunk: number) => UploadFailure | undefined = () => undefined;
   status: Status = 'Waiting';
   owner: string | undefined;
   consented = false;
-  /** Captures that the session reports but that are missing: the stale record of a dead worker. */
+  /** Captures that the session reports although they are missing, as in the stale record of a dead worker. */
   staleCaptures: readonly CaptureKind[] = [];
   readonly captures = new Map<CaptureKind, Buffer>();
   readonly chunks: { offset: number; length: number }[] = [];
@@ -76,7 +79,7 @@ export class FakeLink {
     const app = express();
     const base = '/biometrics/t0ken';
     app.use((request, response, next) => {
-      // On a connection that was used before, the browser itself sends a request again after a reset, and hides it.
+      // After a reset, a browser repeats a request on a reused connection by itself, without showing it.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

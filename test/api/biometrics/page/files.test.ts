@@ -33,7 +33,7 @@ describe('without a camera', () => {
     await heading(testPage.page, 'Front of your document');
   }
 
-  it('asks before it opens the link, with a QR code on a computer', async () => {
+  it('does not open the link on a computer before the person agrees, and shows a QR code', async () => {
     testPage = await openPage(browser, link, { viewport: { width: 1_280, height: 800 }, hasTouch: false });
     await heading(testPage.page, 'Continue on your phone');
     await testPage.page.getByRole('img', { name: 'QR code' }).waitFor();
@@ -59,7 +59,7 @@ describe('without a camera', () => {
     ['bright', /too bright/],
     ['small', /too small/],
     ['blurred', /blurred/],
-  ])('gives a tip for a picture that is %s, and accepts it after two tries', async (name, hint) => {
+  ])('shows a tip for an image that is %s, and accepts it after two attempts', async (name, hint) => {
     await begin();
     await choose(name);
     await testPage.page.getByRole('alert').getByText(hint).waitFor();
@@ -73,7 +73,7 @@ describe('without a camera', () => {
   it.each<[Picture, RegExp]>([
     ['text', /We cannot read this file/],
     ['broken', /cannot be read/],
-  ])('says what to do about a file that is %s', async (name, hint) => {
+  ])('shows what to do about a file that is %s', async (name, hint) => {
     await begin();
     await choose(name);
     await testPage.page.getByRole('alert').getByText(hint).waitFor();
@@ -89,7 +89,7 @@ describe('with a camera', () => {
   }, 30_000);
   afterAll(() => browser.close());
 
-  it('offers files, and the camera again, if the person denies it', async () => {
+  it('offers files, and the camera again, if the person denies access to it', async () => {
     testPage = await openPage(browser, link);
     await consent(testPage.page);
     await press(testPage.page, 'Open the camera');

@@ -12,7 +12,7 @@ afterAll(() => browser.close());
 
 const screen = (page: Page, name: string) => page.locator(`main[data-screen=${name}]`).waitFor();
 
-/** The lowest contrast of any text with what is behind it, as WCAG counts it; 4.5 is AA. */
+/** The lowest contrast between a text and its background, by WCAG; 4.5 is AA. */
 const lowestContrast = `(() => {
   const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
   const rgb = (color, under) => {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeLink } from './fake-link';
 
-/** A page with its console errors and every URL that it requested. */
+/** A page with its console errors and the hosts of its requests. */
 export interface TestPage {
   page: Page;
   consoleErrors: string[];
@@ -9,7 +9,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** A phone's browser, of its own cookies. Answers of the API that are no success are no complaint. */
+/** A phone browser with its own cookies. Error responses of the API do not count as console errors. */
 export async function openPage(
   browser: Browser,
   link: FakeLink,

@@ -8,7 +8,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A grey PNG; `grey` gives the value of each pixel, 0 to 255. */
+/** A gray PNG; `grey` returns the value of each pixel, 0 to 255. */
 export function greyPng(width: number, height: number, grey: (x: number, y: number) => number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -25,7 +25,7 @@ export function greyPng(width: number, height: number, grey: (x: number, y: numb
   ]);
 }
 
-/** Squares with hard edges, as print has them. */
+/** Squares with sharp edges, like printed text. */
 const squares = (low: number, high: number) => (x: number, y: number) => (((x >> 4) + (y >> 4)) % 2 ? low : high);
 
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await link.close();
 });
 
-it.each(languages)('has all texts in %s, without a placeholder left', async (language) => {
+it.each(languages)('has all texts in %s, without a remaining placeholder', async (language) => {
   link.language = language;
   testPage = await openPage(browser, link);
   await heading(testPage.page, texts[language].consent.heading);
@@ -76,7 +76,7 @@ it.each<[ClosedReason, number]>([
   ['unknown', 404],
   ['taken', 403],
   ['unavailable', 503],
-])('is closed without scripts: %s', async (why, status) => {
+])('shows a closed link without scripts: %s', async (why, status) => {
   link.closed = why;
   const response = await fetch(link.url);
   const html = await response.text();
@@ -88,7 +88,7 @@ it.each<[ClosedReason, number]>([
   await heading(testPage.page, texts.en.closed[why].heading);
 });
 
-it('caches files of its own version only, and serves no other files', async () => {
+it('caches only files of its own version, and serves no other files', async () => {
   const style = /href="([^"]+style\.css)"/.exec(await (await fetch(link.url)).text())?.[1] ?? '';
   const kept = await fetch(new URL(style, link.url));
   expect(kept.headers.get('cache-control')).toContain('immutable');

@@ -38,7 +38,7 @@ it('continues after a failed connection without sending received bytes again', a
 });
 
 it.each(['lose', 'cut'] as const)(
-  'asks what has arrived when an answer is lost (%s), and sends no byte twice',
+  'reads the progress after a lost response (%s), and sends no byte twice',
   async (trouble) => {
     link.uploadFailure = at(2, trouble);
     await takePicture(testPage.page, 'Front of your document');
@@ -48,7 +48,7 @@ it.each(['lose', 'cut'] as const)(
   },
 );
 
-it('sends no picture twice if the response to its last bytes is lost', async () => {
+it('sends no image twice if the response to its last bytes is lost', async () => {
   link.chunkBytesMax = 1_048_576;
   link.uploadFailure = at(1, 'lose');
   await takePicture(testPage.page, 'Front of your document');
@@ -71,7 +71,7 @@ it('starts again if the upload is lost', async () => {
   expect(begun()).toBe(2);
 });
 
-it('shows the reason if the API rejects a picture', async () => {
+it('shows the reason if the API rejects an image', async () => {
   link.uploadFailure = at(1, 'reject');
   await takePicture(testPage.page, 'Front of your document');
   await testPage.page.getByRole('alert').getByText('The picture is blurred').waitFor();

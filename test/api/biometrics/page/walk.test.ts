@@ -40,7 +40,7 @@ it('works with the camera from consent to the end', async () => {
   expect(link.requests.filter((line) => line === 'POST /open')).toHaveLength(1);
 });
 
-it('asks for no camera before the consent, and takes none without it', async () => {
+it('requests the camera only after consent', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await heading(page, 'Confirm that it is you');
@@ -51,7 +51,7 @@ it('asks for no camera before the consent, and takes none without it', async () 
   expect(link.consented).toBe(false);
 });
 
-it('turns the camera off after the picture', async () => {
+it('turns the camera off after the capture', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await page.evaluate(`{
@@ -76,7 +76,7 @@ it('continues after a reload', async () => {
   await page.getByText('Step 3 of 4').waitFor();
 });
 
-it('repeats steps that the session reports as done, and takes the missing pictures', async () => {
+it('repeats steps that the session reports as done, and captures the missing images', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await heading(page, 'Confirm that it is you');
@@ -89,7 +89,7 @@ it('repeats steps that the session reports as done, and takes the missing pictur
   expect(link.consented).toBe(true);
 });
 
-it('works by keyboard alone', async () => {
+it('works with the keyboard only', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   const { keyboard } = page;
@@ -112,7 +112,7 @@ it('works by keyboard alone', async () => {
   await heading(page, 'All done, thank you');
 });
 
-it('rejects a second browser, and says where to continue', async () => {
+it('rejects a second browser, and shows where to continue', async () => {
   const first = await openPage(browser, link);
   await heading(first.page, 'Confirm that it is you');
   testPage = await openPage(browser, link);
@@ -136,7 +136,7 @@ it.each<[string, 'erased' | 'ended' | undefined, string]>([
   await heading(testPage.page, text);
 });
 
-it('shows the last screen again to the same browser only', async () => {
+it('shows the last screen again only to the same browser', async () => {
   testPage = await openPage(browser, link);
   await heading(testPage.page, 'Confirm that it is you');
   link.status = 'Processing';

@@ -54,7 +54,7 @@ describe.each([
     expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
   });
 
-  test('POST confirms, once', async () => {
+  test('POST confirms once', async () => {
     const { id, page, path } = await asked(below);
     const answer = await press(page, confirm);
     expect(answer.status).toBe(200);
@@ -71,7 +71,7 @@ describe.each([
     expect(outcomeOf(id)?.outcome).toBe('no');
   });
 
-  test('410 after its time', async () => {
+  test('410 after the expiry', async () => {
     const { page } = await asked(below);
     world.transactions.clockOffsetMs = 31 * 60_000;
     for (const answer of [await look(page), await press(page, confirm)]) {
@@ -92,7 +92,7 @@ describe('an older mail of the same flow', () => {
     return first;
   }
 
-  test('offers to deny only, and a denial counts for the newest', async () => {
+  test('offers only to deny, and a denial counts for the newest confirmation', async () => {
     const { id, page } = await twice();
     const shown = await look(page);
     expect(shown.status).toBe(200);
@@ -108,7 +108,7 @@ describe('an older mail of the same flow', () => {
     expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('is closed once the newest is confirmed or expired', async () => {
+  test('is closed once the newest confirmation is confirmed or expired', async () => {
     const { id, page } = await twice();
     expect((await press(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
     for (const answer of [await look(page), await press(page, 'deny')]) expect(answer.status).toBe(410);
@@ -126,7 +126,7 @@ describe('the link for a person who did not request the code', () => {
     return (body as { code: string }[]).map(({ code }) => code);
   };
 
-  test('offers the denial alone, and a forged form does not confirm', async () => {
+  test('offers only the denial, and a forged form does not confirm', async () => {
     const { id } = await asked('emails/tokens');
     const page = pageOf(id, 'deny');
     expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
@@ -170,7 +170,7 @@ describe('the link for a person who did not request the code', () => {
 });
 
 test.each(['no', 'neither'] as const)(
-  'a question by mail is asked in its own words, and a third reply that means %s is noted',
+  'an e-mail has its own question, and a third reply that means %s is saved',
   async (meaning) => {
     const settings = world.dependencies.confirmations.get('email-2fa');
     const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
@@ -226,7 +226,7 @@ test('404 for unknown links', async () => {
   }
 });
 
-test('503 with a page while nothing can be read or written', async () => {
+test('503 with a page during an outage', async () => {
   const { page } = await asked('emails/2fa');
   world.transactions.failures.push(new Problem('service_unavailable'));
   const answer = await press(page, '1');

@@ -5,7 +5,7 @@ import { addMs } from '../../../support/build';
 /** A visit: the step, its seconds, the exit and the reason. */
 export type Stay = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
-/** A run as in a record. The last visit is its current step, or the one where it ended. */
+/** A run as in a record. The last visit is its current step, or the step where it ended. */
 export function buildRun(
   [flow, version]: readonly [string, number],
   startedAt: string,

@@ -40,7 +40,7 @@ it('lists a deleted flow with deleted=true while its runs continue', async () =>
   expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
-  // Nobody can begin by it, and its end takes it out of sight.
+  // No run can start with it, and the end of its last run hides it.
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
   const over = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], done);
   await saveRuns(world, [{ ...over, id: run.id }], { id, version: 2 });
@@ -64,7 +64,7 @@ it('lists a deleted version while its runs are counted', async () => {
   expect((await listed('mixed'))?.deletedAt).toBeUndefined();
 });
 
-it('shows deleted flows to their tenant only, and rejects other values', async () => {
+it('shows deleted flows only to their tenant, and rejects other values', async () => {
   await world.put('ours', pauseOf(1));
   await saveRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
   await world.remove('ours', 1);
@@ -76,7 +76,7 @@ it('shows deleted flows to their tenant only, and rejects other values', async (
     expect((await world.get(`${at}?deleted=yes`)).body).toMatchObject({ code: 'validation_failed' });
 });
 
-it('returns the title of the active version, and of each version its own', async () => {
+it('returns the title of the active version, and the own title of each version', async () => {
   for (const title of ['The first', 'The second', 'The third']) await world.put('titled', pauseOf(1, title));
   expect(await listed('titled')).toMatchObject({ title: 'The third', newest: 3 });
   await world.activate('titled', 2);

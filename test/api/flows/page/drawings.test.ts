@@ -23,7 +23,7 @@ const byCode = (startedAt: string) =>
     confirmed,
   );
 
-it('counts runs by step and outcome, each once, of the requested days only', async () => {
+it('counts runs once by step and outcome, only of the requested days', async () => {
   const looped = buildRun(stepUp, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
@@ -72,7 +72,7 @@ it('draws a version, with the requested counts', async () => {
   const plain = await world.get(`${version}/diagram.svg`);
   expect([plain.status, plain.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   expect(plain.body).toMatch(/^<svg [^]*<\/svg>\s*$/);
-  /** Numbers on steps are the smallest letters of a drawing. */
+  /** The numbers on steps have the smallest font of a diagram. */
   const counts = (body: unknown) => String(body).match(/font-size="11.00"/g)?.length ?? 0;
   expect(counts(plain.body)).toBe(0);
   const counted = async (what: string) =>
@@ -99,7 +99,7 @@ it('draws the path of a run, also after its version was deleted', async () => {
   expect(none.body).toMatchObject({ code: 'run_not_found' });
 });
 
-it('shows flows and diagrams to their tenant and scope only', async () => {
+it('shows flows and diagrams only with the right tenant and scope', async () => {
   await world.put('secret', pauseOf(1));
   for (const what of ['diagram.svg', 'diagram.svg?counts=here', 'counts']) {
     const at = `/v1/flows/secret/versions/1/${what}`;
@@ -120,13 +120,13 @@ it.each([
   ['counts?day=1', 'unknown_field', 'day'],
   ['diagram.svg?counts=all', 'validation_failed', 'counts'],
   ['diagram.svg?run=1', 'unknown_field', 'run'],
-])('rejects %s', async (what, code, field) => {
+])('rejects the query %s', async (what, code, field) => {
   const { status, body } = await world.get(`${version}/${what}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code, errors: { [field]: [expect.any(String)] } });
 });
 
-it.each(['9/counts', '9/diagram.svg', '0/counts', 'x/diagram.svg'])('version %s is not found', async (what) => {
+it.each(['9/counts', '9/diagram.svg', '0/counts', 'x/diagram.svg'])('returns 404 for version %s', async (what) => {
   expect((await world.get(`/v1/flows/step-up/versions/${what}`)).body).toMatchObject({
     code: 'flow_version_not_found',
   });

@@ -7,10 +7,10 @@ import { buildState } from '../../../support/build';
 import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
 import { FlowWorld } from '../flow-world';
 
-/** Where `npm start` has the service: whoever asks from this machine needs no sign-in. */
+/** The addresses of `npm start`: on the local machine, the page needs no sign-in. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
 
-/** Keeps a transaction with runs as the worker does, and has the API read it. */
+/** Saves a transaction with runs like the worker, and makes it visible to the API. */
 export async function saveRuns(
   world: FlowWorld,
   runs: FlowRun[],
@@ -24,7 +24,7 @@ export async function saveRuns(
 
 export const stepUp = ['step-up', 1] as const;
 
-/** A service that has the step-up as its first version. */
+/** A service whose only flow version is version 1 of step-up. */
 export async function openStepUp(): Promise<FlowWorld> {
   const world = await FlowWorld.open();
   const { version: _version, name, ...definition } = stepUpFlow;
@@ -32,7 +32,7 @@ export async function openStepUp(): Promise<FlowWorld> {
   return world;
 }
 
-/** A page with its console errors and every host that it requested. */
+/** A page with its console errors and the hosts of its requests. */
 export interface TestPage {
   page: Page;
   consoleErrors: string[];
@@ -40,7 +40,7 @@ export interface TestPage {
   close: () => Promise<void>;
 }
 
-/** A browser at the page of flows. Answers of the API that are no success are no complaint. */
+/** A browser on the flows page. Error responses of the API do not count as console errors. */
 export async function openFlows(
   browser: Browser,
   { api }: FlowWorld,

@@ -19,10 +19,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Everything that can be pressed has a name. */
+/** Every control has a name. */
 const nameless = `[...document.querySelectorAll('a, button, input, [tabindex="0"]')].filter((element) =>
   !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
-/** Nothing of the drawing is cut: its name, its beginning, and every outcome are inside of its frame. */
+/** The diagram is not cut off: its name, its start and every outcome are inside its frame. */
 const allIsSeen = `(() => {
   const frame = document.querySelector('.drawing').getBoundingClientRect();
   const parts = [...document.querySelectorAll('.drawing .start, .drawing .flow-drawing > text, .drawing .outcome')];

@@ -55,7 +55,7 @@ it('returns a read-only token of the tenant local', async () => {
   await world.close();
 }, 60_000);
 
-it('returns none if PUBLIC_URL is not local', async () => {
+it('returns no token if PUBLIC_URL is not local', async () => {
   const world = await FlowWorld.open();
   expect((await world.api.request('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
   expect((await world.api.request('/flows', { token: null })).body).not.toContain('data-open');

@@ -27,7 +27,7 @@ afterEach(async () => {
   await testPage?.close();
 });
 
-/** Numbers on steps are the smallest letters of a drawing. */
+/** The numbers on steps have the smallest font of a diagram. */
 const counts = '.drawing text[font-size="11.00"]';
 const now = () => new Date().toISOString();
 const first = ['whatsapp-first', 1] as const;
@@ -95,7 +95,7 @@ it('shows the other versions, with their creators', async () => {
   expect(await chosen.innerText()).toMatch(/Version 2[^]*by client-of-local/);
 });
 
-it('finds the runs of a transaction, and shows the path of one over the diagram', async () => {
+it('finds the runs of a transaction, and shows the path of a run in the diagram', async () => {
   const at = '2026-03-02T10:20:00.000Z';
   const over = buildRun(
     first,
@@ -124,7 +124,7 @@ it('finds the runs of a transaction, and shows the path of one over the diagram'
   expect(await page.evaluate(drawn)).toBe('2.6px');
 });
 
-it('shows times in UTC in every time zone, and says so', async () => {
+it('shows times in UTC in every time zone, with a label', async () => {
   const at = '2026-03-02T23:30:00.000Z';
   const { id } = await saveRuns(world, [
     buildRun(first, at, [['question', 185, 'Failed'], ['sms-code', 42, 'Valid'], ['confirmed']], confirmed),
@@ -157,7 +157,7 @@ it('refreshes a running run', async () => {
   expect(await page.locator('.drawing .current').count()).toBe(0);
 }, 30_000);
 
-it('says what does not exist, and tries again', async () => {
+it('shows what does not exist, and tries again', async () => {
   const page = await begin('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
   await heading(page, 'Flows');
@@ -270,7 +270,7 @@ it('shows hostile text as text, and no diagram with unknown elements', async () 
     await page.unroute('**/diagram.svg*');
   }
   expect(await page.evaluate('window.hit')).toBeUndefined();
-  // What reads the drawing is under the policy of the page already.
+  // Code that reads the diagram is already subject to the policy of the page.
   const others = testPage?.consoleErrors.splice(0).filter((line) => !line.includes('Content Security Policy'));
   expect(others).toEqual([]);
 });

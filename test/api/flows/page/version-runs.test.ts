@@ -53,7 +53,7 @@ it('lists the runs behind each number, newest first', async () => {
   expect(await found('?limit=2&days=90')).toEqual(ids(confirmed, lost));
 });
 
-it('returns the path, times and reasons of a run, and no personal data', async () => {
+it('returns the path, times and reasons of a run without personal data', async () => {
   const { headers, body } = await world.get(`${version}/runs?outcome=Expired`);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toEqual({
@@ -78,7 +78,7 @@ it('returns the path, times and reasons of a run, and no personal data', async (
   });
 });
 
-it('follows a run: where it was is no longer where it is', async () => {
+it('moves a run from its earlier step to its current one', async () => {
   const run = code(0, [['code']]);
   const { id } = await saveRuns(world, [run]);
   expect(await found('?step=code&counts=here')).toEqual(ids(run, waiting));
@@ -89,7 +89,7 @@ it('follows a run: where it was is no longer where it is', async () => {
   expect(await found('?step=pictures&counts=here')).toEqual([run.id, pictures.id]);
 });
 
-it('lists at most 50', async () => {
+it('lists at most 50 runs', async () => {
   await world.put('many', pauseOf(1));
   const runs = Array.from({ length: 60 }, (_, minute) => buildRun(['many', 1], hoursAgo(minute / 60), [['pause']]));
   await saveRuns(world, runs);
@@ -97,7 +97,7 @@ it('lists at most 50', async () => {
   expect((body as Listed).runs.map(({ runId }) => runId)).toEqual(ids(...runs.slice(0, 50)));
 });
 
-it('shows runs to their tenant and scope only', async () => {
+it('shows runs only with the right tenant and scope', async () => {
   expect(await ask('', other)).toMatchObject({ code: 'flow_version_not_found' });
   const token = await world.api.tokenOf('local', ['transaction:read']);
   expect(await ask('', token)).toMatchObject({ code: 'insufficient_scope' });
@@ -121,7 +121,7 @@ it.each([
   ['limit=51', 'validation_failed', 'limit'],
   ['days=0', 'validation_failed', 'days'],
   ['after=x', 'unknown_field', 'after'],
-])('rejects %s', async (query, problem, field) => {
+])('rejects the query %s', async (query, problem, field) => {
   const { status, body } = await world.get(`${version}/runs?${query}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
@@ -137,7 +137,7 @@ it('counts ended runs by day, whenever they started', async () => {
   };
   await saveRuns(world, [
     ended(0, 0, completed('Done')),
-    // Began ten days before it ended.
+    // Started ten days before its end.
     ended(0, 864_000, completed('Done')),
     ended(1, 5, completed('Done')),
     ended(6, 0, { status: 'Canceled' }),

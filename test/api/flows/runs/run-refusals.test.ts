@@ -37,7 +37,7 @@ test('a flow whose template was deleted is rejected with the issue and its fix, 
 test.each([
   [smsTokenFlow, 'phone_daily_limit'],
   [emailTokenFlow, 'email_daily_limit'],
-] as const)('a resend names the destination that has had its share: $name', async (flow, code) => {
+] as const)('a rejected resend names the destination that reached its limit: $name', async (flow, code) => {
   activate(flow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${flow.name}`);
@@ -47,7 +47,7 @@ test.each([
   expect(answer.body).toEqual(problemShape(code, 429));
 });
 
-test('a request that a run blocks gets the run, its flow and the channel', async () => {
+test('a request that a run blocks returns the run, its flow and the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/sms-token`);
@@ -58,7 +58,7 @@ test('a request that a run blocks gets the run, its flow and the channel', async
   contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
 });
 
-test('a flow that a confirmation blocks gets the channel', async () => {
+test('a flow that a confirmation blocks returns the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   await world.post(`${path}/sms/tokens`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Capture, CaptureKind, FaceFindings } from '../../../../domain/biometrics/biometrics';
 import type { Finding } from '../../../../domain/biometrics/quality';
 
-/** A review as the API returns it, without its image URLs, which are new in each response. */
+/** A review as the API returns it, without its image URLs, which differ in each response. */
 export interface Review {
   id: string;
   transactionId: string;

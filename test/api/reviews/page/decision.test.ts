@@ -61,7 +61,7 @@ it('shows what is missing, and sends nothing', async () => {
   await heading(page, second());
 });
 
-it('suggests reasons, and adds them to what was typed', async () => {
+it('suggests reasons, and adds them to the typed text', async () => {
   const { page } = testPage;
   const reason = page.getByLabel('Reason', { exact: true });
   await page.getByRole('radio', { name: 'Reject' }).check();
@@ -73,7 +73,7 @@ it('suggests reasons, and adds them to what was typed', async () => {
   expect(await reason.inputValue()).toBe('Seen twice. The data do not agree.');
 });
 
-it('works by keyboard alone', async () => {
+it('works with the keyboard only', async () => {
   const { page } = testPage;
   await page.getByRole('radio', { name: 'Approve' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -96,7 +96,7 @@ it('retries a decision with its key after a failed connection, so that it is sav
   expect(keys().size).toBe(1);
 });
 
-it('keeps the key when the reviewer presses again, and uses another for another decision', async () => {
+it('uses the same key when the reviewer presses again, and another key for another decision', async () => {
   const { page } = testPage;
   fake.troubles = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');

@@ -8,7 +8,7 @@ import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/bi
 import { pictures } from '../../biometrics/page/pictures';
 import { buildReview, type Review } from './build-review';
 
-/** What happens to the next decisions. `lose`: it is made, and its answer never comes. */
+/** What happens to the next decisions. `lose`: it is saved, but its response is lost. */
 export type Trouble = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
 
 interface Made {
@@ -18,24 +18,24 @@ interface Made {
   by: string;
 }
 
-/** The review page and its JSON API, on loopback. Tests set the waiting reviews and read the requests and decisions. */
+/** The review page and its JSON API, on loopback. Tests set the open reviews and read the requests and decisions. */
 export class FakeReviews {
   readonly secrets = new Map([
     ['reviewer-1', 'right'],
     ['reviewer-2', 'right'],
   ]);
   reviews: Review[] = [buildReview()];
-  /** Token -> client; `expireTokens` ends them all. */
+  /** Token -> client; `expireTokens` removes them all. */
   readonly tokens = new Map<string, string>();
   scoped = true;
-  /** The list does not know yet what was decided. */
+  /** If true, the list still contains decided reviews. */
   behind = false;
   troubles: Trouble[] = [];
   /** Every decision that arrived, repeats included. */
   readonly arrived: Made[] = [];
   readonly decided = new Map<string, Made>();
   readonly asked: string[] = [];
-  /** Of the image addresses that are good now; a review that is read again has new ones. */
+  /** The version of the valid image addresses; each read of a review creates new ones. */
   signature = 1;
   url = '';
   #close: () => Promise<void> = async () => undefined;
@@ -57,19 +57,19 @@ export class FakeReviews {
 
   expireTokens = (): void => this.tokens.clear();
 
-  /** Addresses given until now are refused. */
+  /** Rejects all addresses returned so far. */
   expireImages = (): void => {
     this.signature += 1;
   };
 
-  /** How often a request was made, as "GET /v1/reviews/{id}". */
+  /** The number of these requests, such as "GET /v1/reviews/{id}". */
   count = (line: string): number => this.asked.filter((asked) => asked === line).length;
 
   #app(): Express {
     const app = express();
     const dependencies = { config: { BRAND: 'Loja <b>&' } } as Dependencies;
     app.use((request, response, next) => {
-      // On a connection that was used before, the browser itself sends a request again after a reset, and hides it.
+      // After a reset, a browser repeats a request on a reused connection by itself, without showing it.
       response.set('Connection', 'close');
       this.asked.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

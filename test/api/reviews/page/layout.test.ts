@@ -59,7 +59,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       expect(back.x).toBeGreaterThanOrEqual(front.x + front.width);
       expect(selfie.x).toBeGreaterThanOrEqual(back.x + back.width);
       expect(Math.round(selfie.width)).toBe(Math.round(front.width));
-      // Seen together, and the decision begins, without scrolling.
+      // Both are visible together with the start of the decision, without scrolling.
       expect(front.y + front.height).toBeLessThan(height);
       expect((await page.getByRole('radio').first().boundingBox())?.y).toBeLessThan(height);
     };

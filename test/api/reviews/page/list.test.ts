@@ -28,7 +28,7 @@ async function begin(hash = ''): Promise<TestPage['page']> {
 
 const rows = () => testPage.page.getByRole('link', { name: /Waiting for/ });
 
-it('lists the reviews that wait for a decision with their findings, oldest first, with the count in the tab', async () => {
+it('lists open reviews with their findings, oldest first, with the count in the tab', async () => {
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
   fake.reviews = [buildReview({ findings }), buildReview()];
   const page = await begin();
@@ -46,7 +46,7 @@ it('loads more reviews, each once, and moves the focus to the first new one', as
   const page = await begin();
   await page.getByText('25+ transactions').waitFor();
   expect(await rows().count()).toBe(25);
-  // One that comes in before moves all others on by one, so that a page ends and the next begins with the same.
+  // A new review shifts the others by one, so that one of them appears in both pages.
   fake.reviews.unshift(buildReview());
   await press(page, 'Load more');
   await page.getByText('49+ transactions').waitFor();
@@ -59,7 +59,7 @@ it('loads more reviews, each once, and moves the focus to the first new one', as
   ).toBe(60);
 });
 
-it('says that no review waits, and refreshes on request', async () => {
+it('shows that no review is open, and refreshes on request', async () => {
   const review = buildReview();
   fake.reviews = [];
   const page = await begin();
@@ -99,7 +99,7 @@ it.each(['#/reviews/%E0%A4%A', '#/reviews/../../x', '#nothing'])(
   },
 );
 
-it('says that a review does not exist any more, and shows the list', async () => {
+it('shows that a review does not exist any more, and then the list', async () => {
   const page = await begin('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
   await heading(page, 'Reviews');
   await page.getByText('This review does not exist any more.').first().waitFor();

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeReviews } from './fake-reviews';
 
-/** A page with its console errors and every host that it requested. */
+/** A page with its console errors and the hosts of its requests. */
 export interface TestPage {
   page: Page;
   consoleErrors: string[];
@@ -9,7 +9,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-/** A reviewer's browser. Answers of the API that are no success are no complaint. */
+/** The browser of a reviewer. Error responses of the API do not count as console errors. */
 export async function openReviews(
   browser: Browser,
   { url }: FakeReviews,
@@ -40,7 +40,7 @@ export async function signIn(page: Page, id = 'reviewer-1', secret = 'right'): P
   await press(page, 'Sign in');
 }
 
-/** From the list to a review, the oldest unless said otherwise. */
+/** Opens a review from the list, by default the oldest. */
 export async function openReview(page: Page, at = 0): Promise<void> {
   await page
     .getByRole('link', { name: /Waiting for/ })

@@ -102,7 +102,7 @@ it('requests new URLs once after the first have expired, and uses only their pat
   expect(fake.count('GET /v1/reviews/{id}')).toBe(2);
 });
 
-it('gives up after two new URLs, until the reviewer tries again', async () => {
+it('stops after two new URLs, until the reviewer tries again', async () => {
   testPage = await openReviews(browser, fake);
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
@@ -117,7 +117,7 @@ it('gives up after two new URLs, until the reviewer tries again', async () => {
   expect(fake.count('GET /v1/reviews/{id}')).toBe(3);
 });
 
-it('turns an image, here and enlarged, and zooms it by keyboard', async () => {
+it('rotates an image, inline and enlarged, and zooms it by keyboard', async () => {
   const page = await begin();
   await page.getByRole('button', { name: 'Turn Selfie' }).click();
   await page.getByText('Selfie, turned by 90 degrees').waitFor();
@@ -127,7 +127,7 @@ it('turns an image, here and enlarged, and zooms it by keyboard', async () => {
   const dialog = page.getByRole('dialog');
   const image = dialog.getByRole('img', { name: 'Selfie' });
   const [stage, fitted] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
-  // A turned image fills the window the other way round, around the same middle.
+  // A rotated image fills the window in the other orientation, around the same center.
   expect([fitted?.width, fitted?.height]).toEqual([stage?.width, stage?.height]);
   expect([fitted?.x, fitted?.y]).toEqual([stage?.x, stage?.y]);
   await page.keyboard.press('+');

@@ -30,7 +30,7 @@ it('has no inline script or style, and escapes the brand', async () => {
   expect(html).not.toContain('Loja <b>');
 });
 
-it('caches files of its own version only, and serves no other files', async () => {
+it('caches only files of its own version, and serves no other files', async () => {
   const files = [...(await (await fetch(fake.url)).text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => at);
   expect(files.length).toBeGreaterThan(3);
   for (const file of files) {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-it('shows nothing before the reviewer has signed in, and says why to sign in', async () => {
+it('shows nothing before the sign-in, and explains why it is needed', async () => {
   const { page } = testPage;
   await heading(page, 'Sign in to review');
   await page.getByText('its id is recorded with each of your decisions').waitFor();
@@ -32,7 +32,7 @@ it('shows nothing before the reviewer has signed in, and says why to sign in', a
   await page.getByText('Signed in with reviewer-1').waitFor();
 });
 
-it('says that a secret is wrong, and accepts the right one', async () => {
+it('shows that a secret is wrong, and accepts the right one', async () => {
   const { page } = testPage;
   await signIn(page, 'reviewer-1', 'wrong');
   await page.getByRole('alert').getByText('The client id or the secret is wrong.').waitFor();
@@ -40,7 +40,7 @@ it('says that a secret is wrong, and accepts the right one', async () => {
   await heading(page, 'Reviews');
 });
 
-it('accepts an access token instead, and says if it is invalid', async () => {
+it('accepts an access token instead, and shows if it is invalid', async () => {
   const { page } = testPage;
   fake.tokens.set('tok.en-1', 'reviewer-1');
   await page.getByText('Use an access token instead').click();
@@ -54,7 +54,7 @@ it('accepts an access token instead, and says if it is invalid', async () => {
   await heading(page, 'Reviews');
 });
 
-it('keeps the token nowhere: a reload asks anew, and so does signing out', async () => {
+it('does not store the token: sign-in is needed again after a reload and after signing out', async () => {
   const { page } = testPage;
   await signIn(page);
   await heading(page, 'Reviews');
@@ -70,7 +70,7 @@ it('keeps the token nowhere: a reload asks anew, and so does signing out', async
   expect(await page.innerText('body')).not.toContain('Maria');
 });
 
-it('asks to sign in again after the token has expired, keeps the reason, and sends nothing by itself', async () => {
+it('needs a new sign-in after the token has expired, keeps the reason, and sends nothing by itself', async () => {
   const { page } = testPage;
   await signIn(page);
   await openReview(page);
