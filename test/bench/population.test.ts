@@ -29,26 +29,26 @@ const zipCodeOf = ({ transaction }: Visit) => transaction.input.address?.zipCode
 describe('a population', () => {
   const whole = [...visitsOf(small)];
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another seed', () => {
     expect(take(500, visitsOf(small))).toEqual(whole.slice(0, 500));
     expect(documentsOf({ ...small, seed: 2 })).not.toEqual(documentsOf(small));
     expect(take(50, laterVisits(small))).toEqual(take(50, laterVisits(small)));
   });
 
-  it('says only what the API lets through, documents with right check digits', () => {
+  it('contains only valid bodies, with valid documents', () => {
     const body = transactionBody(true);
     for (const { transaction } of [...whole.slice(0, 500), ...take(200, laterVisits(large))])
       expect(body.safeParse(transaction.input).error).toBeUndefined();
   });
 
-  it('has one id per transaction and fills 365 days in their order', () => {
+  it('has one id per transaction and fills 365 days in order', () => {
     const times = whole.map(({ transaction }) => Date.parse(transaction.createdAt));
     expect(new Set(whole.map(({ transaction }) => transaction.id)).size).toBe(small.size);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400_000).toBeCloseTo(365, 0);
   });
 
-  it('has heavy tails: few come often, most once or twice', () => {
+  it('is heavy-tailed: few persons come often, most once or twice', () => {
     const visits = countBy(whole, documentOf);
     expect(visits[0]).toBeGreaterThan(60);
     expect(visits.filter((times) => times <= 2).length / visits.length).toBeGreaterThan(0.6);
@@ -56,13 +56,13 @@ describe('a population', () => {
     expect((names[0] ?? 0) / small.size).toBeGreaterThan(0.002);
   });
 
-  it('has a hot phone, a hot postal code and rings that share a phone', () => {
+  it('has a frequent phone, a frequent postal code and rings that share a phone', () => {
     const hotPhones = countBy(
       whole.filter(({ kind }) => kind === 'hot'),
       phoneOf,
     );
     expect(hotPhones).toHaveLength(1);
-    // Within three standard deviations of what is drawn.
+    // Within three standard deviations of the expected value.
     expect(Math.abs((hotPhones[0] ?? 0) - 0.005 * small.size)).toBeLessThan(30);
     expect(Math.abs((countBy(whole, zipCodeOf)[0] ?? 0) - 0.01 * small.size)).toBeLessThan(42);
     const ringPhones = countBy(
@@ -73,7 +73,7 @@ describe('a population', () => {
     expect(ringPhones.at(-1)).toBeGreaterThan(15);
   });
 
-  it('is of the same kinds at every size, and made one at a time', () => {
+  it('has the same kinds at every size, and is created lazily', () => {
     const share = (visits: readonly Visit[], kind: string) =>
       visits.filter((visit) => visit.kind === kind).length / visits.length;
     const endless = take(20_000, visitsOf({ seed: 1, size: 1e9 }));
@@ -85,7 +85,7 @@ describe('a population', () => {
 
 const documentsOf = (population: Population) => take(20, visitsOf(population)).map(documentOf);
 
-it('draws ranks within bounds, the first ones most', () => {
+it('draws ranks within bounds, low ones most often', () => {
   const random = randomOf('ranks');
   const ranks = Array.from({ length: 5_000 }, () => random.rank(100, 0.8));
   expect(Math.min(...ranks)).toBe(0);

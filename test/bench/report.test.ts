@@ -12,7 +12,7 @@ const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
 });
 
 describe('figures', () => {
-  it('are by nearest rank, in the middle by the mean of two', () => {
+  it('use the nearest rank, and the mean of two in the middle', () => {
     expect(quantile([5, 1, 4, 2, 3], 0.95)).toBe(5);
     expect(quantile([5, 1, 4, 2, 3], 0.2)).toBe(1);
     expect(median([4, 1, 3])).toBe(3);
@@ -20,7 +20,7 @@ describe('figures', () => {
     expect(median([])).toBeNaN();
   });
 
-  it('have the slope of a line through them', () => {
+  it('have the slope of their regression line', () => {
     expect(
       slope([
         [0, 1],
@@ -40,7 +40,7 @@ describe('figures', () => {
 });
 
 describe('rounds', () => {
-  it('count when the small side was as usual', () => {
+  it('count when the small side was normal', () => {
     expect(steadyRounds([10, 11, 9, 30, 10].map((ms) => roundOf(ms)))).toEqual([0, 1, 2, 4]);
     expect(steadyRounds([10, 20, 30].map((ms) => roundOf(ms)))).toEqual([0, 1, 2]);
   });
@@ -50,13 +50,13 @@ describe('rounds', () => {
     ['slower by more', roundOf(15.1), false],
     ['slower in its look alone', roundOf(10, 1.6), true],
     ['asked more often', roundOf(10, 1, 4), false],
-  ])('are judged when the large graph is %s', (_, large, held) => {
+  ])('are evaluated when the large graph is %s', (_, large, held) => {
     expect(evaluate([roundOf(10)], [large], 1).passed).toBe(held);
   });
 });
 
 describe('memory', () => {
-  it('is sampled over work, and its slope is taken once warm', () => {
+  it('is sampled over work, and its slope starts after the warm-up', () => {
     const curve = new MemoryCurve();
     curve.points.push([0, 50], [100, 150], [200, 150], [300, 160]);
     expect(curve.slopeFrom(100)).toBeCloseTo(0.05);
@@ -64,15 +64,15 @@ describe('memory', () => {
     expect(curve.peakMb).toBe(160);
   });
 
-  it('of a process is known while it runs', () => {
+  it('of a process is readable while it runs', () => {
     if (process.platform !== 'linux') return;
     expect(residentMb(process.pid)).toBeGreaterThan(10);
     expect(residentMb(2 ** 30)).toBeUndefined();
   });
 });
 
-describe('what is shown', () => {
-  it('is a row of bars from zero', () => {
+describe('the output', () => {
+  it('has a row of bars from zero', () => {
     expect(sparkline([0, 4, 8])).toBe('▁▅█');
     expect(
       sparkline(
@@ -82,7 +82,7 @@ describe('what is shown', () => {
     ).toBe('█'.repeat(10));
   });
 
-  it('is a table that lines up', () => {
+  it('has an aligned table', () => {
     expect(
       table(
         ['name', 'ms'],

@@ -34,13 +34,13 @@ const nothing = () => {
   throw new Error('The environment was read.');
 };
 
-test.each(['--help', '-h'])('%s says how, without any environment', async (flag) => {
+test.each(['--help', '-h'])('%s prints the usage without reading the environment', async (flag) => {
   const { code, stdout } = await run([flag], nothing);
   expect(code).toBe(0);
   for (const word of ['add --tenant', 'list', 'revoke --client', 'DATA_DIR', ...scopes]) expect(stdout).toContain(word);
 });
 
-test('what is asked for wrongly is told before an environment is looked for', async () => {
+test('wrong arguments are reported before the environment is read', async () => {
   expect(await run(['add'], nothing)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
 });
 
@@ -52,7 +52,7 @@ test.each([
   ],
   ['no scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
   ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
-])('%s that cannot be is named', async (_, args, words) => {
+])('an invalid %s is named', async (_, args, words) => {
   expect(await run(['add', ...args], nothing)).toMatchObject({
     code: 1,
     stdout: '',
@@ -60,7 +60,7 @@ test.each([
   });
 });
 
-test('clients are added to the local stack that runs, with the scopes that are named', async () => {
+test('adds clients with the given scopes to the running local stack', async () => {
   const { postgresPassword } = loadLocalSecrets(folder);
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
   writeJson(dataFolder(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
@@ -78,7 +78,7 @@ test('clients are added to the local stack that runs, with the scopes that are n
 test.each([
   ['that never was', 'none', undefined],
   ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],
-])('of a stack %s it is said what to do', (_, name, supervisor) => {
+])('for a stack %s it prints what to do', (_, name, supervisor) => {
   const dataDir = join(folder, name);
   mkdirSync(dataFolder(dataDir).runDir, { recursive: true });
   loadLocalSecrets(dataDir);

@@ -17,7 +17,7 @@ async function mail(to: string, more: object = {}): Promise<void> {
 }
 
 describe('GET /api/messages', () => {
-  it('shows exactly the documented fields of an SMS', async () => {
+  it('returns exactly the documented fields of an SMS', async () => {
     const { sid } = await send('See https://a.example/x?y=1. Or (http://b.example).');
     await waitUntil(async () => (await world.messages())[0]?.status === 'delivered');
     const [message] = await world.messages();
@@ -33,7 +33,7 @@ describe('GET /api/messages', () => {
     });
   });
 
-  it('finds a phone however its number is written, and tells channels apart', async () => {
+  it('finds a phone number in every notation, and separates channels', async () => {
     await send('sms');
     await send('whatsapp', `whatsapp:${phone}`, `whatsapp:${sender}`);
     await send('another', '+5521998761234');
@@ -48,7 +48,7 @@ describe('GET /api/messages', () => {
     expect((await world.call('GET', 'messages?channel=pigeon')).status).toBe(400);
   });
 
-  it('leaves out what persons sent, unless asked', async () => {
+  it('excludes messages from persons by default', async () => {
     const { sid } = await send('question');
     await world.call('POST', `messages/${sid}/reply`, { text: 'answer' });
     expect(await world.messages()).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('GET /api/messages', () => {
 });
 
 describe('mails', () => {
-  it('are shown with subject, both bodies and links, to every recipient', async () => {
+  it('have a subject, both bodies and links, for every recipient', async () => {
     const html = '<p>Open <a href="https://a.example/?x=1&amp;y=2">this</a></p>';
     await mail('Ana@Example.com', { cc: 'bob@example.com', html });
     const [message] = await world.messages('to=ana@example.COM&channel=email');
@@ -77,7 +77,7 @@ describe('mails', () => {
     expect(read.body).toMatchObject({ status: 'read' });
   });
 
-  it('have a text even when they were sent without', async () => {
+  it('have a text even when they were sent without one', async () => {
     await mail('ana@example.com', {
       text: undefined,
       html: '<style>p{}</style><p>Code: <b>123456</b></p><p>&lt;3</p>',
@@ -85,7 +85,7 @@ describe('mails', () => {
     expect((await world.messages())[0]?.text).toBe('Code: 123456\n<3');
   });
 
-  it('show their HTML where it can do no harm', async () => {
+  it('show their HTML in a sandbox', async () => {
     await mail('ana@example.com', { html: '<script>alert(1)</script>' });
     const [message] = await world.messages();
     const page = await fetch(`${world.inbox.url}/api/messages/${message?.id}/html`);
@@ -94,8 +94,8 @@ describe('mails', () => {
   });
 });
 
-describe('refusals', () => {
-  it('of replies that cannot be', async () => {
+describe('rejections', () => {
+  it('return a problem for invalid replies', async () => {
     await mail('ana@example.com');
     const { sid } = await send('no buttons here');
     const [, email] = await world.messages();
@@ -107,7 +107,7 @@ describe('refusals', () => {
     expect(await reply(sid, { text: 'both', button: 1 })).toMatchObject({ status: 400 });
   });
 
-  it('are problem JSON', async () => {
+  it('have a JSON problem as body', async () => {
     const options = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{' };
     const answer = await fetch(`${world.inbox.url}/api/faults`, options);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -115,7 +115,7 @@ describe('refusals', () => {
   });
 });
 
-it('tells open pages of new messages', async () => {
+it('notifies open pages of new messages', async () => {
   const stop = new AbortController();
   const stream = await fetch(`${world.inbox.url}/api/events`, { signal: stop.signal });
   let heard = '';

@@ -25,7 +25,7 @@ async function sendQuestion(): Promise<string> {
 const inbound = () => world.receiver.received.filter(({ path }) => path === '/webhooks/twilio/inbound');
 
 describe('status callbacks', () => {
-  it('report sent and delivered, signed, and never queued', async () => {
+  it('report sent and delivered with a signature, and never queued', async () => {
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.statuses(sid).length === 2);
     expect(world.receiver.statuses(sid)).toEqual(['sent', 'delivered']);
@@ -35,7 +35,7 @@ describe('status callbacks', () => {
     expect((await world.client().messages(sid).fetch()).status).toBe('delivered');
   });
 
-  it('are tried again until they are taken', async () => {
+  it('are retried until they are accepted', async () => {
     world.receiver.answerWith(500, 503, 500, 404);
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.received.length === 6);
@@ -44,7 +44,7 @@ describe('status callbacks', () => {
     expect(statuses.filter((status) => status === 'delivered').length).toBeGreaterThan(1);
   });
 
-  it('are given up after five more tries', async () => {
+  it('stop after five retries', async () => {
     world.receiver.answerWith(...Array.from({ length: 20 }, () => 500));
     await sendSms();
     await waitUntil(() => world.log.length === 2);
@@ -87,7 +87,7 @@ describe('replies', () => {
     expect(answer.body).toMatchObject({ fields: posted?.fields });
   });
 
-  it('by a button carry its payload and the message it belongs to, after the message was read', async () => {
+  it('by a button have its payload and its message, which is marked as read before', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
     await waitUntil(() => inbound().length === 1);
@@ -106,7 +106,7 @@ describe('replies', () => {
     expect(statuses).toEqual(['sent', 'delivered', 'read', 'reply']);
   });
 
-  it('are tried again when the webhook fails', async () => {
+  it('are retried when the webhook fails', async () => {
     const { sid } = await world.client().messages.create({ to: phone, from: sender, body: 'hello' });
     world.receiver.answerWith(502, 502);
     await world.call('POST', `messages/${sid}/reply`, { text: 'yes' });

@@ -33,7 +33,7 @@ const notifier = () => {
 const events = async (query = '') =>
   (await world.call('GET', `caller-events?${query}`)).body as unknown as { id: string; times: number }[];
 
-/** A webhook as somebody else might send it. */
+/** A webhook from another sender. */
 async function post(tenant: string, body: string, { key = secret, at = new Date(), changed = body } = {}) {
   const headers = {
     'webhook-id': 'of-the-test',
@@ -45,7 +45,7 @@ async function post(tenant: string, body: string, { key = secret, at = new Date(
 
 const body = JSON.stringify({ type: 'a.b', timestamp: event.at, data: {} });
 
-describe('the inbox as the server of callers', () => {
+describe('the inbox as the server of a caller', () => {
   it('shows verified events, newest first, by tenant and transaction', async () => {
     const notifyCaller = notifier();
     await notifyCaller(event);
@@ -67,7 +67,7 @@ describe('the inbox as the server of callers', () => {
     });
   });
 
-  it('refuses what is not signed, not lately, or not for this tenant', async () => {
+  it('rejects events with a wrong signature, an old timestamp, or another tenant', async () => {
     expect(await post('acme', body)).toBe(204);
     expect(await post('acme', body, { key: secretOf(2) })).toBe(401);
     expect(await post('other', body)).toBe(401);
@@ -79,7 +79,7 @@ describe('the inbox as the server of callers', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it('keeps an event once, and tells how often it came', async () => {
+  it('saves an event once, and counts how often it arrived', async () => {
     const notifyCaller = notifier();
     for (const kind of ['acceptThenDrop', 'acceptThenHang']) {
       await world.planFailures({ channel: 'webhook', kind });
@@ -89,14 +89,14 @@ describe('the inbox as the server of callers', () => {
     expect(await events()).toMatchObject([{ id: event.id, times: 3 }]);
   });
 
-  it.each(['reset', 'timeout', 'status'])('%s takes nothing', async (kind) => {
+  it.each(['reset', 'timeout', 'status'])('saves nothing with %s', async (kind) => {
     await world.planFailures({ channel: 'webhook', kind });
     await expect(notifier()(event)).rejects.toMatchObject({ type: 'CallerAway' });
     expect(await events()).toEqual([]);
     expect(await notifier()(event)).toEqual({ delivered: true });
   });
 
-  it('answers with the planned status, and has no delivery reports to fail', async () => {
+  it('responds with the planned status, and has no delivery reports', async () => {
     await world.planFailures({ channel: 'webhook', kind: 'status', status: 410 });
     expect(await notifier()(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect((await world.planFailures({ channel: 'webhook', kind: 'undelivered' })).status).toBe(400);

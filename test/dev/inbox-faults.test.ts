@@ -19,8 +19,8 @@ async function mail(): Promise<unknown> {
   }
 }
 
-describe('faults of the provider', () => {
-  it('answer with a status as often as planned, then no more', async () => {
+describe('injected provider failures', () => {
+  it('return a status as often as planned', async () => {
     await world.planFailures({ channel: 'sms', kind: 'status', status: 503, times: 2 });
     await expect(send()).rejects.toMatchObject({ status: 503, code: 20500 });
     expect((await world.call('GET', 'faults')).body).toMatchObject([{ kind: 'status', times: 1 }]);
@@ -29,12 +29,12 @@ describe('faults of the provider', () => {
     expect((await send()).status).toBe('queued');
   });
 
-  it('carry the planned error code', async () => {
+  it('have the planned error code', async () => {
     await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21211 });
     await expect(send()).rejects.toMatchObject({ status: 400, code: 21211 });
   });
 
-  it('keep to their channel and leave lists alone', async () => {
+  it('affect only their channel, and no lists', async () => {
     await world.planFailures({ channel: 'whatsapp', kind: 'status', status: 500, times: 1 });
     expect((await send()).status).toBe('queued');
     expect(await world.client().messages.list()).toHaveLength(1);
@@ -46,7 +46,7 @@ describe('faults of the provider', () => {
     expect(await world.messages()).toHaveLength(0);
   });
 
-  it('accept a message and lose the answer', async () => {
+  it('accept a message and lose the response', async () => {
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await expect(send()).rejects.toThrow('socket hang up');
     await waitUntil(async () => (await world.messages())[0]?.status === 'delivered');
@@ -56,13 +56,13 @@ describe('faults of the provider', () => {
   it.each([
     ['timeout', 0],
     ['acceptThenHang', 1],
-  ])('%s never answers and leaves %i messages', async (kind, accepted) => {
+  ])('%s never returns a response and leaves %i messages', async (kind, accepted) => {
     await world.planFailures({ channel: 'sms', kind });
     await expect(send(100)).rejects.toMatchObject({ code: 'ECONNABORTED' });
     expect(await world.messages()).toHaveLength(accepted);
   });
 
-  it('let go of hanging requests when they are cleared, and after a while', async () => {
+  it('release hanging requests when they are cleared, and after a timeout', async () => {
     await world.planFailures({ channel: 'sms', kind: 'timeout', times: 2 });
     const cleared = send();
     await waitUntil(async () => (await world.call('GET', 'faults')).body?.[0]?.['times'] === 1);
@@ -79,14 +79,14 @@ describe('faults of the provider', () => {
     expect((await world.client().messages(sid).fetch()).errorCode).toBe(30003);
   });
 
-  it('are refused when they are not described well', async () => {
+  it('are rejected when they are invalid', async () => {
     const answer = await world.planFailures({ channel: 'pigeon', kind: 'status', times: 0 });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '0.channel' }, { path: '0.times' }] } });
   });
 });
 
-describe('faults of the mail server', () => {
-  it('answer with a reply code', async () => {
+describe('injected mail server failures', () => {
+  it('return a reply code', async () => {
     await world.planFailures(
       { channel: 'email', kind: 'status', status: 451 },
       { channel: 'email', kind: 'status', status: 550 },
@@ -103,7 +103,7 @@ describe('faults of the mail server', () => {
     ['timeout', 0],
     ['acceptThenDrop', 1],
     ['acceptThenHang', 1],
-  ])('%s leaves %i messages and the sender without an answer', async (kind, accepted) => {
+  ])('%s leaves %i messages and the sender without a response', async (kind, accepted) => {
     await world.planFailures({ channel: 'email', kind });
     await expect(mail()).rejects.toThrow(/closed|ECONNRESET/);
     expect(await world.messages()).toHaveLength(accepted);

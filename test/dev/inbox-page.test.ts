@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser';
 import { createInvitation, createQuestion, openWorld, phone, sender, waitUntil, type World } from './inbox-world';
 
-describe('the page', () => {
+describe('the inbox page', () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -33,7 +33,7 @@ describe('the page', () => {
 
   const send = (body: string, to = phone) => world.client().messages.create({ to, from: sender, body });
 
-  it('tells what to do while it is empty', async () => {
+  it('shows the first steps while it is empty', async () => {
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
     expect(await page.getByLabel('Create a transaction', { exact: true }).innerText()).toContain(
       `${world.receiver.url}/v1/transaction `,
@@ -60,7 +60,7 @@ describe('the page', () => {
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(1);
   });
 
-  it('presses a button and marks a WhatsApp message as read only when told', async () => {
+  it('presses a button and marks a WhatsApp message as read only on request', async () => {
     const { sid: contentSid } = await createQuestion(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
     await world.client().messages.create({ ...numbers, contentSid, contentVariables: '{"1":"Ana","2":"opaque"}' });
@@ -83,7 +83,7 @@ describe('the page', () => {
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
   });
 
-  it('sends what is typed', async () => {
+  it('sends the typed text', async () => {
     await send('Was it you?');
     await page.getByRole('link', { name: /98765-4321/ }).click();
     await page.getByLabel('Reply as this person').fill('não fui eu');
@@ -91,7 +91,7 @@ describe('the page', () => {
     await waitUntil(() => world.receiver.received.some(({ fields }) => fields['Body'] === 'não fui eu'));
   });
 
-  it('shows a mail in a frame that runs nothing', async () => {
+  it('shows a mail in a frame without scripts', async () => {
     const transport = createTransport(world.inbox.smtpUrl);
     const html = '<h1>Confirm</h1><a href="https://a.example/confirm">here</a>';
     await transport.sendMail({

@@ -28,7 +28,7 @@ describe('a restarted inbox', () => {
     await after.stop();
   });
 
-  it('delivers what it had accepted', async () => {
+  it('delivers the messages that it had accepted', async () => {
     const before = await openWorld({ dataDir, timing: { sentAfterMs: 60_000, deliveredAfterMs: 60_000 } });
     const { sid } = await before.client().messages.create({ to: phone, from: sender, body: 'hello' });
     await before.stop();
@@ -37,7 +37,7 @@ describe('a restarted inbox', () => {
     await after.stop();
   });
 
-  it('reads past a line that a crash cut off, and writes on cleanly', async () => {
+  it('skips a line that a crash cut off, and appends correctly', async () => {
     const before = await openWorld({ dataDir });
     await before.client().messages.create({ to: phone, from: sender, body: 'whole' });
     await before.stop();

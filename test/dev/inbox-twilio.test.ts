@@ -9,7 +9,7 @@ beforeEach(() => world.call('DELETE', 'messages'));
 
 const send = (body: string, to = phone) => world.client().messages.create({ to, from: sender, body });
 
-describe('messages, spoken to by the real SDK', () => {
+describe('messages, sent with the real SDK', () => {
   it('accepts an SMS as queued and shows it later', async () => {
     const created = await send('Your code is 123456.');
     expect(created).toMatchObject({ status: 'queued', to: phone, from: sender, body: 'Your code is 123456.' });
@@ -25,7 +25,7 @@ describe('messages, spoken to by the real SDK', () => {
     expect(fetched.sid).toBe(created.sid);
   });
 
-  it('never recognises a repeated request', async () => {
+  it('creates a new message for a repeated request', async () => {
     const [first, second] = [await send('the same'), await send('the same')];
     expect(first.sid).not.toBe(second.sid);
     expect(await world.messages()).toHaveLength(2);
@@ -43,7 +43,7 @@ describe('messages, spoken to by the real SDK', () => {
     expect(await world.client().messages.list({ limit: 4, pageSize: 3 })).toHaveLength(4);
   });
 
-  it('keeps pages apart while new messages arrive', async () => {
+  it('keeps pages stable while new messages arrive', async () => {
     for (const body of ['1', '2', '3', '4']) await send(body);
     const first = await world.client().messages.page({ pageSize: 2 });
     await send('5');
@@ -61,23 +61,23 @@ describe('messages, spoken to by the real SDK', () => {
     ['the invalid test number', '+15005550001', 21211],
     ['a landline', '+551133334444', 21614],
     ['a number that unsubscribed', '+15005550004', 21610],
-  ])('refuses %s', async (_name, to, code) => {
+  ])('rejects %s', async (_name, to, code) => {
     await expect(send('hello', to)).rejects.toMatchObject({ status: 400, code });
     expect(await world.messages()).toHaveLength(0);
   });
 
-  it('sends WhatsApp to landlines, which SMS cannot', async () => {
+  it('sends WhatsApp messages to landlines, but no SMS', async () => {
     const numbers = { to: 'whatsapp:+551133334444', from: `whatsapp:${sender}` };
     expect(await world.client().messages.create({ ...numbers, body: 'hello' })).toMatchObject(numbers);
   });
 
-  it('refuses a message without text, and one between channels', async () => {
+  it('rejects a message without text, and one between channels', async () => {
     await expect(send('')).rejects.toMatchObject({ status: 400, code: 21602 });
     const mixed = { to: `whatsapp:${phone}`, from: sender, body: 'hello' };
     await expect(world.client().messages.create(mixed)).rejects.toMatchObject({ status: 400, code: 21910 });
   });
 
-  it('refuses a wrong token and an unknown message', async () => {
+  it('rejects a wrong token and an unknown message', async () => {
     const wrong = world.client('another token');
     await expect(wrong.messages.list()).rejects.toMatchObject({ status: 401, code: 20003 });
     await expect(
@@ -100,7 +100,7 @@ describe('templates', () => {
     expect(new Set(listed.map(({ sid }) => sid)).size).toBe(4);
   });
 
-  it('fills in variables, also those of buttons', async () => {
+  it('fills in variables, including those of buttons', async () => {
     const { sid } = await createQuestion(world.client());
     const contentVariables = JSON.stringify({ 1: 'Ana', 2: 'opaque' });
     const numbers = { to: `whatsapp:${phone}`, messagingServiceSid: `MG${'1'.repeat(32)}` };
@@ -120,14 +120,14 @@ describe('templates', () => {
     const sent = await world.client().messages.create({ ...numbers, contentSid, contentVariables });
     const text = 'Open this page:\nhttps://a.example/biometrics/to-ken_1\nIt is open for 24 h.';
     expect(sent.body).toBe(text);
-    // A sender that lost the answer finds the message by this text.
+    // A sender that lost the response finds the message by this text.
     expect((await world.client().messages.list(numbers)).map(({ body }) => body)).toEqual([text]);
     const [shown] = await world.messages();
     expect(shown).toMatchObject({ text, links: ['https://a.example/biometrics/to-ken_1'] });
     expect(shown?.buttons).toBeUndefined();
   });
 
-  it('refuses an unknown template and variables that are no object', async () => {
+  it('rejects an unknown template and variables that are not an object', async () => {
     const { sid } = await createQuestion(world.client());
     const create = (contentSid: string, contentVariables = '{}') =>
       world.client().messages.create({ to: phone, from: sender, contentSid, contentVariables });

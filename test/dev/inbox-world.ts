@@ -16,7 +16,7 @@ export interface ReceivedCallback {
   isSigned: boolean;
 }
 
-/** A small application that receives webhooks and checks their signatures as Countersign must. */
+/** A small application that receives webhooks and checks their signatures like Countersign. */
 export async function startReceiver() {
   const received: ReceivedCallback[] = [];
   const plannedStatuses: number[] = [];
@@ -33,7 +33,7 @@ export async function startReceiver() {
   return {
     url,
     received,
-    /** The next answers; afterwards everything is taken. */
+    /** The status codes of the next responses; 204 afterwards. */
     answerWith: (...statuses: number[]) => plannedStatuses.push(...statuses),
     statuses: (sid: string) =>
       received.filter(({ fields }) => fields['MessageSid'] === sid).map(({ fields }) => fields['MessageStatus']),
@@ -44,7 +44,7 @@ export async function startReceiver() {
   };
 }
 
-/** An inbox on free ports with a fast network, the real provider SDK pointed at it, and a receiver of webhooks. */
+/** An inbox on free ports with a fast network, a real Twilio client for it, and a receiver of webhooks. */
 export async function openWorld(
   options: { dataDir?: string; timing?: Partial<NetworkTiming>; webhooks?: string } = {},
 ) {
@@ -115,7 +115,7 @@ function clientOf(url: string, token: string, timeoutMs: number) {
   return twilio(accountSid, token, { httpClient: new LocalRequests({ timeout: timeoutMs }) });
 }
 
-/** Creates a template with two buttons, as a sender of WhatsApp messages does. */
+/** Creates a template with two buttons, like a sender of WhatsApp messages. */
 export function createQuestion(client: ReturnType<typeof clientOf>) {
   return client.content.v1.contents.create({
     friendly_name: 'question',
@@ -132,7 +132,7 @@ export function createQuestion(client: ReturnType<typeof clientOf>) {
   } as never);
 }
 
-/** Creates a template whose text carries a link, of which a variable is the end. */
+/** Creates a template whose text contains a link with a variable at its end. */
 export function createInvitation(client: ReturnType<typeof clientOf>) {
   return client.content.v1.contents.create({
     friendly_name: 'invitation',
@@ -142,11 +142,11 @@ export function createInvitation(client: ReturnType<typeof clientOf>) {
   } as never);
 }
 
-/** Waits until a condition holds; five seconds are far beyond what a loopback call takes. */
+/** Waits until a condition is true. A loopback call needs far less than five seconds. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the condition did not come true in time');
+    if (Date.now() > deadline) throw new Error('the condition did not become true in time');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

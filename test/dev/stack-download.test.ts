@@ -39,7 +39,7 @@ describe('the download of the Temporal programs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  // The script is an ES module of the boot code, which jest cannot load: it runs as it does at a start.
+  // The script is an ES module of the boot code, which jest cannot load, so it runs as a program.
   const download = async (artifact: string) => {
     const script = `import { downloadTemporal } from ${JSON.stringify(resolve('dev/install/download-temporal.mjs'))};
       console.log(await downloadTemporal(${JSON.stringify(artifact)}, '1.24.0', ${JSON.stringify(file)}, '${source}'));`;
@@ -47,12 +47,12 @@ describe('the download of the Temporal programs', () => {
     return stdout.trim();
   };
 
-  it('answers false and leaves nothing when the program is not offered', async () => {
+  it('returns false and leaves nothing when the program is not available', async () => {
     expect(await download('unknown')).toBe('false');
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it('asks for this SDK version and puts the program in place, ready to run', async () => {
+  it('requests this SDK version and installs the program, ready to run', async () => {
     expect(await download('cli')).toBe('true');
     expect(asked.some((url) => /^\/cli\/default\?.*sdk-version=1\.24\.0/.test(url))).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(program);

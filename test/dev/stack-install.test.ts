@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Each of two programs waits this long for the other: on a busy machine both have started by then. */
+/** Two programs wait this long for each other: even on a busy machine both have started by then. */
 const overlapMs = 15_000;
 
-/** Waits in a script of Node until this file exists; ends the script with code 1 when it does not appear. */
+/** Waits in a Node script until this file exists; ends the script with code 1 if it does not appear. */
 const awaitFile = (file: string) => `
 const deadline = Date.now() + ${overlapMs};
 const look = () => {
@@ -16,7 +16,7 @@ const look = () => {
 };
 look();`;
 
-describe('what a first start installs', () => {
+describe('the packages and programs of a first start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-install-'));
   const checkout = join(folder, 'checkout');
   const programs = join(folder, 'programs');
@@ -44,10 +44,10 @@ describe('what a first start installs', () => {
       );
     });
 
-  /** Says its version when npm has started too. */
+  /** Prints its version after npm has started. */
   const makeTemporal = (script: string) => writeFileSync(temporal, `#!${process.execPath}\n${script}`, { mode: 0o755 });
 
-  it('is installed at the same time: packages and build, and the Temporal dev server', async () => {
+  it('are installed at the same time: packages and build, and the Temporal dev server', async () => {
     makeTemporal(`const done = () => console.log('temporal version 1.5.1 (Server 1.29.1)');
       require('node:fs').writeFileSync(${JSON.stringify(started('temporal'))}, '');${awaitFile(started('npm'))}`);
     const supervisor = `exports.superviseStack = (_, { TEMPORAL_CLI_PATH }) => {
@@ -72,7 +72,7 @@ describe('what a first start installs', () => {
     expect(stdout).toContain(`supervised with ${temporal}`);
   });
 
-  it('ends at once when a part of it fails, with what to do', async () => {
+  it('stop at once when a part fails, and print what to do', async () => {
     const waits = 120_000;
     makeTemporal(`setTimeout(() => undefined, ${waits});`);
     writeFileSync(npm, "console.error('npm error: no network'); process.exit(1);");
@@ -82,7 +82,7 @@ describe('what a first start installs', () => {
     expect(Date.now() - startedAt).toBeLessThan(waits / 4);
   });
 
-  it('has a Temporal dev server of an earlier build, whatever the version of the SDK', async () => {
+  it('include a Temporal dev server of an earlier build, whatever the SDK version', async () => {
     const built = join(cache, 'temporal-1.5.1', 'temporal');
     mkdirSync(join(cache, 'temporal-1.5.1'));
     writeFileSync(built, '');

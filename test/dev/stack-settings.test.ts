@@ -13,7 +13,7 @@ import { isElsewhere, readStackSettings } from '../../dev/stack/settings';
 import { readApiConfig, readInboxConfig, readWorkerConfig } from '../../platform/config';
 
 describe('stack settings', () => {
-  it('are the documented ports and folder when nothing is set', () => {
+  it('default to the documented ports and folder', () => {
     const settings = readStackSettings('/house', {});
     expect(settings.ports).toEqual({
       api: 3000,
@@ -27,23 +27,23 @@ describe('stack settings', () => {
     expect(settings.publicUrl).toBe('http://127.0.0.1:3000');
   });
 
-  it('take every port from its variable, and an empty variable for unset', () => {
+  it('read every port from its variable, and ignore an empty variable', () => {
     const { ports } = readStackSettings('/house', { PORT: '4000', INBOX_SMTP_PORT: '4025', POSTGRES_PORT: '' });
     expect(ports).toMatchObject({ api: 4000, smtp: 4025, postgres: 5433 });
   });
 
-  it.each(['http', '0', '70000', '1.5'])('refuse %s for a port, naming the variable', (PORT) => {
+  it.each(['http', '0', '70000', '1.5'])('reject %s for a port, and name the variable', (PORT) => {
     expect(() => readStackSettings('/house', { PORT })).toThrow(/PORT=.* is not a port/);
   });
 
-  it('know which parts run elsewhere', () => {
+  it('mark the parts that run elsewhere', () => {
     const settings = readStackSettings('/house', { DATABASE_URL: 'postgres://x', SMTP_URL: 'smtp://x' });
     expect(isElsewhere.postgres(settings)).toBe(true);
     expect(isElsewhere.temporal(settings)).toBe(false);
     expect(isElsewhere.inbox(settings)).toBe(false);
   });
 
-  it('refuse one port for two parts', async () => {
+  it('reject one port for two parts', async () => {
     await expect(assertPortsAreFree({ api: 45_871, inbox: 45_871 })).rejects.toThrow(
       /PORT and INBOX_PORT are both 45871/,
     );
@@ -57,12 +57,12 @@ describe('stack settings', () => {
     ],
     ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
     ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
-  ])('name the variable of a port that a part alone found taken: %s', (lines, advice) => {
+  ])('name the variable of a port that only one part finds in use: %s', (lines, advice) => {
     expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
-    'give no such advice on %s',
+    'give no such hint for %s',
     (lines) => expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });
@@ -83,12 +83,12 @@ describe('the table of addresses', () => {
       { DATA_DIR: "/tmp/it's two" },
       String.raw`DATA_DIR='/tmp/it'\''s two' npm run -s token`,
     ],
-  ])('has the command for a token that works with %s', (_, environment, command) => {
+  ])('has a working command for a token with %s', (_, environment, command) => {
     expect(table(environment)).toContain(`Access token   ${command}\n`);
   });
 });
 
-test('a port that the stack chose stays from start to start, until somebody takes it', async () => {
+test('keeps a port that the stack chose, until another program uses it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
   const keep = () => assignInternalPorts(readStackSettings('/house', { DATA_DIR: folder }));
   const first = await keep();
@@ -106,7 +106,7 @@ describe('local secrets and the environment of each part', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are made once, readable by this user only', () => {
+  it('are created once, readable only by this user', () => {
     const secrets = loadLocalSecrets(folder);
     expect(loadLocalSecrets(folder)).toEqual(secrets);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -133,7 +133,7 @@ describe('local secrets and the environment of each part', () => {
     });
   });
 
-  it('send the events of each tenant to the inbox, which knows their secret', () => {
+  it('send the events of each tenant to the inbox, which has their secret', () => {
     const scripts = { api: __filename, worker: __filename, inbox: __filename };
     const settings = readStackSettings(process.cwd(), { DATA_DIR: folder, INBOX_PORT: '4001' }, scripts);
     const secrets = loadLocalSecrets(folder);

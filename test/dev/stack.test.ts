@@ -7,12 +7,12 @@ import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/proce
 import type { Stack } from '../../dev/stack/stack';
 import { standIn, StandInStack } from './stand-in-stack';
 
-/** What the promise says: a killed API or worker runs again within this. */
+/** A killed API or worker must run again within this time. */
 const againWithinMs = 1_000;
-/** The watchdog asks politely for five seconds, then kills. */
+/** The watchdog sends SIGTERM, waits five seconds, then kills. */
 const goneWithinMs = 8_000;
 
-/** Postgres and Temporal make their files first; a busy machine takes a while. */
+/** Postgres and Temporal create their files first; a busy machine takes a while. */
 const startsWithinMs = 60_000;
 
 const allNames = ['api', 'inbox', 'postgres', 'temporal', 'worker'];
@@ -46,22 +46,22 @@ describe('the embedded stack', () => {
   });
   afterAll(() => standIns.remove());
 
-  it('has one living process behind each pid file', () => {
+  it('has one live process for each pid file', () => {
     expect(Object.keys(stack.pids()).toSorted()).toEqual(allNames);
     expect(identities(stack)).toHaveLength(allNames.length + 1);
   });
 
-  it.each(['api', 'worker'] as const)('starts the %s again within a second of a kill -9', async (name) => {
+  it.each(['api', 'worker'] as const)('restarts the %s within a second of a kill -9', async (name) => {
     const killed = stack.kill(name);
     expect(await within(againWithinMs, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
   });
 
-  it.each(['postgres', 'temporal', 'inbox'] as const)('starts the %s again when it dies', async (name) => {
+  it.each(['postgres', 'temporal', 'inbox'] as const)('restarts the %s when it exits', async (name) => {
     const killed = stack.kill(name);
     expect(await within(5_000, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
   });
 
-  it('stops one part, leaves it stopped, and starts it when told', async () => {
+  it('stops one part, leaves it stopped, and starts it on request', async () => {
     await stack.stop('temporal');
     await sleep(1_500);
     expect(await accepts(options.ports.temporal)).toBe(false);
@@ -69,7 +69,7 @@ describe('the embedded stack', () => {
     expect(await accepts(options.ports.temporal)).toBe(true);
   });
 
-  it('refuses a second start on the same data folder, says which one runs, and leaves that one alone', async () => {
+  it('rejects a second start on the same data folder, names the running stack, and does not change it', async () => {
     const other = await standIns.options();
     for (const start of [1, 2]) {
       await expect(standIns.start(other)).rejects.toThrow(/already runs on .*data/);
@@ -77,14 +77,14 @@ describe('the embedded stack', () => {
     }
   });
 
-  it('leaves no process and no pid file behind when it is stopped', async () => {
+  it('leaves no process and no pid file when it stops', async () => {
     const before = identities(stack);
     await stack.stopAll();
     expect(before.filter(isRunning)).toEqual([]);
     expect(stack.pids()).toEqual({});
   });
 
-  it('ends everything when its supervisor is killed -9, and starts on what that left', async () => {
+  it('ends everything when its supervisor is killed -9, and can start again afterwards', async () => {
     stack = await standIns.start(options);
     const before = identities(stack);
     process.kill(stack.supervisorPid, 'SIGKILL');
@@ -103,7 +103,7 @@ describe('the embedded stack', () => {
   });
 });
 
-describe('stacks one after the other', () => {
+describe('stacks in sequence', () => {
   const standIns = new StandInStack();
   const readyFile = join(standIns.folder, 'worker-ready');
   const stoppingFile = join(standIns.folder, 'api-stopping');
@@ -128,7 +128,7 @@ describe('stacks one after the other', () => {
     expect(await accepts(options.ports.api)).toBe(true);
   });
 
-  it('wait for an earlier one that is still stopping', async () => {
+  it('wait for an earlier stack that is still stopping', async () => {
     const before = identities(first);
     const stopped = first.stopAll();
     expect(await within(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);
@@ -144,7 +144,7 @@ describe('a stack that cannot start', () => {
   const standIns = new StandInStack();
   afterAll(() => standIns.remove());
 
-  it('names the port that is taken and its variable, before anything is started', async () => {
+  it('names the port in use and its variable, before anything starts', async () => {
     const options = await standIns.options();
     const { createServer } = await import('node:http');
     const taken = createServer().listen(options.ports.inbox, '127.0.0.1');
@@ -155,7 +155,7 @@ describe('a stack that cannot start', () => {
     expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);
   });
 
-  it('names the port and its variable also when a part alone finds it taken', async () => {
+  it('names the port and its variable when only one part finds it in use', async () => {
     const options = await standIns.options();
     const taken = "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
     await expect(

@@ -5,14 +5,14 @@ import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, type StackOptions, startStack } from '../../dev/stack/stack';
 
 interface StandInOptions {
-  /** It answers 503 until this file exists. */
+  /** It returns 503 until this file exists. */
   readyFile?: string;
-  /** It writes this file when it is asked to stop. */
+  /** It writes this file on SIGTERM. */
   stoppingFile?: string;
   stopMs?: number;
 }
 
-/** A script that answers everything on the port in this variable, and stops when asked. */
+/** A script that returns 200 on the port in this variable, and stops on SIGTERM. */
 export const standIn = (variable: string, { readyFile, stoppingFile, stopMs = 0 }: StandInOptions = {}): string => `
 const { existsSync, writeFileSync } = require('node:fs');
 const [readyFile, stoppingFile] = ${JSON.stringify([readyFile, stoppingFile])};
@@ -26,13 +26,13 @@ process.on('SIGTERM', () => {
 });
 `;
 
-/** A folder with stand-ins for our own three processes, so that a stack with the real Postgres and Temporal can be tried. */
+/** A folder with fakes of our three processes, for a stack with the real Postgres and Temporal. */
 export class StandInStack {
   readonly folder = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
   private readonly running: Stack[] = [];
 
   constructor() {
-    // The folder of mkdtemp is private, but the user of Postgres has to enter it.
+    // mkdtemp makes the folder private, but the Postgres user must enter it.
     chmodSync(this.folder, 0o755);
   }
 
@@ -44,7 +44,7 @@ export class StandInStack {
 
   async options(): Promise<StackOptions & { ports: { api: number; inbox: number; temporal: number } }> {
     const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
-    if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('no free ports');
+    if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('There are no free ports.');
     return {
       dataDir: join(this.folder, 'data'),
       ports: { api, inbox, temporal, temporalUi, postgres },

@@ -38,7 +38,7 @@ test('the guide has every finding, with the bounds of image quality', () => {
   );
 });
 
-/** Codes that any call can get: /docs/problems has them. */
+/** Errors that any call can return: /docs/problems has them. */
 const general = ['not_found', 'unknown_field', 'unsupported_media_type', 'service_unavailable'];
 
 test('the guide has every error of biometrics, with its status', () => {
@@ -76,12 +76,12 @@ test('the guide names settings that exist, and the limits of the code', () => {
   expect(guide).toContain(`a transaction has ${linksPerTransaction} links`);
 });
 
-test('the guide quotes the consent about a face verifier', () => {
+test('the guide quotes the consent text about a face verifier', () => {
   const said = fillText(english.consent.seenByVerifier.text, { brand: 'Acme Bank' });
   expect(guide.replaceAll('\n', ' ')).toContain(`"${said}"`);
 });
 
-test('the example of a face verifier is its protocol', async () => {
+test('the example of a face verifier matches the protocol', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     request.setEncoding('latin1').on('data', (chunk: string) => asked.push(chunk));
@@ -101,7 +101,7 @@ test('the example of a face verifier is its protocol', async () => {
   expect(parts(section('verifier-request'))).toEqual(parts(asked.join('')));
 });
 
-test('the guide shows every picture of its folder, and no other', () => {
+test('the guide uses every image of its folder, and no other', () => {
   const shown = Array.from(guide.matchAll(/images\/biometrics\/([\w.-]+)/g), ([, file = '']) => file);
   expect(shown.toSorted()).toEqual(readdirSync(path.join(root, 'docs', 'images', 'biometrics')).toSorted());
 });

@@ -21,7 +21,7 @@ const sample: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
 describe('the flow of the guide', () => {
-  test('has no issue, and PUT accepts it as it is', () => {
+  test('has no issue, and PUT accepts it unchanged', () => {
     expect(checkFlowHere(sample)).toEqual([]);
     expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
   });
@@ -37,7 +37,7 @@ describe('the flow of the guide', () => {
     expect(readScenarios('the guide', block('scenarios')).length).toBeGreaterThan(2);
   });
 
-  test('may have texts of its own, as the guide has them', () => {
+  test('may have its own texts, as in the guide', () => {
     const step = JSON.parse(block('own-text')) as Step;
     expect(checkFlowHere({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
       expect.objectContaining({ code: 'step-unreached', path: 'steps.code' }),
@@ -46,27 +46,27 @@ describe('the flow of the guide', () => {
   });
 });
 
-test.each(examples.map((flow) => [flow.name, flow] as const))('the guide says what %s takes at most', (name, flow) => {
+test.each(examples.map((flow) => [flow.name, flow] as const))('the guide has the limits of %s', (name, flow) => {
   const [, text = ''] = guide.split(`### ${name}\n`);
   const { seconds, sends } = boundsOf(flow);
   expect(text.split('![')[0]).toContain(`At most ${formatDuration(seconds)} and ${formatCount(sends, 'message')}.`);
 });
 
-test('the guide says what its own flow takes at most', () => {
+test('the guide has the limits of its own flow', () => {
   const { seconds, sends } = boundsOf(sample);
   expect(guide).toContain(
     `A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
   );
 });
 
-test('the guide shows every drawing of its folder, and no other', () => {
+test('the guide uses every diagram of its folder, and no other', () => {
   const shown = Array.from(guide.matchAll(/images\/flows\/([\w.-]+)/g), ([, file = '']) => file);
   expect(shown.toSorted()).toEqual(readdirSync(drawings).toSorted());
 });
 
 // To update one: npm run flow -- draw FILE --out docs/images/flows/NAME.svg
 test.each([sample, ...examples].map((flow) => [flow.name, flow] as const))(
-  'the drawing of %s is up to date',
+  'the diagram of %s is up to date',
   async (name, flow) => {
     expect(readFileSync(path.join(drawings, `${name}.svg`), 'utf8')).toBe(
       await renderDot(flowToDot(flow), drawingStyle),

@@ -17,14 +17,14 @@ import { findInSource, openGuide } from '../support/guide';
 
 const { guide, section, block, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
 
-/** Codes that any call can get: /docs/problems has them. */
+/** Errors that any call can return: /docs/problems has them. */
 const general = ['unknown_field'];
 
 test('the guide has every error of flows, with its status', () => {
   const declared = [...flowRoutes, ...runRoutes].flatMap((route) => route.problems ?? []);
   const handlers = ['', '/checks', '/runs', '/store'].map((folder) => `api/flows${folder}`);
   const thrown = findInSource(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
-  // A closed code is an answer with its status, and no problem.
+  // A closed code is a result with its status, and not a problem.
   const failed = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/flows')
     .filter((type) => type !== 'AnswerRefused')
     .map((type) => problemOf(type as DomainErrorType, {}).code);
@@ -86,7 +86,7 @@ test('the guide has every fact of conditions, and every pair', () => {
   expect(section('pairs')).toBe(ratingKeys.join(', '));
 });
 
-test('the conditions of the guide are valid, and those that it calls rejected are rejected with these messages', () => {
+test('the valid conditions of the guide are accepted, and the invalid ones are rejected with its messages', () => {
   const { check } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
   expect(firstCells('conditions').map(check)).toEqual(firstCells('conditions').map(() => undefined));
   const refused = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
@@ -123,7 +123,7 @@ test('the names of the guide are valid', () => {
     for (const kind of kinds[of as keyof typeof kinds]) expect(checkName(kind, name, '')).toEqual([]);
 });
 
-test('the guide has every scripted step, and what a flow run may wait for', () => {
+test('the guide has every scripted step, and everything that a flow run may wait for', () => {
   expect(block('lines')).toBe(allowedSteps.join('\n'));
   const kinds = findInSource(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/flows/view-run.ts')
     .join()

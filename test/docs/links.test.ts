@@ -9,7 +9,7 @@ function markdownIn(folder: string): string[] {
   return files.map((file) => `${folder}/${file}`);
 }
 
-/** The anchors of a text, as GitHub makes them from its headings. */
+/** The anchors of a text, as GitHub creates them from its headings. */
 function anchorsOf(file: string): string[] {
   const headings = readFileSync(path.join(root, file), 'utf8').matchAll(/^#+ (.+)$/gm);
   return Array.from(headings, ([, heading = '']) =>
@@ -20,7 +20,7 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-test.each(texts.map((file) => [file]))('every link of %s leads somewhere', (file) => {
+test.each(texts.map((file) => [file]))('every link of %s has a target', (file) => {
   const text = readFileSync(path.join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target);
   const broken = targets.filter((target) => {
@@ -34,7 +34,7 @@ test.each(texts.map((file) => [file]))('every link of %s leads somewhere', (file
 });
 
 test.each(texts.filter((file) => file.startsWith('docs/')).map((file) => [file]))(
-  'every file of the code that %s names is there',
+  'every source file that %s names exists',
   (file) => {
     const text = readFileSync(path.join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
     const folders = 'flows|domain|workflows|activities|store|api|worker|platform|dev|test|bench|docs';

@@ -19,7 +19,7 @@ const sourceOf = (...folders: readonly string[]): string =>
 test('the summaries and names of the history exist in the workflows', () => {
   const source = sourceOf('workflows');
   const rows = table('history');
-  // `…` and words in capitals stand for what a template fills in.
+  // `…` and words in capitals are placeholders.
   const summaries = rows
     .filter(([, summary]) => summary !== '–')
     .map(([, summary = '']) => summary.replace(/^…: (?=the wait|the next message)/, ''))

@@ -7,7 +7,7 @@ const { guide, section } = openGuide('scoring.md');
 
 const signed = (points: number) => (points > 0 ? `+${points}` : String(points));
 
-/** The table as the code has it. */
+/** The table with the values of the code. */
 function table(): string[] {
   return [
     '| code | relevance | relates to | points | finding |',
@@ -25,6 +25,6 @@ test('the guide lists every rule with its points', () => {
   expect(section('rules').split('\n')).toEqual(table());
 });
 
-test('the guide names the base', () => {
+test('the guide has the base score', () => {
   expect(guide).toContain(`The base is ${defaultPolicy.base}.`);
 });

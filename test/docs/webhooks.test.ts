@@ -12,7 +12,7 @@ const example = openGuide('webhooks.md')
   .block('verify')
   .replace(/^import .*\n/gm, '');
 
-it('the example of the guide accepts what is signed, gives a repeat the same id, and rejects the rest', async () => {
+it('the example of the guide accepts a valid signature, gives a repeat the same id, and rejects the rest', async () => {
   const kept = new Map<string, { type: string }>();
   const run = compileFunction(`${example}; return app;`, ['express', 'Webhook', 'process', 'keepOnce']) as (
     ...given: unknown[]

@@ -28,9 +28,9 @@ afterAll(async () => {
 
 const now = '2026-11-21T12:00:00.000Z';
 
-/** The facts that conditions see on the stage, and those that the service has of the same new transaction as `npm start` sets it up. */
+/** The facts of conditions in the simulation, and those in the service with the settings of `npm start`. */
 async function assessTwice(transaction: ScenarioTransaction) {
-  // A tenant of its own: nobody was there before.
+  // Its own tenant, which has no earlier transactions.
   const ids = { tenant: randomUUID(), id: randomUUID() };
   const state = newState({ ...ids, input: transactionInputOf(transaction), createdAt: now });
   const scenarioRun = new ScenarioRun({ name: 'a', transaction, person: [] }, () => '');
@@ -65,7 +65,7 @@ test.each<[string, ScenarioTransaction]>([
   expect(kept).toEqual(service);
 });
 
-test('the usual person is told as plausible, and no scenario makes the next one known', async () => {
+test('the default person is plausible, and no scenario affects the next one', async () => {
   const first = await assessTwice({});
   expect(first.stage).toMatchObject({
     score: expect.any(Number),

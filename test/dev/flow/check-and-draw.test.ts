@@ -5,7 +5,7 @@ import type { Problem } from '../../../api/http/problem';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { example, file, fixedSimulation, flow, folder, json } from './flow-command-world';
 
-/** What PUT answers to a body at the path of its name. */
+/** The response of PUT to a body at the path of its name. */
 function putIssues(body: Record<string, unknown>): readonly { code: string; message: string; fix: string }[] {
   try {
     readPutBody(String(body['name']), body);
@@ -16,7 +16,7 @@ function putIssues(body: Record<string, unknown>): readonly { code: string; mess
 }
 
 describe('check', () => {
-  test('a good flow is told with what it takes at most, and the code is 0', async () => {
+  test('prints the limits of a valid flow and exits with 0', async () => {
     const { code, out } = await flow(['check', example, json('copy.json')]);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -26,7 +26,7 @@ describe('check', () => {
     expect(out).toMatch(/copy\.json: valid\n/);
   });
 
-  test('issues are told with path and fix, and the code is 1', async () => {
+  test('prints issues with path and fix and exits with 1', async () => {
     const { code, out } = await flow(['check', example, json('bad.json', { start: 'nowhere' })]);
     expect(code).toBe(1);
     expect(out).toMatch(/bad\.json: \d+ issues?\n {2}1:\d+ {2}start \[[a-z-]+\]\n {4}\S.*\n {4}\S/);
@@ -40,7 +40,7 @@ describe('check', () => {
       'steps.code.exits [field-missing]',
     ],
     ['a flow without a start', { start: undefined }, 'start [field-missing]'],
-  ])('%s is told as an issue, also by draw', async (_, changes, words) => {
+  ])('reports %s as an issue, also in draw', async (_, changes, words) => {
     const misshapen = json('misshapen.json', changes);
     const { code, out } = await flow(['check', misshapen]);
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);
@@ -62,7 +62,7 @@ describe('check', () => {
     ],
     ['issues of shape and of meaning', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
-  ])('a .json with %s is told what PUT tells', async (_, changes, places) => {
+  ])('prints for a .json with %s the same issues as PUT', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
     const { code, out } = await flow(['check', file('put.json', text)]);
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
@@ -77,7 +77,7 @@ describe('check', () => {
     ['with a name', 'sign-up', { name: 'sign-up' }, 'title, start'],
     ['without one', 'sign-up', {}, 'title, start'],
     ['with one in a file', undefined, { name: 7 }, 'title, start'],
-  ])('a flow %s tells the fields that are still to be written', (_, name, given, fields) => {
+  ])('lists for a flow %s the fields that are missing', (_, name, given, fields) => {
     const { steps } = smsTokenFlow;
     const read = readPutFlow(name, { steps, ...given, titel: 'x' });
     const fixes = 'issues' in read ? read.issues.map(({ path, fix }) => [path, fix]) : [];
@@ -88,22 +88,22 @@ describe('check', () => {
     ['mine.json', 0, 'mine 1 has'],
     ['mine.flow.json', 0, 'mine 1 has'],
     ['My Flow.json', 1, 'such as sign-up. It was taken from the file name.'],
-  ])('a flow without a name has that of its file: %s', async (name, exit, words) => {
+  ])('uses the name of the file for a flow without a name: %s', async (name, exit, words) => {
     const { code, out } = await flow(['check', json(name, { name: undefined })]);
     expect([code, out]).toEqual([exit, expect.stringContaining(words)]);
   });
 
-  test('a mark at the beginning of a file is passed over, as PUT does', async () => {
+  test('ignores a byte order mark, like PUT', async () => {
     const marked = file('marked.json', `\uFEFF${readFileSync(json('unmarked.json'), 'utf8')}`);
     expect(await flow(['check', marked])).toMatchObject({ code: 0, err: '' });
   });
 
-  test('a flow without a version, as PUT takes it, is the first', async () => {
+  test('treats a flow without a version as version 1, like PUT', async () => {
     const { code, out } = await flow(['check', json('unversioned.json')]);
     expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
   });
 
-  test('every file is told, and the code is the highest', async () => {
+  test('reports every file and exits with the highest code', async () => {
     const files = [
       file('stub.json', '{"name":"x","title":"y"}'),
       file('torn.json', '{"name":'),
@@ -119,7 +119,7 @@ describe('check', () => {
     expect((await flow(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
   });
 
-  test('a flow that refuses to be loaded is an issue', async () => {
+  test('reports a flow that throws while it is loaded as an issue', async () => {
     const refuses = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
     const { code, err } = await flow(['check', file('refuses.flow.ts', refuses)]);
     expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);
@@ -127,7 +127,7 @@ describe('check', () => {
 });
 
 describe('draw', () => {
-  test('the diagram is alone on the output, and the SVG beside the file', async () => {
+  test('prints only the diagram, and writes the SVG beside the file', async () => {
     const copy = json('drawn.json');
     const { code, out, err } = await flow(['draw', copy]);
     expect([code, err]).toEqual([0, `Wrote ${join(folder, 'drawn.svg')}.\n`]);
@@ -135,7 +135,7 @@ describe('draw', () => {
     expect(readFileSync(join(folder, 'drawn.svg'), 'utf8')).toMatch(/^<svg /);
   });
 
-  test('the SVG goes where --out says; where it cannot be written is said', async () => {
+  test('writes the SVG to --out, and reports a path that is not writable', async () => {
     const out = join(folder, 'elsewhere.svg');
     expect((await flow(['draw', example, '--out', out])).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('phone-only 1');
@@ -144,7 +144,7 @@ describe('draw', () => {
   });
 });
 
-test('a .json may begin with the place of its schema', async () => {
+test('accepts a .json that starts with $schema', async () => {
   const written = json('schemed.json', { $schema: './flow.schema.json' });
   expect((await flow(['check', written])).out).toMatch(/schemed\.json: valid\n/);
   expect((await flow(['draw', written, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
@@ -157,13 +157,13 @@ test('a .json may begin with the place of its schema', async () => {
   expect(ran).toEqual([{ ...smsTokenFlow, version: 1 }]);
 });
 
-test('a .json whose place of the schema is none is told, and drawn', async () => {
+test('reports a .json with an invalid $schema, and draws it', async () => {
   const { code, out, err } = await flow(['draw', json('misplaced.json', { $schema: 7 })]);
   expect([code, out.includes('stateDiagram-v2')]).toEqual([1, true]);
   expect(err).toMatch(/misplaced\.json: 1 issue\n {2}1:\d+ {2}\$schema \[wrong-type\]\n/);
 });
 
-test('a .flow.ts with issues is told and drawn as a .json is', async () => {
+test('reports and draws a .flow.ts with issues like a .json', async () => {
   const other = join(process.cwd(), 'flows', 'examples');
   const text = readFileSync(join(other, 'phone-only.flow.ts'), 'utf8').replace(
     "Valid: 'confirmed'",
@@ -197,7 +197,7 @@ test.each([
     `{ name: 'a', version: 1, start: 'p', steps: { p: { kind: 'wait', second: 6, then: 'd' }, d: { kind: 'outcome', outcome: 'Done' } } }`,
     ['steps.p.seconds', 'steps.p.second'],
   ],
-])('a .flow.ts %s is told as a .json is', async (name, text, places) => {
+])('reports a .flow.ts %s like a .json', async (name, text, places) => {
   const { code, out, err } = await flow(['check', file(`${name.replaceAll(' ', '-')}.flow.ts`, written(text))]);
   expect([code, err]).toEqual([1, '']);
   expect(Array.from(out.matchAll(/^ {2}(\S+) \[field-[a-z]+\]\n {4}\S.*\n {4}\S/gm), ([, at]) => at)).toEqual(places);

@@ -21,7 +21,7 @@ async function draw(flow: unknown) {
   return { code, ...output };
 }
 
-test('an arrow to a step that does not exist is drawn, and told', async () => {
+test('draws an arrow to a missing step, and reports it', async () => {
   const { code, out, err } = await draw(
     changedFlow(goodFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
   );
@@ -33,13 +33,13 @@ test('an arrow to a step that does not exist is drawn, and told', async () => {
   expect(readFileSync(join(folder, 'flow.svg'), 'utf8')).toMatch(/^<svg /);
 });
 
-test('a field that there is not is told, and the rest drawn', async () => {
+test('reports an unknown field, and draws the rest', async () => {
   const { code, out, err } = await draw(changedFlow(goodFlow, { version: undefined, 'steps.code.digits': 6 }));
   expect([code, err]).toEqual([1, expect.stringContaining('steps.code.digits [field-unknown]')]);
   expect(out).toMatch(/^---\ntitle: /);
 });
 
-test.each(flowMistakes.filter(([, code]) => code !== 'not-plain-data'))('%s is told', async (_, _code, changes) => {
+test.each(flowMistakes.filter(([, code]) => code !== 'not-plain-data'))('reports %s', async (_, _code, changes) => {
   const { code, err } = await draw(changedFlow(goodFlow, { version: undefined, ...changes }));
   expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ issues?\n/)]);
 });

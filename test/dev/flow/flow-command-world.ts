@@ -5,15 +5,15 @@ import { runFlow, type CommandContext } from '../../../dev/flow/main';
 import type { Simulation } from '../../../dev/flow/timeline';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
-/** Thrown away at the end. */
+/** Deleted at the end. */
 export const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 export const example = 'flows/examples/phone-only.flow.ts';
 
 /**
- * Answers without running a workflow: who enters a code is confirmed, and no webhook is called. Other paths are those that the
- * scenario expects. What flows really do is proven on the server, in test/flows/examples.test.ts.
+ * A result without a workflow: a person who enters a code is confirmed, and no webhook is called. Other paths are those
+ * that the scenario expects. test/flows/examples.test.ts runs the real workflow.
  */
 export const fixedSimulation: Simulation = {
   async run({ name, version }, { person, expect }) {
@@ -24,7 +24,7 @@ export const fixedSimulation: Simulation = {
   },
 };
 
-/** What a run wrote, its exit code, and how many simulations it stopped. */
+/** The output of a command, its exit code, and the number of stopped simulations. */
 export async function flow(args: readonly string[], more: Partial<CommandContext> & { tty?: boolean } = {}) {
   const output = { out: '', err: '' };
   let stopped = 0;
@@ -44,11 +44,11 @@ export function file(name: string, text: string | Uint8Array): string {
   return path;
 }
 
-/** As PUT takes it: without a version. */
+/** The body of PUT, without a version. */
 export const json = (name: string, changes: object = {}): string =>
   file(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
 
-/** Makes a folder in the folder of the test, and gives its path. */
+/** Creates a subfolder of the test folder and returns its path. */
 export function innerFolder(name: string): string {
   const path = join(folder, name);
   mkdirSync(path);

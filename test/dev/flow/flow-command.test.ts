@@ -1,7 +1,7 @@
 import { example, file, flow, innerFolder, json } from './flow-command-world';
 
 describe('simulate and test', () => {
-  test('a person of one line', async () => {
+  test('runs a person given in one line', async () => {
     const person = 'ignores sms; enters the code by sms';
     const { code, out, stopped } = await flow(['simulate', example, '--person', person]);
     expect(code).toBe(0);
@@ -9,7 +9,7 @@ describe('simulate and test', () => {
     expect(stopped).toBe(1);
   });
 
-  test('a scenario beside the flow, by its name', async () => {
+  test('runs a scenario beside the flow by its name', async () => {
     expect((await flow(['simulate', example, '--scenario', 'too late twice'])).out).toContain(
       'The run ended as Expired',
     );
@@ -18,14 +18,14 @@ describe('simulate and test', () => {
     expect(err).toMatch(/^There is no scenario "never"\. The scenarios are:\n {2}the code comes back\n(?: {2}.*\n)+$/);
   });
 
-  test('all scenarios pass, and the code is 0', async () => {
+  test('exits with 0 when all scenarios pass', async () => {
     const { code, out } = await flow(['test', example]);
     expect(code).toBe(0);
     expect(out).toMatch(/^passed {2}phone-only: the code comes back\n/);
     expect(out).toMatch(/\n9 scenarios, 0 failed\n$/);
   });
 
-  test('a failed scenario is told with its timeline, and the code is 1', async () => {
+  test('prints a failed scenario with its timeline and exits with 1', async () => {
     const copy = json('failing.json');
     file('failing.scenarios.yaml', '- name: late\n  person: [ignores sms]\n  expect: { outcome: Confirmed }\n');
     const { code, out } = await flow(['test', copy]);
@@ -34,7 +34,7 @@ describe('simulate and test', () => {
     expect(out).toMatch(/\n1 scenario, 1 failed\n$/);
   });
 
-  test('what has no scenarios, and what has issues, keeps nothing else from being run', async () => {
+  test('runs the other flows when one has no scenarios or has issues', async () => {
     const files = [json('lone.json'), json('wrong.json', { start: 'x' }), example];
     const { code, out, err } = await flow(['test', ...files]);
     expect(code).toBe(2);
@@ -44,7 +44,7 @@ describe('simulate and test', () => {
     expect(await flow(['test', ...files.slice(0, 2)])).toMatchObject({ code: 2, stopped: 0 });
   });
 
-  test('a line that never came: simulate tells it, and test fails', async () => {
+  test('reports a step without effect: simulate prints it, and test fails', async () => {
     const person = 'webhook refuses; enters the code by sms';
     const result = await flow(['simulate', example, '--person', person]);
     expect([result.code, result.out]).toEqual([
@@ -61,7 +61,7 @@ describe('simulate and test', () => {
     ]);
   });
 
-  test('a faulty flow is not run', async () => {
+  test('does not run a flow with issues', async () => {
     const { code, out } = await flow(['simulate', json('bad2.json', { start: 'x' }), '--person', 'ignores sms']);
     expect(code).toBe(1);
     expect(out).toMatch(/issue/);
@@ -139,17 +139,17 @@ test.each([
     /alone\.json has no scenarios. Write them in .*alone\.scenarios/,
   ],
   ['an unreadable person', ['simulate', example, '--person', 'sleeps'], /^--person: "sleeps" is not a scripted step/],
-])('%s is wrong usage or a file that cannot be used: code 2', async (_, args, words) => {
+])('exits with 2 for wrong usage or an unusable file: %s', async (_, args, words) => {
   const { code, out, err } = await flow(args);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(words);
 });
 
-test.each([['help'], ['--help'], ['check', '-h']])('%s tells the usage: code 0', async (...args) => {
+test.each([['help'], ['--help'], ['check', '-h']])('prints the usage for %s and exits with 0', async (...args) => {
   expect(await flow(args)).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: npm run flow/), err: '' });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const escape = String.fromCharCode(27);
 
   test.each([

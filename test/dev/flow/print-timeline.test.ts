@@ -17,7 +17,7 @@ const timeline: Timeline = {
   unusedSteps: [],
 };
 
-test('a run that did not end says so', () => {
+test('prints that a run did not end', () => {
   const { outcome: _outcome, ...endless } = timeline;
   expect(printTimeline(endless, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
   expect(compareTimeline(endless, { outcome: 'Confirmed' })).toEqual([
@@ -25,14 +25,14 @@ test('a run that did not end says so', () => {
   ]);
 });
 
-test('colours change nothing but colours', () => {
+test('differs with colors only in colors', () => {
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
   const coloured = printTimeline(timeline, makeColors(true));
   expect(coloured).toMatch(escapes);
   expect(coloured.replace(escapes, '')).toBe(printTimeline(timeline, makeColors(false)));
 });
 
-test('each thing that is not as expected is told', () => {
+test('prints every difference from the expected result', () => {
   expect(compareTimeline(timeline, { outcome: 'Confirmed', path: ['code', 'confirmed'], sends: 1 })).toEqual([]);
   expect(
     compareTimeline(timeline, { outcome: 'Expired', path: ['code', 'expired'], withinSeconds: 60, sends: 2 }),

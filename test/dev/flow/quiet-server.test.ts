@@ -10,7 +10,7 @@ const node = (...args: string[]) =>
     env: { ...process.env, INIT_CWD: root },
   });
 
-test('a simulation is alone on the output: nothing of the server it starts', () => {
+test('prints only the simulation, and no output of its server', () => {
   const { status, stdout, stderr } = node(
     'dev/flow.mjs',
     'simulate',
@@ -22,12 +22,12 @@ test('a simulation is alone on the output: nothing of the server it starts', () 
   expect(stdout).toMatch(/\nThe run ended as Confirmed after .*\n$/);
 });
 
-test('issues of ours are told, and the exit code is kept', () => {
+test('prints the errors of the command, and keeps its exit code', () => {
   const { status, stdout, stderr } = node('dev/flow.mjs', 'test', 'none.json');
   expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
 });
 
-test('only whole lines that match are kept away', () => {
+test('removes only whole lines that match', () => {
   const program = String.raw`process.stderr.write('SLF4J: a\nError: of SLF4J: b\nSLF4J: c\nlast'); process.exitCode = 3;`;
   const script = `
     import { runWithoutLines } from './dev/install/run-program.mjs';

@@ -23,7 +23,7 @@ test.each([
   ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
   ['has the pictures erased', 'pictures', { does: 'hasPicturesErased' }, 5],
   ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
-])('the step "%s" is read', (text, about, action, afterSeconds) => {
+])('reads the step "%s"', (text, about, action, afterSeconds) => {
   expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, action, afterSeconds });
 });
 
@@ -39,11 +39,11 @@ test.each([
   'after 2m ignores sms after 3m',
   'ignores sms; ignores email',
   '',
-])('the step "%s" is none', (text) => {
+])('rejects the step "%s"', (text) => {
   expect(readScriptedStep(text)).toBeUndefined();
 });
 
-test('no step, however odd, is more than refused', () => {
+test('rejects every invalid step without crashing', () => {
   assert(
     property(string({ maxLength: 200 }), (text) => {
       readScriptedStep(text);
@@ -52,7 +52,7 @@ test('no step, however odd, is more than refused', () => {
   );
 });
 
-test('a moment is told as it was meant', () => {
+test('returns a point in time as it was written', () => {
   assert(
     property(integer({ min: 0, max: 86_399 }), (seconds) => {
       expect(readDuration(formatMoment(seconds).slice(1))).toBe(seconds);
@@ -61,7 +61,7 @@ test('a moment is told as it was meant', () => {
   expect([0, 5, 125, 3_600, 93_784].map(formatMoment)).toEqual(['+0s', '+5s', '+2m05s', '+1h00m00s', '+1d02h03m']);
 });
 
-test('a scenario is read with its transaction and all that is expected', () => {
+test('reads a scenario with its transaction and all expectations', () => {
   const text = `
 - name: all of it
   transaction:
@@ -165,7 +165,7 @@ test.each([
     '- name: a\n  person: [ignores sms]\n  expect:\n    outcome: A\n    sends: 0.5',
     /yaml:5:12: expect\.sends: Invalid input: expected int/,
   ],
-])('%s is told with its line and column', (_, text, words) => {
+])('reports %s with its line and column', (_, text, words) => {
   expect(() => read(text)).toThrow(FileError);
   expect(() => read(text)).toThrow(words);
 });
@@ -191,13 +191,13 @@ test.each([
     '{ outcome: Lost, path: [coed, lost] }',
     /yaml:4:35: expect\.path\.0: There is no step coed\. Did you mean code\? Use one of code, lost\.$/,
   ],
-])('%s that the flow does not have is told with its place', (_, expect_, words) => {
+])('reports %s that the flow does not have with its position', (_, expect_, words) => {
   const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expect_}\n`;
   expect(() => readScenarios('sign-up.scenarios.yaml', text, flow)).toThrow(words);
   expect(read(text)).toHaveLength(1);
 });
 
-test('all that is refused is told at once, by line, and what may target there once', () => {
+test('reports all issues at once, by line, and the possible targets once', () => {
   const text = `
 - name: a
   person:
@@ -243,30 +243,30 @@ test('all that is refused is told at once, by line, and what may target there on
   expect(steps).not.toContain('Scripted steps');
 });
 
-/** Each line stands for nine times what the line before it stands for. */
+/** Each line expands to nine times the line before it. */
 const bomb = Array.from({ length: 7 }, (_, at) => `k${at}: &k${at + 1} [${Array(9).fill(`*k${at}`).join(', ')}]`);
 
-test('aliases that target for too much are refused', () => {
+test('rejects aliases that expand too much', () => {
   const body = ['kk: &k0 [x, x, x]', ...bomb].map((line) => `      ${line}\n`).join('');
   expect(() => read(withTransaction(`\n    body:\n${body}`))).toThrow(/yaml:1:1: Excessive alias count/);
 });
 
-test('an alias stands for what it names', () => {
+test('replaces an alias with its value', () => {
   const text =
     '- name: a\n  person: &p [ignores sms]\n  expect: { outcome: A }\n- name: b\n  person: *p\n  expect: { outcome: A }\n';
   expect(read(text).map(({ person }) => person.length)).toEqual([1, 1]);
 });
 
-test('what is refused of a file that is wrong all over is told as far as anybody reads', () => {
+test('reports only the first issues of a file that is completely wrong', () => {
   const text = Array.from({ length: 80 }, (_, at) => `- name: s${at}\n  person: [sleeps]\n`).join('');
   expect(() => read(text)).toThrow(/^(?:s[^\n]*\n){50}… and 110 more\nScripted steps:/);
 });
 
-test('a person may have nothing to do', () => {
+test('accepts a person without steps', () => {
   expect(read('- name: a\n  person: []\n  expect: { outcome: A }')[0]?.person).toEqual([]);
 });
 
-test('a person of one line is read, and refused by name', () => {
+test('reads a person given in one line, and rejects unknown names', () => {
   const { person } = readPersonOption('ignores sms; after 2m presses 2 on whatsapp;');
   expect(person.map(({ text }) => text)).toEqual(['ignores sms', 'after 2m presses 2 on whatsapp']);
   expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is not a scripted step/);

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A run of the command in the real workflow, as `npm run flow -- simulate` has it, on one server for all of them. */
+/** Runs the command in the real workflow, like `npm run flow -- simulate`, on one server for all tests. */
 async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };
   const code = await runFlow(['simulate', ...args], {
@@ -29,7 +29,7 @@ async function simulate(...args: string[]): Promise<{ code: number; out: string;
   return { code, ...output };
 }
 
-test('a run is told with its moments, its messages in three languages and its end', async () => {
+test('prints the times of a run, its messages in three languages and its end', async () => {
   const person = 'ignores whatsapp; enters a wrong code by sms; enters the code by sms';
   const { code, out, err } = await simulate('flows/examples/whatsapp-first.flow.ts', '--person', person);
   expect([code, err]).toEqual([0, '']);
@@ -50,7 +50,7 @@ test('a run is told with its moments, its messages in three languages and its en
   expect(out).toMatch(/\nThe run ended as Confirmed after 3 min.* with 2 messages\.\n$/);
 });
 
-test('minutes are told as the message has them: rounded down', async () => {
+test('prints minutes as in the message: rounded down', async () => {
   const flow = { ...phoneOnlyFlow, version: undefined };
   const file = join(folder, 'short.json');
   const steps = { ...flow.steps, code: { ...flow.steps['code'], expiresAfterSeconds: 150, resendAfterSeconds: 60 } };
@@ -63,13 +63,13 @@ test('minutes are told as the message has them: rounded down', async () => {
   );
 });
 
-test('a code of five minutes is told so, in each language', async () => {
+test('prints a code of five minutes as such, in each language', async () => {
   const { out } = await simulate('flows/examples/phone-only.flow.ts', '--person', 'enters the code by sms');
   expect([...out.matchAll(/(\d+) min\. (?:Do|Não|No) /g)].map(([, minutes]) => minutes)).toEqual(['5', '5', '5']);
 });
 
 test.each(['reuse', 'rotate'])(
-  'no line of a person gets lost when the further message is to %s the code',
+  'keeps every step of a person when the next message is to %s the code',
   async (resend) => {
     const file = join(folder, `${resend}.json`);
     const steps = { ...phoneOnlyFlow.steps, code: { ...phoneOnlyFlow.steps['code'], resend, sendLimit: 3 } };
@@ -82,7 +82,7 @@ test.each(['reuse', 'rotate'])(
   },
 );
 
-test('what is refused is told in words', async () => {
+test('explains a rejected command in a sentence', async () => {
   const person = 'presses 3 on sms; asks again by sms; enters the code by sms';
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect(code).toBe(0);
@@ -99,7 +99,7 @@ test.each([
   ],
   ['after what ends the step', 'enters the code by sms; ignores sms', 'ignores sms'],
   ['of a provider, in the middle of an ask', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
-])('lines %s had no effect, which is told at the end', async (_, person, lines) => {
+])('lists steps %s without effect at the end', async (_, person, lines) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`\\nSteps without effect: ${lines}\\.\\n$`))]);
 });

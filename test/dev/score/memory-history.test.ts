@@ -27,7 +27,7 @@ function subject(document: number, phone: number | undefined, minute: number, id
 
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
-it('gives the newest fifty of a value, and no more', async () => {
+it('returns the newest fifty transactions of a value, and no more', async () => {
   const history = createMemoryHistory();
   for (let minute = 0; minute < 60; minute += 1)
     await history.observe(subject(minute, 1, minute, `t${minute}`), 'own', 30);
@@ -35,20 +35,20 @@ it('gives the newest fifty of a value, and no more', async () => {
   expect(idsOf(others)).toEqual(Array.from({ length: 50 }, (_, index) => `t${59 - index}`));
 });
 
-it('orders by instant, not by line', async () => {
+it('orders by time, not by line', async () => {
   const history = createMemoryHistory();
   for (const minute of [5, 1, 3]) await history.observe(subject(minute, 1, minute, `t${minute}`), 'own', 30);
   expect(idsOf((await history.observe(subject(9, 1, 0), 'own', 30)).others)).toEqual(['t5', 't3', 't1']);
 });
 
-it('keeps a flood of one value from pushing a pair out', async () => {
+it('keeps a pair although one of its values is very frequent', async () => {
   const history = createMemoryHistory();
   await history.observe(subject(1, 1, 0, 'pair'), 'own', 30);
   for (let minute = 1; minute < 300; minute += 1) await history.observe(subject(1, 2, minute), 'own', 30);
   expect(idsOf((await history.observe(subject(1, 1, 300), 'own', 30)).others)).toContain('pair');
 });
 
-it('keeps a transaction once, and never among its others', async () => {
+it('saves a transaction once, and never returns it as its own related transaction', async () => {
   const history = createMemoryHistory();
   for (let times = 0; times < 3; times += 1) {
     expect((await history.observe(subject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
@@ -56,14 +56,14 @@ it('keeps a transaction once, and never among its others', async () => {
   expect(idsOf((await history.observe(subject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
 });
 
-it('lets no repeated look push others out', async () => {
+it('does not displace others by a repeated assessment', async () => {
   const history = createMemoryHistory();
   await history.observe(subject(1, 1, 0, 'older'), 'own', 30);
   for (let times = 0; times < 60; times += 1) await history.observe(subject(2, 1, 1, 'again'), 'own', 30);
   expect(idsOf((await history.observe(subject(3, 1, 2), 'own', 30)).others)).toEqual(['again', 'older']);
 });
 
-it('unlearns nothing, and nothing of what it has not seen', async () => {
+it('keeps its facts, and ignores those of unknown transactions', async () => {
   const history = createMemoryHistory();
   history.learn('stranger', { phone: true, email: true, denied: true });
   await history.observe(subject(1, 1, 0, 'known'), 'own', 30);
@@ -73,13 +73,13 @@ it('unlearns nothing, and nothing of what it has not seen', async () => {
   expect(known).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
 });
 
-it('holds no clear text', async () => {
+it('stores no clear text', async () => {
   const history = createMemoryHistory();
   const { own } = await history.observe(subject(52998224725, 87654321, 0), 'own', 30);
   expect(JSON.stringify(own)).not.toMatch(/52998224725|87654321/);
 });
 
-describe('beside the store', () => {
+describe('compared with the database', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startPostgres();
@@ -92,8 +92,8 @@ describe('beside the store', () => {
     facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
   });
 
-  /** Both have to give the same links at each step: lines enough that one value has more sightings than are read. */
-  it('tells the same links of the same transactions', async () => {
+  /** Both must return the same links at each step. The lines are enough to exceed the read limit of a value. */
+  it('returns the same links for the same transactions', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 120, maxLength: 140 }), async (steps) => {
       const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 2);
       try {

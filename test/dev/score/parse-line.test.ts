@@ -5,7 +5,7 @@ const person = { documentType: 'CPF', document: '529.982.247-25', name: 'Maria S
 const parse = (line: unknown, number = 1) =>
   parseLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), number);
 
-it('reads the body as the API does', () => {
+it('reads the body like the API', () => {
   expect(parse(person)).toMatchObject({ input: { ...person, document: '52998224725' } });
 });
 
@@ -15,13 +15,13 @@ it.each<[string, object, object]>([
   ['a label', { label: 'bad' }, { label: 'bad' }],
   ['what came of it', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
   ['nothing came of it', {}, { facts: { phone: false, email: false, denied: false } }],
-])('reads what stands beside the body: %s', (_, beside, expected) => {
+])('reads the fields beside the body: %s', (_, beside, expected) => {
   const read = parse({ ...person, ...beside });
   expect(read).toMatchObject(expected);
   expect(read).toMatchObject({ input: { name: 'Maria Silva' } });
 });
 
-it('counts a minute for each line that has no instant', () => {
+it('adds a minute for each line without a time', () => {
   expect(parse(person, 62)).toMatchObject({ createdAt: '2026-01-01T01:01:00.000Z' });
 });
 
@@ -50,11 +50,11 @@ it.each<[string, unknown, string]>([
     { documentType: 'CPF', document: '1', label: 1 },
     'document: must have 11 digits for a CPF; label: must be "good" or "bad"',
   ],
-])('tells what is wrong: %s', (_, line, fault) => {
+])('reports what is wrong: %s', (_, line, fault) => {
   expect(parse(line)).toEqual({ fault });
 });
 
-it('tells no name that may be a value', () => {
+it('reports no field name that may be a value', () => {
   const fault = 'a field: is not a field of a transaction; genericFields: must be a string';
   const parsed = parse({ ...person, 'maria@example.com': 1, genericFields: { 'Maria Silva 52998224725': 7 } });
   expect('fault' in parsed && parsed.fault.split('; ').toSorted()).toEqual(fault.split('; ').toSorted());

@@ -1,6 +1,6 @@
 import { createProgressBar } from '../../../dev/score/progress-bar';
 
-/** Runs ten lines a second for a while and gives what the screen has. */
+/** Processes ten lines a second for a while and returns the output. */
 function run(
   spanMs: number,
   { isTTY, plain = false, share = true }: { isTTY: boolean; plain?: boolean; share?: boolean },
@@ -15,7 +15,7 @@ function run(
   return screen;
 }
 
-it.each([true, false])('stays silent when a run is short (terminal: %s)', (isTTY) => {
+it.each([true, false])('prints nothing when a run is short (terminal: %s)', (isTTY) => {
   expect(run(1_900, { isTTY })).toBe('');
 });
 
@@ -25,7 +25,7 @@ it('draws a bar on a terminal, in one line', () => {
   expect(screen.indexOf('\n')).toBe(screen.length - 1);
 });
 
-it('writes sparse dots to a log, with figures now and then', () => {
+it('writes sparse dots to a log, with counts now and then', () => {
   expect(run(14_000, { isTTY: false })).toBe(' 14 % 20 lines 2 s .... 85 % 120 lines 12 s .\n');
 });
 
@@ -33,6 +33,6 @@ it('treats a plain screen as a log', () => {
   expect(run(10_000, { isTTY: true, plain: true })).toBe(run(10_000, { isTTY: false }));
 });
 
-it('tells no share of what has no known length', () => {
+it('prints no share when the length is unknown', () => {
   expect(run(3_000, { isTTY: false, share: false })).toBe(' 20 lines 2 s \n');
 });

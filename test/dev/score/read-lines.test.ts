@@ -42,7 +42,7 @@ it.each<[string, string[], [number, string | undefined][]]>([
   expect(await linesOf(chunks)).toEqual(expected);
 });
 
-it('gives the same lines however the bytes arrive', async () => {
+it('returns the same lines however the bytes arrive', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (given, size) => {
@@ -62,7 +62,7 @@ it('gives the same lines however the bytes arrive', async () => {
   );
 });
 
-it('drops a line that is too long and goes on with the next', async () => {
+it('drops a line that is too long and continues with the next one', async () => {
   expect(await linesOf(['ok\n', 'x'.repeat(60), `${'x'.repeat(60)}\n`, 'fine\n'])).toEqual([
     [1, 'ok'],
     [2, undefined],

@@ -33,7 +33,7 @@ async function run(...args: string[]) {
   return { code, out, err };
 }
 
-/** Runs lines under the built-in policy and gives the report. */
+/** Scores lines under the built-in policy and returns the report. */
 async function report(lines: readonly unknown[], ...options: string[]): Promise<Report> {
   const { out } = await run('--policy', policyFile, '--transactions', linesFile(lines), '--json', ...options);
   return JSON.parse(out) as Report;
@@ -47,26 +47,26 @@ const person = { documentType: 'CPF', document: '52998224725', phone };
 const others = ['11144477735', '12345678909', '00000000191'].map((document) => ({ ...person, document }));
 
 describe('history', () => {
-  it('is learned from the lines before: the third document on one phone is told', async () => {
+  it('comes from earlier lines: the third document on one phone has a finding', async () => {
     expect(hitsOf(await report([person, ...others.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
     expect(hitsOf(await report([person, ...others]), 'PH004', 'Negativo')).toBe(2);
   });
 
-  it('knows a denial in later lines and not in its own', async () => {
+  it('applies a denial to later lines and not to its own', async () => {
     const denied = { ...person, facts: { denied: true } };
     const found = await report([person, denied, person]);
     expect(hitsOf(found, 'LK004', 'Negativo')).toBe(1);
     expect(hitsOf(found, 'CF003', 'Negativo')).toBe(0);
   });
 
-  it('counts a denial for its own score when asked to', async () => {
+  it('applies a denial to its own score on request', async () => {
     const found = await report([person, { ...person, facts: { denied: true } }], '--with-facts');
     expect(hitsOf(found, 'CF003', 'Negativo')).toBe(1);
     expect(hitsOf(found, 'LK004', 'Negativo')).toBe(0);
     expect(found.ownFacts).toBe('counted');
   });
 
-  it('asks no DNS: a domain that cannot be is not found out', async () => {
+  it('uses no DNS: a domain that does not exist has no finding', async () => {
     const found = await report([{ ...person, email: 'a@no-such-domain.invalid' }]);
     expect(found.rules.find(({ code }) => code === 'EM002')).toMatchObject({ known: 0, hits: 0 });
     expect(found.notAsked).toEqual(['dns', 'bureau']);
@@ -106,19 +106,19 @@ describe('the report', () => {
     expect((JSON.parse(out) as Report).bands.map(({ count }) => count).indexOf(1)).toBe(place);
   });
 
-  it('has every rule of the policy, in the words of the language', async () => {
+  it('has every rule of the policy, with the labels of the language', async () => {
     const [english, spanish] = [await report(labelled, '--language', 'en'), await report(labelled, '--language', 'es')];
     expect(english.rules).toHaveLength(Object.keys(defaultPolicy.points).length);
     expect(english.rules[0]?.description).not.toBe(spanish.rules[0]?.description);
   });
 
-  it('says neither AUC nor KS without both labels', async () => {
+  it('has neither AUC nor KS without both labels', async () => {
     expect((await report([person])).separation).toBeUndefined();
     const { out } = await run('--policy', policyFile, '--transactions', linesFile([{ ...person, label: 'good' }]));
     expect(out).toContain('AUC and KS need both labels');
   });
 
-  it('is ASCII where it is plain, but for the words of the findings', async () => {
+  it('is ASCII with --plain, except for the texts of the findings', async () => {
     const args = ['--policy', policyFile, '--transactions', linesFile(labelled), '--language', 'en'];
     expect((await run(...args, '--plain')).out).not.toContain('█');
     expect((await run(...args)).out).toContain('█');
@@ -131,7 +131,7 @@ describe('the report', () => {
 });
 
 describe('lines that cannot be scored', () => {
-  it('are counted and told by number, and do not stop the run', async () => {
+  it('are counted and reported by number, and do not stop the run', async () => {
     const lines = [person, '{"oops', { documentType: 'CPF' }, '', person];
     const { code, out } = await run('--policy', policyFile, '--transactions', linesFile(lines));
     expect(code).toBe(0);
@@ -141,7 +141,7 @@ describe('lines that cannot be scored', () => {
     expect(out).not.toContain('line 4');
   });
 
-  it('are told up to twenty', async () => {
+  it('are listed up to a limit of twenty', async () => {
     const found = await report([person, ...Array.from({ length: 25 }, () => 'no')]);
     expect(found.transactions.unreadable).toBe(25);
     expect(found.faults.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
@@ -157,7 +157,7 @@ describe('lines that cannot be scored', () => {
     ['an empty file', ''],
     ['blank lines', '\n \r\n\n'],
     ['nothing but bad lines', 'a\nb\n'],
-  ])('leave nothing to tell: %s', async (_, content) => {
+  ])('leave an empty report: %s', async (_, content) => {
     const file = write('none.ndjson', content);
     const { code, err } = await run('--policy', policyFile, '--transactions', file);
     expect(code).toBe(1);
@@ -165,7 +165,7 @@ describe('lines that cannot be scored', () => {
   });
 });
 
-describe('what it cannot work with', () => {
+describe('unusable input', () => {
   const wrong = (change: object) => write('wrong.json', JSON.stringify({ ...defaultPolicy, ...change }));
 
   it.each<[string, () => string[], string]>([
@@ -173,7 +173,7 @@ describe('what it cannot work with', () => {
     ['no transactions', () => ['--policy', 'x'], '--transactions is missing.'],
     ['an unknown option', () => ['--polcy', 'x'], "Unknown option '--polcy'"],
     ['an unknown language', () => ['--policy', 'x', '--transactions', 'y', '--language', 'fr'], '--language is one of'],
-  ])('is told with the usage: %s', async (_, args, message) => {
+  ])('prints the usage: %s', async (_, args, message) => {
     const { code, out, err } = await run(...args());
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -209,7 +209,7 @@ describe('what it cannot work with', () => {
       () => ['--policy', policyFile, '--transactions', linesFile([person]), '--out', '/none/a.svg'],
       '--out /none/a.svg: its folder does not exist.',
     ],
-  ])('is told by its file: %s', async (_, args, message) => {
+  ])('is reported with its file: %s', async (_, args, message) => {
     const { code, out, err } = await run(...args());
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -243,14 +243,14 @@ describe('personal data', () => {
     for (const value of secrets) expect(out + err + readFileSync(picture, 'utf8')).not.toContain(value);
   });
 
-  it('is not printed either when the two files are swapped', async () => {
+  it('is not printed when the two files are swapped', async () => {
     const { code, out, err } = await run('--policy', linesFile(lines.slice(1)), '--transactions', policyFile);
     expect(code).toBe(2);
     for (const value of secrets) expect(out + err).not.toContain(value);
   });
 });
 
-it('scores the example of the documentation, and every line of it', async () => {
+it('scores every line of the example in the documentation', async () => {
   const file = path.join(examples, 'transactions.ndjson');
   const { code, out } = await run('--policy', policyFile, '--transactions', file, '--json');
   expect(code).toBe(0);
@@ -259,7 +259,7 @@ it('scores the example of the documentation, and every line of it', async () => 
   expect(separation?.auc).toBeGreaterThan(0.8);
 });
 
-describe('the picture', () => {
+describe('the chart', () => {
   const draw = async (lines: readonly unknown[], policy = policyFile) => {
     const file = path.join(folder, 'report.svg');
     expect((await run('--policy', policy, '--transactions', linesFile(lines), '--out', file)).code).toBe(0);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { areaUnderCurve, greatestDistance, type Labelled } from '../../../dev/score/separation';
 
-/** Scores as the service gives them: few enough that ties are common. */
+/** Scores like those of the service: few distinct values, so ties are common. */
 const scores = fc.array(
   fc.integer({ min: 0, max: 40 }).map((quarter) => quarter / 4),
   { minLength: 1, maxLength: 40 },
@@ -22,7 +22,7 @@ describe('AUC', () => {
     expect(areaUnderCurve(given)).toBeCloseTo(expected, 12);
   });
 
-  it('of turned scores is what is missing to 1', () => {
+  it('of inverted scores adds up to 1', () => {
     fc.assert(
       fc.property(labelled, ({ good, bad }) => {
         const turned = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
@@ -49,9 +49,9 @@ describe('KS', () => {
     ['all scores are one', 0, 50, { good: [50, 50], bad: [50] }],
     // Up to 2: bad 2/3, good 1/4. Up to 3: bad 3/3, good 2/4.
     ['the greatest of several', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
-    // Up to 1 and up to 3 half of the bad are ahead: the lower score is told.
+    // Up to 1 and up to 3 half of the bad are ahead: the result is the lower score.
     ['the lowest of equal ones', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
-    // A tie moves both at once: a walk that took good and bad apart would find 1/2 at 5.
+    // A tie moves both at once: counting good and bad separately would return 1/2 at 5.
     ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],
   ])('%s: %d at %d', (_, distance, at, given) => {
     const found = greatestDistance(given);
@@ -59,7 +59,7 @@ describe('KS', () => {
     expect(found?.at).toBe(at);
   });
 
-  it('is the greatest gap of the shares at any score', () => {
+  it('is the largest difference of the shares at any score', () => {
     fc.assert(
       fc.property(labelled, ({ good, bad }) => {
         const shareUpTo = (list: number[], limit: number) =>
@@ -77,7 +77,7 @@ it.each<Labelled>([
   { good: [], bad: [1] },
   { good: [1], bad: [] },
   { good: [], bad: [] },
-])('says nothing without both labels: %j', (given) => {
+])('is undefined without both labels: %j', (given) => {
   expect(areaUnderCurve(given)).toBeUndefined();
   expect(greatestDistance(given)).toBeUndefined();
 });
