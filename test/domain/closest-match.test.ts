@@ -11,11 +11,11 @@ test.each([
   ['x', ['a', 'b'], undefined],
   ['', ['a'], undefined],
   ['a', [], undefined],
-])('%j among %j means %j', (written, names, meant) => {
+])('%j among %j matches %j', (written, names, meant) => {
   expect(closestMatch(written, names)).toBe(meant);
 });
 
-test('a closest match is one of the candidates, whatever they are', () => {
+test('the closest match is one of the candidates', () => {
   assert(
     property(string(), array(string()), (written, names) => {
       const meant = closestMatch(written, names);
@@ -25,7 +25,7 @@ test('a closest match is one of the candidates, whatever they are', () => {
   );
 });
 
-test('names are offered in their order, after what was meant, and long ones are cut', () => {
+test('names are listed in their order, after the closest match, and long ones are cut', () => {
   expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
   expect(suggestNames('Write one of', '', ['a', 'b'], ', or remove it.')).toBe('Write one of a, b, or remove it.');
   const many = Array.from({ length: 41 }, (_, at) => `${at}`.repeat(100));

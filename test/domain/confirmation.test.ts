@@ -11,7 +11,7 @@ import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confi
 import { digestValue } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
-/** Anything that can happen to a transaction, with the milliseconds that pass before it. */
+/** Any event of a transaction, with the milliseconds before it. */
 type Step = { afterMs: number } & (
   | { kind: 'request'; flow: number }
   | { kind: 'answer'; flow: number; right: boolean }
@@ -73,7 +73,7 @@ function apply(state: TransactionState, happening: Step, now: string): Transacti
   return answered.kind === 'evaluated' ? answered.state : state;
 }
 
-/** Every state on the way, with the instant at which it came to be. */
+/** Every state in between, with its time. */
 function walk(steps: readonly Step[]): { state: TransactionState; now: string }[] {
   let state = buildState();
   let now = state.createdAt;
@@ -100,7 +100,7 @@ test('a closed record never opens again and never changes its status', () => {
   );
 });
 
-test('no token evaluates more values than its limit, no transaction more than its own', () => {
+test('no token evaluates more attempts than its limit, nor does a transaction', () => {
   fc.assert(
     fc.property(anyWalk, (states) => {
       for (const { state } of states) {
@@ -112,7 +112,7 @@ test('no token evaluates more values than its limit, no transaction more than it
   );
 });
 
-test('attempts are never given back: over all codes of one request no more are evaluated than its limit', () => {
+test('attempts are never restored: all codes of one request share its limit', () => {
   fc.assert(
     fc.property(anyWalk, (states) => {
       let before = 0;
@@ -123,7 +123,7 @@ test('attempts are never given back: over all codes of one request no more are e
           const open = state.confirmations.filter(
             (other) => other.settings.name === settings.name && other.status === 'Waiting',
           );
-          // One for each message of which nothing is heard yet, but only the newest is looked at.
+          // One for each message with an unknown outcome, but only the newest one is checked.
           expect(open.length).toBeLessThanOrEqual(settings.sendLimit);
         }
       }
@@ -131,7 +131,7 @@ test('attempts are never given back: over all codes of one request no more are e
   );
 });
 
-test('no request sends more messages than its limit, nor any faster than its pause', () => {
+test('no request sends more messages than its limit, nor faster than its delay', () => {
   fc.assert(
     fc.property(anyWalk, (states) => {
       const { state } = states.at(-1) ?? { state: buildState() };
@@ -151,7 +151,7 @@ test('no request sends more messages than its limit, nor any faster than its pau
   );
 });
 
-test('status logs only rise, are told newest first, and carry one expiry', () => {
+test('status logs only rise, are newest first, and have one expiry', () => {
   const rank = ['Waiting', 'Sent', 'Delivered', 'Read', 'Replied'];
   fc.assert(
     fc.property(anyWalk, (states) => {
@@ -166,7 +166,7 @@ test('status logs only rise, are told newest first, and carry one expiry', () =>
   );
 });
 
-test('reads at a later instant never show an open record past its expiry', () => {
+test('reads at a later time never show an open record after its expiry', () => {
   fc.assert(
     fc.property(anyWalk, fc.integer({ min: 0, max: 7_200_000 }), (states, aheadMs) => {
       for (const { state, now } of states) {
@@ -181,7 +181,7 @@ test('reads at a later instant never show an open record past its expiry', () =>
   );
 });
 
-test('a code of one transaction is worth nothing in another, in another flow, or for an older token', () => {
+test('a code of one transaction is invalid in another, in another flow, or for an older token', () => {
   const [left, right] = [buildState(), buildState()];
   const asked = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
   const other = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
@@ -191,7 +191,7 @@ test('a code of one transaction is worth nothing in another, in another flow, or
   expect(answerToken(asked.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
-test('whatsapp records have the shape of the interface: 2 sends left when sent once, 0 when replied', () => {
+test('whatsapp records have the documented shape: 2 sends left after the first send, 0 after the reply', () => {
   const state = buildState();
   const asked = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in asked) throw new Error('not accepted');
@@ -209,7 +209,7 @@ test('whatsapp records have the shape of the interface: 2 sends left when sent o
   );
 });
 
-test('who has no message left is told so at once, and not to wait for the next', () => {
+test('a request without remaining messages is rejected without a time to wait', () => {
   const state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
   const first = requestConfirmation(state, proposal, state.createdAt);
@@ -218,7 +218,7 @@ test('who has no message left is told so at once, and not to wait for the next',
   expect(again).toMatchObject({ error: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
 });
 
-test('who has used up the messages of the transaction is told so at once as well', () => {
+test('so is a request when the transaction has no remaining messages', () => {
   let state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 20, resendAfterMs: 0 }, state.id, 'often');
   for (let sends = 0; sends < limits.sendsPerTransaction; sends += 1) {
@@ -232,7 +232,7 @@ test('who has used up the messages of the transaction is told so at once as well
   });
 });
 
-test('a reply that says neither closes the question, and is told by its record alone', () => {
+test('a neutral reply closes the second factor, and only its record shows it', () => {
   const label = { 'pt-BR': 'DEPOIS', en: 'LATER', es: 'DESPUÉS' };
   const options = [
     ...(whatsappSecondFactor.options ?? []),

@@ -16,13 +16,13 @@ function rememberedOf(answers: readonly RememberedAnswer[]) {
   return answers.reduce<readonly RememberedAnswer[]>(rememberAnswer, []);
 }
 
-test('a day of answers is remembered, and no more of them than the limit', () => {
+test('results are kept for a day, up to a limit', () => {
   const many = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => buildAnswer(String(at)));
   expect(ids(rememberedOf(many))).toEqual(ids(many.slice(1)));
   expect(ids(rememberAnswer(many, buildAnswer('late', { at: addMs(noon, limits.rememberedForMs) })))).toEqual(['late']);
 });
 
-test('looks crowd out no answer of a send', () => {
+test('analyses do not displace the result of a send', () => {
   const looks = Array.from({ length: 100 }, (_, at) => buildAnswer(`look-${at}`, { analysis: true }));
   expect(ids(rememberedOf([buildAnswer('send'), ...looks]))).toEqual([
     'send',
@@ -30,7 +30,7 @@ test('looks crowd out no answer of a send', () => {
   ]);
 });
 
-test('long answers are remembered as far as the state can carry them, and the last one always', () => {
+test('long results are kept as far as they fit the state, and the last one always', () => {
   const third = 'x'.repeat(limits.rememberedLength / 3 - 2);
   const long = ['a', 'b', 'c', 'd'].map((id) => buildAnswer(id, { answer: third }));
   expect(ids(rememberedOf(long))).toEqual(['b', 'c', 'd']);

@@ -44,7 +44,7 @@ function tryWrong(
 const start = buildState();
 const minute = (minutes: number) => addMs(start.createdAt, minutes * 60_000);
 
-test('a rotated code: the older value is Superseded once the newer message is out, and the attempts go with it', () => {
+test('a rotated code is Superseded once the newer message is sent, and the attempts move to the new code', () => {
   const first = tryWrong(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 2, minute(0));
   const second = ask(first, emailToken, 'b', minute(2));
   expect(second.confirmations.map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
@@ -55,21 +55,21 @@ test('a rotated code: the older value is Superseded once the newer message is ou
   expect(tryValue(out, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Valid');
 });
 
-test('a refused resend leaves the older code to be given back, with the attempts that were spent meanwhile', () => {
+test('a rejected resend restores the older code, with the attempts that were used meanwhile', () => {
   const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
   const tried = revertSend(tryWrong(second, emailToken, 3, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
   expect(tried.confirmations).toMatchObject([{ id: 'a', status: 'Waiting', attemptsUsed: 3 }]);
   expect(tryValue(tried, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Valid');
 });
 
-test('a refused resend does not reopen what was blocked meanwhile', () => {
+test('a rejected resend does not reopen a code that was blocked meanwhile', () => {
   const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
   const blocked = revertSend(tryWrong(second, emailToken, 5, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Blocked');
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Blocked');
 });
 
-test('no two sends have one id, not even after one was taken back', () => {
+test('no two sends have the same id, not even after one was undone', () => {
   const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
   const again = ask(
     revertSend(ask(first, smsToken, 'x', minute(1)), 'a.2', 'DestinationRefused 21211', minute(1)),
@@ -80,7 +80,7 @@ test('no two sends have one id, not even after one was taken back', () => {
   expect(currentConfirmation(again, 'sms-token')?.sends.map(({ id }) => id)).toEqual(['a.1', 'a.3']);
 });
 
-test('a send that failed and another that was refused leave nothing to wait for', () => {
+test('a failed send and a rejected one leave no time to wait', () => {
   const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
   const second =
     applyDeliveryStatus(ask(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
@@ -90,7 +90,7 @@ test('a send that failed and another that was refused leave nothing to wait for'
   ).toBe('Failed');
 });
 
-test('with the last attempt of the transaction every open token reads Blocked', () => {
+test('every open token is Blocked after the last attempt of the transaction', () => {
   let state = sent(ask(start, emailToken, 'mail', minute(0)), 'mail.1', minute(0));
   for (const round of [0, 6, 12]) {
     state = sent(ask(state, smsToken, `s${round}`, minute(round)), `s${round}.1`, minute(round));
@@ -104,7 +104,7 @@ test('with the last attempt of the transaction every open token reads Blocked', 
   });
 });
 
-test('what was confirmed before the evidence was in is scored after it', () => {
+test('a confirmation before the first assessment is scored after it', () => {
   const asked = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
   const { state } = tryValue(asked, smsToken, codeOf(smsToken, start.id, 'a'), minute(1));
   const assessed = withAssessment(state, {
@@ -117,7 +117,7 @@ test('what was confirmed before the evidence was in is scored after it', () => {
   ]);
 });
 
-test('a denial after the code was used, before the evidence was in, is scored last', () => {
+test('a denial after the code was used, before the first assessment, is scored last', () => {
   const asked = sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0));
   const { state } = tryValue(asked, emailToken, codeOf(emailToken, start.id, 'a'), minute(1));
   const denied = denyToken(state, 'a', minute(2)) ?? state;
@@ -133,7 +133,7 @@ test('a denial after the code was used, before the evidence was in, is scored la
   ]);
 });
 
-test('a resent message tells the minutes that are left', () => {
+test('a resent message has the remaining minutes', () => {
   const again = ask(sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0)), smsToken, 'x', minute(3.5));
   const token = currentConfirmation(again, 'sms-token');
   const texts = token?.sends.map((send) => messageOf(token, send).body.match(/por (\d+) min\./)?.[1]);

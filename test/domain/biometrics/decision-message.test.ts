@@ -39,7 +39,7 @@ function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['chan
   return link;
 }
 
-test('the person gets one message by each channel of the link, once it was decided', () => {
+test('the person gets one message on each channel of the link after the decision', () => {
   const link = linkWith({});
   expect(promisesMessage(link)).toBe(true);
   expect(decisionMessages(link)).toEqual([]);
@@ -53,7 +53,7 @@ test('the person gets one message by each channel of the link, once it was decid
   ]);
 });
 
-test('a channel by which the link did not arrive is not used again', () => {
+test('a channel is not used again if the link did not arrive on it', () => {
   const link = linkWith({}, 'sms');
   expect(decisionMessages({ ...link, decision }).map(({ channel }) => channel)).toEqual(['email']);
   expect(promisesMessage(linkWith({}, 'sms', 'email'))).toBe(false);
@@ -63,14 +63,14 @@ test.each<[string, Partial<BiometricsProposal>]>([
   ['a link that the caller sends', { channels: [] }],
   ['a link without texts', { decisionTexts: {} }],
   ['a channel without a destination', { channels: ['sms'], allowedCountries: [] }],
-])('%s promises nothing and is followed by nothing', (_, change) => {
+])('%s promises no message and sends none', (_, change) => {
   const link = linkWith(change);
   expect(promisesMessage(link)).toBe(false);
   expect(decisionMessages({ ...link, decision })).toEqual([]);
   expect(link).not.toHaveProperty('decisionTexts');
 });
 
-test.each(languages)('the texts in %s tell the brand and nothing of the result, and one SMS is enough', (language) => {
+test.each(languages)('the texts in %s have the brand but not the result, and fit one SMS', (language) => {
   for (const channel of ['sms', 'whatsapp', 'email'] as const) {
     const { subject = '', body } = decisionTexts[channel][language];
     expect(body).toContain('Acme');
@@ -79,7 +79,7 @@ test.each(languages)('the texts in %s tell the brand and nothing of the result, 
   expect(countSegments(decisionTexts.sms[language].body)).toBe(1);
 });
 
-test('texts with another placeholder, and mails without a subject, are refused when they are loaded', () => {
+test('texts with another placeholder, and mails without a subject, are rejected when they are loaded', () => {
   const changed = (channel: 'sms' | 'email', body: string) => ({
     ...biometricsDecided,
     [channel]: { ...biometricsDecided[channel], en: { body } },

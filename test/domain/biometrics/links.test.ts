@@ -55,7 +55,7 @@ const refusalOf = (state: TransactionState, step: PageStep, owner = 'mine', at =
 
 const asked = begun(start, proposal(), hour(0));
 
-test('a link waits, is opened, filled and handed in', () => {
+test('a link goes from waiting to open, captured and submitted', () => {
   const statuses = walk.map((_, index) => currentLink(taken(asked, walk.slice(0, index + 1)))?.status);
   expect(currentLink(asked)?.status).toBe('Waiting');
   expect(statuses).toEqual([...Array.from({ length: 5 }, () => 'InProgress'), 'Processing']);
@@ -66,7 +66,7 @@ test('a link waits, is opened, filled and handed in', () => {
   });
 });
 
-test('opening, consenting and handing in again changes nothing; a capture can be taken again', () => {
+test('a repeated open, consent or submit changes nothing; a capture can be repeated', () => {
   const opened = taken(asked, [{ step: 'open' }, { step: 'consent' }]);
   expect(currentLink(taken(opened, [{ step: 'open' }, { step: 'consent' }], 'mine', hour(2)))).toEqual(
     currentLink(opened),
@@ -77,13 +77,13 @@ test('opening, consenting and handing in again changes nothing; a capture can be
   expect(currentLink(taken(asked, [...walk.slice(0, 5), again]))?.captures.selfie?.imageId).toBe('better');
 });
 
-test('the first browser owns the link, and no other can do anything', () => {
+test('only the first browser can use the link', () => {
   const opened = taken(asked, [{ step: 'open' }]);
   for (const step of walk) expect(refusalOf(opened, step, 'other')?.type).toBe('LinkTaken');
   expect(refusalOf(asked, { step: 'consent' })?.type).toBe('LinkTaken');
 });
 
-test('no image before consent, no end without all images', () => {
+test('accepts no image before consent, and no submission before all images', () => {
   const opened = taken(asked, [{ step: 'open' }]);
   for (const step of captures) expect(refusalOf(opened, step)?.type).toBe('ConsentMissing');
   expect(refusalOf(opened, { step: 'submit' })?.type).toBe('ConsentMissing');
@@ -95,7 +95,7 @@ test.each([
   ['never opened', [], 'Expired'],
   ['opened', walk.slice(0, 1), 'Abandoned'],
   ['all but handed in', walk.slice(0, 5), 'Abandoned'],
-] as const)('a link that was %s in time is over after it', (_, steps, status) => {
+] as const)('a link that was %s in time expires', (_, steps, status) => {
   const state = taken(asked, [...steps]);
   expect(refusalOf(state, { step: 'open' }, 'mine', hour(23.9))).toBeUndefined();
   expect(refusalOf(state, { step: 'open' }, 'mine', hour(24))).toMatchObject({
@@ -104,23 +104,23 @@ test.each([
   });
 });
 
-test('what was handed in does not expire', () => {
+test('a submitted link does not expire', () => {
   expect(refusalOf(taken(asked, walk), { step: 'submit' }, 'mine', hour(48))).toBeUndefined();
 });
 
 describe('a new link', () => {
-  it('takes the place of an open one', () => {
+  it('replaces an open one', () => {
     const second = begun(taken(asked, walk.slice(0, 3)), proposal('b'), hour(2));
     expect(second.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
     expect(refusalOf(second, { step: 'consent' })).toMatchObject({ type: 'LinkClosed' });
   });
 
-  it('leaves one that ran out as it ended', () => {
+  it('does not change an expired one', () => {
     const second = begun(asked, proposal('b'), hour(30));
     expect(second.biometrics?.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
   });
 
-  it('is refused while images await a decision, and after ten', () => {
+  it('is rejected while a review is open, and after ten links', () => {
     expect(startBiometrics(taken(asked, walk), proposal('b'), hour(2))).toMatchObject({
       error: { type: 'BiometricsInReview' },
     });
@@ -129,7 +129,7 @@ describe('a new link', () => {
     expect(startBiometrics(state, proposal('x'), hour(20))).toMatchObject({ error: { type: 'LinkLimitReached' } });
   });
 
-  it('goes to the channels that have a destination', () => {
+  it('is sent to the channels that have a destination', () => {
     const all = { channels: ['sms', 'email', 'whatsapp'] } as const;
     const channelsOf = (state: TransactionState) => currentLink(state)?.sends.map(({ channel }) => channel);
     expect(channelsOf(begun(start, proposal('a', all), hour(0)))).toEqual(['sms', 'email', 'whatsapp']);
@@ -138,7 +138,7 @@ describe('a new link', () => {
     expect(channelsOf(begun(start, proposal('a', { ...all, allowedCountries: ['1'] }), hour(0)))).toEqual(['email']);
   });
 
-  it('has the date that its caller gave, else that of the transaction, else its own', () => {
+  it('has the date of its caller, else that of the transaction, else its own', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
     expect(dateOf(asked)).toBe(hour(0));
     const dated = { ...start, input: { ...start.input, identifierDate: '2026-01-01T00:00:00Z' } };
@@ -156,7 +156,7 @@ describe('a decision', () => {
     ['Approved', 'CF004', 1],
     ['Rejected', 'CF004', -1],
     ['Inconclusive', undefined, 0],
-  ] as const)('of %s is told by a score', (status, code, sign) => {
+  ] as const)('of %s adds a score', (status, code, sign) => {
     const made = decided(status);
     if ('error' in made) throw new Error(made.error.type);
     expect(made.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
@@ -166,7 +166,7 @@ describe('a decision', () => {
     expect(made.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
-  it('is made once, and only on what was handed in', () => {
+  it('is made once, and only on submitted images', () => {
     const made = decided('Approved');
     if ('error' in made) throw new Error(made.error.type);
     const decision = { status: 'Rejected', by: 'x', reason: '', at: hour(4) } as const;
@@ -175,7 +175,7 @@ describe('a decision', () => {
     expect(decide(handedIn, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
 
-  it('comes before or after what a machine finds, which changes no decision', () => {
+  it('may come before or after the result of the face verifier, which does not change it', () => {
     const faces = { similarity: 0.9, notes: [] };
     expect(currentLink(withFaces(handedIn, 'a', faces, hour(3)))).toMatchObject({ faces, verifiedAt: hour(3) });
     expect(currentLink(withFaces(handedIn, 'a', null, hour(3)))).toMatchObject({ verifiedAt: hour(3) });
@@ -185,7 +185,7 @@ describe('a decision', () => {
   });
 });
 
-test('whatever two browsers do, images are the owner’s only, and a closed link stays closed', () => {
+test('for any steps of two browsers, only the owner adds images, and a closed link stays closed', () => {
   const steps = array(
     constantFrom<[string, PageStep]>(
       ...walk.flatMap((step): [string, PageStep][] => [

@@ -22,7 +22,7 @@ const approve = { similarity: 0.8, liveness: 0.7 };
 const page = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/check-image.mjs'), 'utf8');
 const numbersIn = (pattern: RegExp) => (pattern.exec(page) ?? []).slice(1).map(Number);
 
-it('holds images against the numbers that the page of the person has', () => {
+it('checks images against the same limits as the page', () => {
   const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
   expect(numbersIn(/^const shortEdgeMin = ([\d.]+);$/m)).toEqual([shortEdgeMin]);
   expect(numbersIn(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
@@ -36,7 +36,7 @@ it('holds images against the numbers that the page of the person has', () => {
   expect(page).toContain('sharpnessOf(grey) < sharpnessMin');
 });
 
-describe('a reviewer is told of', () => {
+describe('findings for reviewers', () => {
   const codes = (change: Partial<Capture>) =>
     findingsOf({ captures: { documentBack: { ...good, ...change } } }).map(({ capture, code }) => `${capture} ${code}`);
 
@@ -90,18 +90,18 @@ describe('an upload', () => {
     [{ sharpness: 1.9 }, 'blurred'],
     [{ brightness: 0, sharpness: 0 }, 'too_dark'],
     [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
-  ])('of %j is refused as %s', (change, refusal) => {
+  ])('of %j is rejected as %s', (change, refusal) => {
     expect(rejectionReason({ ...good, ...change })).toBe(refusal);
   });
 
-  it('that is refused would have been a finding', () => {
+  it('that is rejected would have been a finding', () => {
     const any = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
     const isTold = (measures: Measures) => findingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
     assert(property(any, (measures) => rejectionReason(measures) === undefined || isTold(measures)));
   });
 });
 
-describe('a policy', () => {
+describe('a face policy', () => {
   const share = double({ min: 0, max: 1, noNaN: true });
   const goodCapture = record({
     width: integer({ min: 640, max: 4096 }),
@@ -110,7 +110,7 @@ describe('a policy', () => {
     brightness: double({ min: 45, max: 225, noNaN: true }),
   }).map((measures): Capture => ({ ...good, ...measures }));
   const captures = record({ documentFront: goodCapture, documentBack: goodCapture, selfie: goodCapture });
-  /** Two shares, the lesser first. */
+  /** Two shares in ascending order. */
   const ordered = tuple(share, share).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   /** Everything that an approval needs. */
   const approvable = tuple(captures, ordered, ordered).map(
@@ -132,11 +132,11 @@ describe('a policy', () => {
     captures: { ...link.captures, [kind]: { ...good, ...change } },
   });
 
-  it('approves what reaches all of it', () => {
+  it('approves when all thresholds are met', () => {
     assert(property(approvable, isApprovedByPolicy));
   });
 
-  it('approves no more when a threshold is raised', () => {
+  it('approves no more links when a threshold rises', () => {
     assert(
       property(approvable, ordered, ordered, (link, [similarity, likelier], [liveness, livelier]) => {
         const by = (thresholds: typeof approve) => isApprovedByPolicy({ ...link, facePolicy: { approve: thresholds } });

@@ -11,11 +11,11 @@ const end: Step = { kind: 'outcome', outcome: 'Done' };
 const flow = (steps: Record<string, Step>): FlowDefinition => ({ name: 'a-flow', version: 1, start: 'a', steps });
 const seconds = (steps: Record<string, Step>) => boundsOf(flow(steps)).seconds;
 
-test('a way takes the time of its steps, and an allowance for each', () => {
+test('a path takes the time of its steps, and an allowance for each', () => {
   expect(seconds({ a: wait(100, 'b'), b: wait(20, 'z'), z: end })).toBe(120 + 3 * allowanceSeconds);
 });
 
-test('of several ways the longest counts, for time and for messages apart', () => {
+test('the longest path counts, for time and messages separately', () => {
   const code: Step = {
     kind: 'confirm',
     channel: 'sms',
@@ -37,36 +37,36 @@ test('of several ways the longest counts, for time and for messages apart', () =
   });
 });
 
-test('a step is counted as often as it may be entered, and what follows when it is spent once', () => {
+test('a step counts as often as it may be visited, and its exhausted exit once', () => {
   const a: Step = { ...wait(10, 'b'), visits: 3, exhausted: 'late' } as Step;
   expect(seconds({ a, b: wait(1, 'a'), late: wait(7, 'z'), z: end })).toBe(3 * 10 + 3 * 1 + 7 + 8 * allowanceSeconds);
 });
 
-test('the bounds of a flow with every kind of step', () => {
-  // look, two codes with a pause after each, question, pictures and the pause between links, tell, outcome.
+test('a flow with every kind of step has bounds', () => {
+  // decide, two codes with a wait after each, second factor, biometrics and the delay between links, notify, outcome.
   const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
   expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stepsEntered: 9 });
 });
 
-test('a code that each message makes anew lives as often as it is sent', () => {
+test('a rotated code lives as long as all its sends', () => {
   const { code } = goodFlow.steps;
   const lives = (changes: object) => boundsOfStep({ ...code, sendLimit: 3, ...changes } as Step).seconds;
   expect(lives({ resend: 'rotate' })).toBe(3 * 300 + 60 + allowanceSeconds);
   expect(lives({ resend: 'reuse' })).toBe(300 + 60 + allowanceSeconds);
 });
 
-test('a link that the service sends waits for the one before it, a link that the caller gives does not', () => {
+test('a link that the service sends waits for the previous one, a link from the caller does not', () => {
   const { pictures } = goodFlow.steps;
   const [sent, given] = [['email'], []].map((channels) => boundsOfStep({ ...pictures, channels } as Step).seconds);
   expect((sent ?? 0) - (given ?? 0)).toBe(60);
 });
 
-test('nothing can be said of an endless loop, and of a step that is not there it is nothing', () => {
+test('an endless loop has no bounds, and a missing step has zero', () => {
   expect(boundsOf(flow({ a: wait(1, 'a') }))).toEqual({ seconds: Infinity, sends: Infinity, stepsEntered: Infinity });
   expect(seconds({ a: wait(1, 'nowhere') })).toBe(1 + allowanceSeconds);
 });
 
-test('a way longer than the stack is followed', () => {
+test('a path longer than the call stack is followed', () => {
   const steps = Object.fromEntries(
     Array.from({ length: flowLimits.places - 1 }, (_, index): [string, Step] => [
       `s${index}`,
@@ -76,7 +76,7 @@ test('a way longer than the stack is followed', () => {
   expect(boundsOf({ start: 's0', steps }).seconds).toBe((flowLimits.places - 1) * (1 + allowanceSeconds));
 });
 
-test('the worst that forty steps can be is given up in a moment', () => {
+test('the most complex flow of forty steps stops quickly', () => {
   const steps = Object.fromEntries(
     Array.from({ length: 40 }, (_, index): [string, Step] => [
       `s${index}`,
@@ -100,7 +100,7 @@ test('the worst that forty steps can be is given up in a moment', () => {
 
 const names = ['a', 'b', 'c', 'd', 'z'];
 const name = constantFrom(...names);
-/** Flows of waits and decisions, some of which go round. */
+/** Flows of waits and decisions, some with loops. */
 const walks = record({
   waits: dictionary(
     name,
@@ -122,7 +122,7 @@ const walks = record({
   return { ...flow({ ...steps, z: end }) };
 });
 
-/** Walks through a flow as a run does, by a list of choices; the seconds it took, or nothing when it does not end. */
+/** Follows a flow like a run, with a list of choices. Returns the seconds, or undefined if it does not end. */
 function walk({ start, steps }: FlowDefinition, choices: readonly boolean[]): number | undefined {
   const visits = new Map<string, number>();
   let [at, took] = [start, 0];
@@ -143,7 +143,7 @@ function walk({ start, steps }: FlowDefinition, choices: readonly boolean[]): nu
   return undefined;
 }
 
-test('a flow that passes ends within its bounds, whatever is decided', () => {
+test('an accepted flow ends within its bounds, for any decisions', () => {
   let passed = 0;
   assert(
     property(walks, nat(), (random, seed) => {

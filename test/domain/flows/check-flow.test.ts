@@ -109,7 +109,7 @@ const anyFlow = record({
 
 const quick = 1_500;
 
-test('no definition makes the checks throw, or take long', () => {
+test('no definition makes the checks throw or run long', () => {
   assert(
     property(anyFlow, (flow) => {
       const started = performance.now();
@@ -127,7 +127,7 @@ test('no definition makes the checks throw, or take long', () => {
   );
 });
 
-test('a field of a good flow that is replaced by any number or text makes no check throw', () => {
+test('no check throws when a field of a valid flow is replaced by any number or text', () => {
   const paths = [
     'name',
     'title',
@@ -158,7 +158,7 @@ test.each([
   ['digits apart', '1   '.repeat(16_000)],
   ['brackets', '{{'.repeat(30_000)],
   ['one long word', 'A'.repeat(60_000)],
-])('%s are read in a moment', (_, text) => {
+])('%s are read quickly', (_, text) => {
   const started = performance.now();
   const paths = [
     'title',
@@ -171,7 +171,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(quick);
 });
 
-test('a definition that goes round in itself, or is no data, is refused', () => {
+test('a cyclic definition, or one that is not data, is rejected', () => {
   const round: Record<string, unknown> = {};
   round['self'] = round;
   const codes = (value: unknown) =>
@@ -179,7 +179,7 @@ test('a definition that goes round in itself, or is no data, is refused', () => 
   expect(codes(round)).toEqual(['not-plain-data']);
 });
 
-test('a flow that is loaded wrong tells every issue with its place and its fix', () => {
+test('an invalid flow in code reports every issue with its path and fix', () => {
   const wrong = changedFlow(goodFlow, { start: 'begin', 'steps.code.codeDigits': 5 });
   expect(() => defineFlow(templates, wrong)).toThrow(FlowError);
   expect(() => defineFlow(templates, wrong)).toThrow(
@@ -192,7 +192,7 @@ test('a flow that is loaded wrong tells every issue with its place and its fix',
   expect(defineFlow(templates, goodFlow)).toBe(goodFlow);
 });
 
-test('what is checked is what was given, and stays as it was', () => {
+test('the check uses the given definition and does not change it', () => {
   const frozen = structuredClone(goodFlow);
   expect(checkFlow(frozen, { templates })).toEqual([]);
   expect(frozen).toEqual(goodFlow);
@@ -203,7 +203,7 @@ test('what is checked is what was given, and stays as it was', () => {
   );
 });
 
-test('a way to a step that does not exist is told alone, and not as steps that cannot be reached', () => {
+test('a transition to a missing step is the only issue, and its steps do not count as unreachable', () => {
   const issues = checkFlow(changedFlow(goodFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
   expect(issues.map(({ code }) => code)).not.toContain('step-unreached');
   expect(issues.length).toBeGreaterThan(0);

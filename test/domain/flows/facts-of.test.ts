@@ -36,7 +36,7 @@ const full: TransactionState = {
   insights: [{ code: 'PH001', relevance: 'Negativo' }],
 };
 
-test('the newest of everything is told, and nothing of who the person is', () => {
+test('contain the newest values, and no personal data', () => {
   const facts = factsOf(full, { code: 'Valid' }, { code: 2 }, now);
   expect(facts).toEqual({
     score: 62.5,
@@ -63,7 +63,7 @@ test('the newest of everything is told, and nothing of who the person is', () =>
   expect(JSON.stringify(facts)).not.toMatch(/maria|silva|52998224725|987654321|1990/i);
 });
 
-test('what is not known reads as nothing', () => {
+test('are empty for unknown values', () => {
   const { score, ratings, transaction } = factsOf(born, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({
@@ -76,7 +76,7 @@ test('what is not known reads as nothing', () => {
   });
 });
 
-test('an address that the person has confirmed here counts as verified', () => {
+test('an address that the person confirmed here counts as verified', () => {
   const confirmed = { ...full, facts: { email: now } };
   expect(factsOf(confirmed, {}, {}, now).transaction.verifiedEmail).toBe(true);
 });
@@ -88,7 +88,7 @@ test.each([
   ['2026-08-21', -1],
   ['2030-01-01', -1],
   ['unknown', -1],
-])('who was born on %s is %s', (birthdate, age) => {
+])('a person born on %s is %s', (birthdate, age) => {
   expect(factsOf({ ...full, input: { ...full.input, birthdate } }, {}, {}, now).transaction.age).toBe(age);
 });
 
@@ -103,7 +103,7 @@ test('the pairs have keys that conditions can name', () => {
   ]);
 });
 
-test('the facts are of the types that conditions are checked by', () => {
+test('the facts have the types of the conditions', () => {
   const { check, evaluate } = createConditions(decisionFacts);
   const facts = factsOf(full, { code: 'Valid' }, { code: 2 }, now);
   const condition =

@@ -14,10 +14,10 @@ const all = [...flows, phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySign
 
 const draw = (flow: FlowDefinition, options?: DrawingOptions) => renderDot(flowToDot(flow, options), drawingStyle);
 
-/** Everything but the style, which is the same for all. */
+/** Everything except the style, which is the same for all. */
 const bodyOf = (svg: string) => svg.replace(drawingStyle, '');
 
-/** Nodes by their step: classes, and texts in the order of reading. */
+/** Nodes by their step: classes, and texts in reading order. */
 function nodesOf(svg: string): Record<string, { classes: string; texts: string[] }> {
   const nodes = svg.matchAll(/<g id="step-([^"]*)" class="node ([^"]*)">([^]*?)<\/g>/g);
   return Object.fromEntries(
@@ -33,26 +33,23 @@ const inBold = (svg: string, classes: string) =>
     Array.from(inner.matchAll(/font-weight="bold"[^>]*>\s*([^<]*?)\s*</g), ([, text]) => text),
   ).flat();
 
-test.each(all.map((flow) => [flow.name, flow] as const))(
-  '%s is drawn with each step and its title',
-  async (_, flow) => {
-    const svg = await draw(flow);
-    const nodes = nodesOf(svg);
-    expect(Object.keys(nodes).toSorted()).toEqual(Object.keys(flow.steps).toSorted());
-    for (const [name, step] of Object.entries(flow.steps))
-      expect(nodes[name]?.texts[0]).toBe(step.kind === 'outcome' ? step.outcome : name);
-    expect(svg).toContain(`role="img">\n<title>${flow.name} ${flow.version}`);
-  },
-);
+test.each(all.map((flow) => [flow.name, flow] as const))('%s has each step and its title', async (_, flow) => {
+  const svg = await draw(flow);
+  const nodes = nodesOf(svg);
+  expect(Object.keys(nodes).toSorted()).toEqual(Object.keys(flow.steps).toSorted());
+  for (const [name, step] of Object.entries(flow.steps))
+    expect(nodes[name]?.texts[0]).toBe(step.kind === 'outcome' ? step.outcome : name);
+  expect(svg).toContain(`role="img">\n<title>${flow.name} ${flow.version}`);
+});
 
-test('counts stand on their steps, also a count of none', async () => {
+test('shows counts on their steps, zero included', async () => {
   const nodes = nodesOf(await draw(phoneOnlyFlow, { counts: { code: 1_240, expired: 0 } }));
   expect(nodes['code']?.texts.slice(0, 2)).toEqual(['code', '1,240']);
   expect(nodes['expired']?.texts).toEqual(['Expired', '0']);
   expect(nodes['blocked']?.texts).toEqual(['Blocked']);
 });
 
-test('a path stands out with the exits that it took, and the rest steps back', async () => {
+test('highlights a path with its exits, and fades the rest', async () => {
   const path = [{ step: 'question', exit: 'Failed' }, { step: 'sms-code' }];
   const svg = await draw(whatsappFirstFlow, { path, current: 'sms-code' });
   const nodes = nodesOf(svg);
@@ -61,29 +58,29 @@ test('a path stands out with the exits that it took, and the rest steps back', a
     'sms-code': { classes: 'confirm taken current' },
     'email-code': { classes: 'confirm aside' },
   });
-  // The way to the first step, and one arrow.
+  // The edge to the first step, and one transition.
   expect(svg.match(/class="edge taken"/g)).toHaveLength(2);
   expect(await draw(whatsappFirstFlow)).not.toMatch(/class="[^"]*(taken|aside|current)/);
 });
 
-test('of exits that share an arrow, only the one that was taken stands out', async () => {
+test('highlights only the exit that was taken among those that share an arrow', async () => {
   const path = [{ step: 'question', exit: 'Failed' }, { step: 'sms-code' }];
   expect(inBold(await draw(whatsappFirstFlow, { path }), 'taken')).toEqual(['Failed']);
   const both = [...path.slice(0, 1), { step: 'sms-code', exit: 'Expired' }, { step: 'email-code' }];
   expect(inBold(await draw(whatsappFirstFlow, { path: both }), 'taken')).toEqual(['Failed', 'Expired']);
 });
 
-test('a step that does not exist is drawn as such', async () => {
+test('draws a missing step as such', async () => {
   const nodes = nodesOf(await draw({ ...phoneOnlyFlow, start: 'nowhere' }));
   expect(nodes['nowhere']).toEqual({ classes: 'missing', texts: ['nowhere', 'No such step'] });
 });
 
-test('a DOT text that cannot be read throws, and the next one is drawn', async () => {
+test('throws on invalid DOT, and draws the next one', async () => {
   await expect(renderDot('digraph {', '')).rejects.toThrow('syntax error');
   expect(await renderDot('digraph { graph [tooltip="a < b"]; x }', '')).toContain('<title>a &lt; b</title>');
 });
 
-test('the most crowded flow that is accepted is drawn without holding up its process', async () => {
+test('draws the largest accepted flow without blocking its process', async () => {
   const count = flowLimits.steps - 1;
   const stepOf = (index: number): Step => ({
     kind: 'decide',
@@ -102,7 +99,7 @@ test('the most crowded flow that is accepted is drawn without holding up its pro
   };
   const since = Date.now();
   expect((await draw(flow)).match(/class="edge"/g)?.length).toBeGreaterThan(700);
-  // With curves it would take minutes; the bound leaves room for a busy machine.
+  // Curved edges would take minutes; the limit leaves room for a busy machine.
   expect(Date.now() - since).toBeLessThan(60_000);
 });
 
@@ -135,7 +132,7 @@ function flowOf([name, title, first = '', outcome, when]: readonly string[]): Fl
 }
 
 describe('in a browser', () => {
-  test('no text of a flow becomes more than text, and nothing is fetched or run', async () => {
+  test('shows texts of a flow only as text, and loads or runs nothing', async () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
@@ -147,7 +144,7 @@ describe('in a browser', () => {
           const svg = await draw(flowOf(texts));
           expect(bodyOf(svg)).not.toMatch(/<script|<a[\s>]|<image|<use|href|url\(|\son\w+=/i);
           const elements = await page.evaluate((text) => {
-            // oxlint-disable-next-line typescript/no-explicit-any -- the page's own world
+            // oxlint-disable-next-line typescript/no-explicit-any -- code of the page
             const { DOMParser } = globalThis as any;
             const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
             return [...parsed.querySelectorAll('*')].map((element: { nodeName: string }) => element.nodeName);
@@ -165,7 +162,7 @@ describe('in a browser', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'words stay inside their boxes and are read well on %s',
+    'keeps texts inside their boxes with enough contrast on %s',
     async (colorScheme) => {
       const browser = await openBrowser();
       try {
@@ -173,7 +170,7 @@ describe('in a browser', () => {
         for (const flow of all) {
           await page.setContent(await draw(flow));
           const outside = await page.evaluate(() => {
-            // oxlint-disable-next-line typescript/no-explicit-any -- the page's own world
+            // oxlint-disable-next-line typescript/no-explicit-any -- code of the page
             const { document } = globalThis as any;
             const boxes = [...document.querySelectorAll('.flow-drawing .node:not(.start)')];
             return boxes.flatMap(

@@ -16,7 +16,7 @@ const run: FlowRun = {
   plan: planOf(smsTokenFlow, 't'),
 };
 
-test('an exit leads where the definition says', () => {
+test('an exit leads to the step of the definition', () => {
   expect(leaveStepBy(run, 'Valid', at)).toMatchObject({
     status: 'Completed',
     outcome: 'Confirmed',
@@ -24,7 +24,7 @@ test('an exit leads where the definition says', () => {
   });
 });
 
-test('an exit that the definition does not have ends the run, which nobody could leave otherwise', () => {
+test('an unknown exit ends the run, which could not leave the step otherwise', () => {
   expect(leaveStepBy(run, 'Perhaps', at)).toEqual({
     id: 'r',
     flow: 'sms-token',
@@ -36,12 +36,12 @@ test('an exit that the definition does not have ends the run, which nobody could
   });
 });
 
-test('a run that is over is left as it is', () => {
+test('a finished run does not change', () => {
   const over = leaveStepBy(run, 'Valid', at);
   expect(leaveStepBy(over, 'Perhaps', at)).toBe(over);
 });
 
-test('a step whose visits are exhausted is passed over, and the one before it says so', () => {
+test('an exhausted step is skipped, and the step before it records that', () => {
   const looped = { ...run, plan: planOf(phoneOnlyFlow, 't') };
   const again = leaveStepBy(looped, 'Expired', at);
   expect(again.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);

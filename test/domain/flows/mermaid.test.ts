@@ -4,18 +4,18 @@ import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
-test('a flow of every kind of step is drawn', () => {
+test('draws a flow with every kind of step', () => {
   expect(mermaidOf(stepUpFlow)).toMatchSnapshot();
 });
 
-test('a step that is entered again says how often, and where a run goes then', () => {
+test('draws the visit limit of a step, and where a run goes afterwards', () => {
   const drawn = mermaidOf(phoneOnlyFlow);
   expect(drawn).toContain('5 attempts<br/>at most 2 times" as code');
   expect(drawn).toContain('  code --> code: Expired\n');
   expect(drawn).toContain('  code --> expired: after 2 times\n');
 });
 
-test('a condition without a reason is its own label, and no letter of it is syntax', () => {
+test('labels a condition without a reason with its text, and escapes its syntax', () => {
   const steps = {
     risk: { kind: 'decide', rules: [{ when: 'score < 5.0 && "a;b" != \'\'', then: 'end' }], else: 'end' },
     end: { kind: 'outcome', outcome: 'Confirmed' },
@@ -27,7 +27,7 @@ test('a condition without a reason is its own label, and no letter of it is synt
   expect(drawn).toContain('  end_ --> [*]\n');
 });
 
-test('times are told as people say them', () => {
+test('formats durations for people', () => {
   expect([0, 5, 90, 3_600, 5_400, 86_400, 266_461].map(formatDuration)).toEqual([
     '0 s',
     '5 s',
@@ -39,6 +39,6 @@ test('times are told as people say them', () => {
   ]);
 });
 
-test('a flow of one step begins there', () => {
+test('draws the start of a flow with one step', () => {
   expect(mermaidOf(smsTokenFlow)).toContain('  [*] --> code\n');
 });

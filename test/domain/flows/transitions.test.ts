@@ -11,17 +11,17 @@ test('exits to the same step share an arrow', () => {
   ]);
 });
 
-test('a run has taken the exits of its path, and no other that leads to the same step', () => {
+test('a run takes the exits of its path, and no others to the same step', () => {
   const path = [{ step: 'risk', exit: 'else' }, { step: 'tell', exit: 'Failed' }, { step: 'pictures' }];
   expect([...transitionsTaken(stepUpFlow, path)]).toEqual(['risk else', 'tell Failed']);
 });
 
-test('a step without visits left is passed by its own way', () => {
+test('a step without remaining visits is passed by its own transition', () => {
   const path = [{ step: 'code', exit: 'Expired' }, { step: 'code', exit: 'Expired' }, { step: 'expired' }];
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['code Expired', 'code exhausted']);
 });
 
-test('a path that the flow does not have is followed as far as it goes', () => {
+test('an unknown path is followed as far as possible', () => {
   const path = [{ step: 'nowhere', exit: 'constructor' }, { step: 'constructor', exit: 'x' }, { step: 'code' }];
   expect([...transitionsTaken(phoneOnlyFlow, path)]).toEqual(['nowhere constructor', 'constructor x']);
 });

@@ -11,7 +11,7 @@ import { planOf } from '../../support/flow-plan';
 
 const at = '2026-06-01T12:00:00.000Z';
 
-/** A transaction whose run asked for a code, with the confirmation changed. */
+/** A transaction whose run requested a code, with changes to the confirmation. */
 function asked(changes: Partial<TransactionState['confirmations'][number]> = {}, attemptsUsed = 0) {
   const begun = buildState({}, at);
   const started = startRun(begun, planOf(smsTokenFlow, begun.id), at);
@@ -26,7 +26,7 @@ function asked(changes: Partial<TransactionState['confirmations'][number]> = {},
 const awaitedOf = ({ state, run }: ReturnType<typeof asked>): Partial<Extract<Awaited, { kind: 'token' }>> =>
   viewRun(state, run).awaited as Extract<Awaited, { kind: 'token' }>;
 
-test('what is awaited has its tries, its messages, and from when one may be sent again', () => {
+test('awaited has its attempts, its messages, and the time of the next allowed send', () => {
   expect(awaitedOf(asked())).toEqual({
     kind: 'token',
     channel: 'sms',
@@ -37,7 +37,7 @@ test('what is awaited has its tries, its messages, and from when one may be sent
   });
 });
 
-test('no time is told when no message is left, or none would come before the code is over', () => {
+test('awaited has no next send when no message is left, or when it would come after the expiry', () => {
   expect(awaitedOf(asked({ sendsBefore: smsToken.sendLimit - 1 }))).toMatchObject({ sendsLeft: 0 });
   expect(awaitedOf(asked({ sendsBefore: smsToken.sendLimit - 1 }))).not.toHaveProperty('resendAt');
   const brief = asked({ expiresAt: addMs(at, smsToken.resendAfterMs) });
@@ -45,7 +45,7 @@ test('no time is told when no message is left, or none would come before the cod
   expect(awaitedOf(brief)).not.toHaveProperty('resendAt');
 });
 
-test('the tries are those of the code, and never more than the transaction has left', () => {
+test('the attempts are those of the code, limited by those of the transaction', () => {
   expect(awaitedOf(asked({ attemptsUsed: 3 }))).toMatchObject({ attemptsLeft: (smsToken.attemptLimit ?? 0) - 3 });
   expect(awaitedOf(asked({}, limits.attemptsPerTransaction - 1))).toMatchObject({ attemptsLeft: 1 });
 });

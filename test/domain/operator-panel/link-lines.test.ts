@@ -25,7 +25,7 @@ const link = (change: Partial<Biometrics> = {}): Biometrics => ({
   ...change,
 });
 
-/** A run that asked for a link ten minutes after it began, and waits for it. */
+/** A run that requested a link ten minutes after its start, and waits for it. */
 const waiting: FlowRun = {
   id: 'r',
   flow: 'every-kind',
@@ -40,7 +40,7 @@ const waiting: FlowRun = {
   plan: planOf(everyKind, 'x'),
 };
 
-/** The same, once it left its step. */
+/** The same run after it left the step. */
 function left(exit: string, minutes: number, change: Partial<FlowRun> = {}): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...run } = waiting;
   const [before, visit] = run.path;
@@ -74,7 +74,7 @@ test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
   ['the images of every-kind/pictures wait for a reviewer since +20, but their run has ended', canceled(30), inReview],
   ['biometrics waits for a decision since +20', left('Undecided', 1_460), apart],
   [undefined, waiting, link({ status: 'Expired' })],
-])('operators first read: %s', (words, run, asked) => {
+])('the first line is: %s', (words, run, asked) => {
   expect(linkAwaits(stateOf(run, [asked]), minutesOf)).toBe(words);
 });
 
@@ -116,12 +116,12 @@ test.each<[string, FlowRun | undefined, Biometrics[]]>([
     [link({ status: 'Canceled' }), link({ id: 'b', createdAt: at(15) })],
   ],
   ['**Canceled**, from +10', undefined, [link({ status: 'Canceled' })]],
-])('a link is told as %s', (words, run, links) => {
+])('a link has the line %s', (words, run, links) => {
   const line = linkLines(stateOf(run, links), minutesOf).at(-1);
   expect(line?.replace(', 0 of 3 images', '')).toBe(`- every-kind/pictures: ${words}`);
 });
 
-test('the newest link is told first', () => {
+test('the newest link comes first', () => {
   const lines = linkLines(stateOf(undefined, [link({ status: 'Expired' }), link({ createdAt: at(80) })]), minutesOf);
   expect(lines.map((line) => line.slice(23, 34))).toEqual(['**Waiting**', '**Expired**']);
 });

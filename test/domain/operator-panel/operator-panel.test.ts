@@ -98,17 +98,17 @@ test.each<[string, Biometrics[]]>([
     '**Canceled** (images erased 20:00:00)',
     [link({ status: 'Canceled', erasedAt: at(60) }), link({ id: 'b', createdAt: at(65) })],
   ],
-])('a link is told as %s', (words, links) => {
+])('a link has the line %s', (words, links) => {
   expect(lineOf(...links)).toContain(`- biometrics: ${words}, 0 of 3 images`);
 });
 
-test('what was not sent when a link was closed is told so', () => {
+test('messages that were not sent when a link was closed are marked', () => {
   const sends = sent('pending', 'accepted');
   expect(lineOf(link({ sends }))).toContain('link by sms pending, email accepted');
   expect(lineOf(link({ sends, status: 'Canceled' }))).toContain('link by sms not sent, email accepted');
 });
 
-test('a message that was not delivered is told with its fault, and one under way as not sent yet', () => {
+test('an undelivered message has its error, and an open one is marked as not sent yet', () => {
   const requested = asked(withLinks(), at(0), 'Waiting');
   const panelOf = (change: Partial<Send>) => {
     const confirmations = requested.confirmations.map((one) => ({
@@ -140,7 +140,7 @@ test.each<[string, TransactionState]>([
   ['every-kind/code pauses between messages until 19:01:00', inStep('code', { until: at(1) })],
   ['every-kind/tell notifies the caller of step-up.started, retries until 19:10:00', inStep('tell')],
   ['nothing is pending', inStep('judge')],
-])('of a run, operators first read: %s', (words, state) => {
+])('the first line of a run is: %s', (words, state) => {
   const [first, ...lines] = operatorPanel(state).split('\n');
   expect(first).toBe(`**Open**: ${words}.`);
   expect(lines.find((one) => one.startsWith('- flow'))).toMatch(
@@ -148,13 +148,13 @@ test.each<[string, TransactionState]>([
   );
 });
 
-test('what is awaited comes first, a decision with the time since when; the last line says nothing', () => {
+test('what a run waits for comes first, with the time since when for a decision; the last line adds nothing', () => {
   const lines = operatorPanel(withLinks(link({ status: 'Processing', submittedAt: at(40) }))).split('\n');
   expect(lines[0]).toBe('**InReview**: biometrics waits for a decision since 19:40:00.');
   expect(lines.at(-1)).toBe('—');
 });
 
-test('messages of one confirmation of which some did not arrive are told by their number', () => {
+test('undelivered messages of one confirmation are counted', () => {
   const requested = asked(withLinks(), at(0), 'Waiting');
   const sends: Send[] = [
     { id: 'c.1', at: at(0), state: 'failed', deliveryStatus: 'Failed', failureReason: 'Undelivered 30003' },
@@ -181,28 +181,28 @@ test.each<[string, Partial<Confirmation>]>([
   ['**Superseded**, … from 19:00:00', { status: 'Superseded' }],
   ['**Failed**, … from 19:00:00', { status: 'Failed' }],
   ['**Failed**, … 19:00:00 to 19:03:00', { status: 'Failed', log: [said('Delivered'), said('Failed')] }],
-])('a code is told as %s: when it was over where that is known', (words, change) => {
+])('a code has the line %s, with its end if that is known', (words, change) => {
   const [status = '', span = ''] = words.split(' … ');
   const line = lineOfCode(asked(withLinks(), at(0), 'Waiting'), { expiresAt: at(5), ...change });
   expect(line).toContain(`- sms-token: ${status} `);
   expect(line?.endsWith(`attempts, ${span}`)).toBe(true);
 });
 
-test('of a question, what was said is told', () => {
+test('a second factor has its reply', () => {
   const state = asked(withLinks(), at(0), 'Waiting', smsSecondFactor);
   expect(lineOfCode(state, { status: 'Replied', repliedAt: at(1), outcome: 'no' })).toBe(
     '- sms-2fa: **Replied** (no), 0 of 2 sent and 1 pending, 19:00:00 to 19:01:00',
   );
 });
 
-describe('a message that the provider refused at once', () => {
+describe('a message that the provider rejected at once', () => {
   const refusedAt = (state: TransactionState, minutes: number, fault = 'DestinationRefused 21211') => {
     const requested = requestConfirmation(state, propose(smsToken, state.id, `r${minutes}`), at(minutes));
     if ('error' in requested) throw new Error(requested.error.type);
     return revertSend(requested.state, requested.send.id, fault, at(minutes));
   };
 
-  test('is told with the code of the provider and its time, and callers read nothing of it', () => {
+  test('has the error code of the provider and its time, which callers cannot see', () => {
     const state = refusedAt(buildState({}, at(-1)), 3);
     const lines = operatorPanel(state).split('\n');
     const words = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
@@ -212,19 +212,19 @@ describe('a message that the provider refused at once', () => {
     expect(toView(state, at(4)).smsToken).toBeUndefined();
   });
 
-  test('by our own limit is not told as refused by the provider', () => {
+  test('is not shown as rejected by the provider when our own limit rejected it', () => {
     const [first] = operatorPanel(refusedAt(buildState({}, at(-1)), 3, 'DestinationDailyLimitReached')).split('\n');
     expect(first).toBe('**Open**: sms-token was rejected (DestinationDailyLimitReached) 19:03:00; nothing is pending.');
   });
 
-  test('is not told first once a later message went out', () => {
+  test('is not in the first line once a later message was sent', () => {
     const state = asked(refusedAt(buildState({}, at(-1)), 3), at(10), 'Waiting');
     const [first, ...lines] = operatorPanel(state).split('\n');
     expect(first).toBe('**Open**: sms-token waits for the provider to accept the message until 19:15:00.');
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('is kept with four others at most, the newest', () => {
+  test('is one of at most five, the newest', () => {
     const state = Array.from({ length: 8 }, (_, index) => index).reduce(
       (known, minute) => refusedAt(known, minute),
       buildState({}, at(-1)),
@@ -233,7 +233,7 @@ describe('a message that the provider refused at once', () => {
   });
 });
 
-test('a message that no provider took yet is told with the time until which it is tried', () => {
+test('a message that no provider has accepted yet has the time of its last attempt', () => {
   const [first] = operatorPanel(asked(withLinks(), at(0), 'Waiting')).split('\n');
   expect(first).toBe('**Open**: sms-token waits for the provider to accept the message until 19:05:00.');
 });
@@ -250,7 +250,7 @@ const ended = (change: Partial<FlowRun>): string | undefined => {
     .find((line) => line.startsWith('- flow'));
 };
 
-test('a run that was canceled is told with its end, and exits with their reasons', () => {
+test('a canceled run has its end, and the reasons of its exits', () => {
   expect(ended({})).toBe(
     '- flow every-kind 3: **Canceled**, judge 19:00:00, else (VisitsExhausted) → code 19:01:00, Canceled (EndedByOperator) 19:02:00, run run-1',
   );
@@ -260,7 +260,7 @@ test('a run that was canceled is told with its end, and exits with their reasons
   );
 });
 
-test('operators search by the newest run that goes on, else by the newest', () => {
+test('operators search by the newest running run, or else by the newest run', () => {
   const { runs = [], ...state } = inStep('judge');
   const over = { status: 'Completed', outcome: 'Confirmed' } as const;
   const found = (...changes: Partial<FlowRun>[]) =>

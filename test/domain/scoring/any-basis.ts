@@ -16,7 +16,7 @@ import { linked } from './build-basis';
 const states = constantFrom('SP', 'RJ', 'MG');
 const spread = recordOf({ documents: nat(60), denials: nat(2) });
 
-/** Evidence of any kind, missing pieces included. */
+/** Any kind of evidence, including missing parts. */
 export const anyEvidence: Arbitrary<Evidence> = recordOf(
   {
     document: recordOf({
@@ -74,7 +74,7 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
   { requiredKeys: ['document'] },
 ) as Arbitrary<Evidence>;
 
-/** What persons do, in any combination. */
+/** Anything that persons do, in any combination. */
 export const anyFacts = recordOf(
   {
     phone: constant('2026-01-01T00:00:00.000Z'),

@@ -7,7 +7,7 @@ const byId = catalogue.map((rule) => [ruleId(rule), rule] as const);
 
 const first: Variable = 'Document';
 
-it('holds every code of the catalogue, in this order', () => {
+it('has every code of the catalogue, in this order', () => {
   expect(byId.map(([id]) => id).join(' ')).toBe(
     [
       'DC001.Negativo DC002.Negativo DC003.Positivo DC003.Neutro DC004.Neutro DC005.Negativo',
@@ -21,35 +21,35 @@ it('holds every code of the catalogue, in this order', () => {
   );
 });
 
-it('refuses two rules of one id', () => {
+it('rejects two rules with the same id', () => {
   expect(() => defineCatalogue(catalogue, catalogue.slice(3, 4))).toThrow('Two rules share the id DC003.Neutro.');
   expect(defineCatalogue(catalogue.slice(0, 2), catalogue.slice(2))).toEqual(catalogue);
 });
 
 describe.each(byId)('%s', (_, { code, category, relatedTo, text }) => {
-  it('has a code of two letters and three digits, not one that is a bureau’s', () => {
+  it('has a code of two letters and three digits that no bureau uses', () => {
     expect(code).toMatch(/^[A-WYZ][A-Z]\d{3}$/);
   });
 
-  it('is told in one sentence in every language', () => {
+  it('has a text of one sentence in every language', () => {
     for (const language of languages) expect(text[language]).toMatch(/^\p{Lu}[^.!?]+\.$/u);
     expect(new Set(languages.map((language) => text[language])).size).toBe(languages.length);
   });
 
-  it('relates to variables, each once and the document first', () => {
+  it('relates to distinct variables, the document first', () => {
     expect(relatedTo.length).toBeGreaterThan(0);
     expect(new Set(relatedTo).size).toBe(relatedTo.length);
     if (relatedTo.includes(first)) expect(relatedTo[0]).toBe(first);
   });
 
-  it('is of the category of its code', () => {
+  it('has the category of its code', () => {
     const velocity = ['PH004', 'PH005', 'EM004', 'EM006', 'DC005'].includes(code) ? 'Velocidade' : 'Cadastro';
     const categories = { LK: 'Vinculo', CD: 'Cartao', SS: 'Sessao', ID: 'Sessao', CF: 'Confirmacao' };
     expect(category).toBe(new Map(Object.entries(categories)).get(code.slice(0, 2)) ?? velocity);
   });
 });
 
-it('has no text twice: two findings that read the same cannot be told apart', () => {
+it('has no duplicate texts, so that each finding is recognizable', () => {
   for (const language of languages)
     expect(new Set(catalogue.map(({ text }) => text[language])).size).toBe(catalogue.length);
 });

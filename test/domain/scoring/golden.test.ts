@@ -8,7 +8,7 @@ import { anyEvidence, anyFacts } from './any-basis';
 const evidences = sample(anyEvidence, { numRuns: 300, seed: 20261121 });
 const facts = sample(anyFacts, { numRuns: 300, seed: 20261121 });
 
-/** What a rule sees in three hundred transactions, in a few characters. */
+/** A digest of the results of a rule in three hundred transactions. */
 const meaningOf = (rule: (typeof catalogue)[number]): string => {
   const { thresholds } = defaultPolicy;
   const result = evidences.map(
@@ -17,8 +17,8 @@ const meaningOf = (rule: (typeof catalogue)[number]): string => {
   return createHash('sha256').update(JSON.stringify(result)).digest('hex').slice(0, 12);
 };
 
-// A rule whose digest changes gets a new code instead, and the old one stays: running transactions make their scores
-// again when another worker takes them over, and what they told before must come out the same.
+// When a rule must change, add a new code and keep the old one. Otherwise this digest differs.
+// Running transactions replay their scores on another worker, and the results must be the same.
 test('no rule has changed its meaning', () => {
   expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), meaningOf(rule)]))).toMatchSnapshot();
 });

@@ -9,7 +9,7 @@ const elsewhere = { document: { ...basisWith().evidence.document, states: ['RS']
 const rate = (basis: Basis, pair: string, input = person) =>
   ratePairs(input, basis).find(({ relatedTo }) => relatedTo.join('-') === pair)?.value;
 
-test('the pairs are told in order, those with both sides supplied only', () => {
+test('the pairs come in order, and only with both sides supplied', () => {
   const pairsOf = (input: typeof person) => ratePairs(input, basisWith()).map(({ relatedTo }) => relatedTo.join('-'));
   expect(pairsOf(person)).toEqual([
     'Document-ZipCode',
@@ -24,7 +24,7 @@ test('the pairs are told in order, those with both sides supplied only', () => {
   expect(pairsOf({ documentType, document })).toEqual([]);
 });
 
-describe('0, no data: a side of which nothing can be said, in a pair that was never seen', () => {
+describe('0, no data: no evidence about one side, and the pair was never observed', () => {
   test.each<[string, Partial<Basis['evidence']>, string]>([
     ['a document of an unknown kind', { document: { ...elsewhere.document, kind: 'unknown' } }, 'Document-Email'],
     ['wrong check digits', { document: { ...elsewhere.document, checkDigits: 'wrong' } }, 'Document-Email'],
@@ -40,18 +40,18 @@ describe('0, no data: a side of which nothing can be said, in a pair that was ne
 });
 
 describe('1, contradicted', () => {
-  test('the area code is of another state than the postal code', () => {
+  test('the area code belongs to another state than the postal code', () => {
     expect(rate(basisWith({ phone: { allocated: true, line: 'mobile', state: 'RJ' } }), 'ZipCode-Phone')).toBe(1);
   });
 
-  test('the holder said that it was not them, whatever was confirmed before', () => {
+  test('the person denied it, whatever was confirmed before', () => {
     const basis = basisWith({}, { phone: at, denied: at });
     expect(rate(basis, 'Document-Phone')).toBe(1);
     expect(rate(basis, 'Document-Email')).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
   });
 
-  test.each(['Phone', 'Email'] as const)('the %s stands with many documents, unless it was confirmed', (variable) => {
+  test.each(['Phone', 'Email'] as const)('the %s appears with many documents, unless it was confirmed', (variable) => {
     const spread = { [variable]: { documents: 3, denials: 0 } };
     const basis = basisWith({ links: { pairs: [], spread } });
     expect(rate(basis, `Document-${variable}`)).toBe(1);
@@ -62,12 +62,12 @@ describe('1, contradicted', () => {
   });
 });
 
-test('2, weak: only the form is sound', () => {
+test('2, weak: only the format is valid', () => {
   expect(rate(basisWith(elsewhere), 'Document-Email')).toBe(2);
   expect(rate(basisWith(elsewhere), 'Document-ZipCode')).toBe(2);
 });
 
-test('3, plausible: seen together before, or the states or the names agree', () => {
+test('3, plausible: observed together before, or the states or names match', () => {
   expect(rate(basisWith(), 'Document-ZipCode')).toBe(3);
   expect(rate(basisWith(), 'ZipCode-Phone')).toBe(3);
   expect(rate(basisWith({ ...elsewhere, email: { disposable: false, resemblesName: 0.7 } }), 'Document-Email')).toBe(3);
@@ -77,7 +77,7 @@ test('3, plausible: seen together before, or the states or the names agree', () 
   expect(rate(basisWith({ ...elsewhere, links }), 'Document-Email')).toBe(3);
 });
 
-test('4, strong: seen together on two other dates, or confirmed in another transaction', () => {
+test('4, strong: observed together on two other dates, or confirmed in another transaction', () => {
   const seen = (dates: number, confirmed: number) =>
     basisWith({ ...elsewhere, links: { pairs: [linked(['Document', 'Phone'], dates, confirmed)], spread: {} } });
   expect(rate(seen(1, 0), 'Document-Phone')).toBe(3);
@@ -85,7 +85,7 @@ test('4, strong: seen together on two other dates, or confirmed in another trans
   expect(rate(seen(1, 1), 'Document-Phone')).toBe(4);
 });
 
-test('5, confirmed: by the person, in this transaction', () => {
+test('5, confirmed by the person in this transaction', () => {
   expect(rate(basisWith({}, { phone: at }), 'Document-Phone')).toBe(5);
   expect(rate(basisWith({}, { phone: at }), 'Document-Email')).toBeLessThan(5);
   expect(rate(basisWith({}, { email: at }), 'Document-Email')).toBe(5);

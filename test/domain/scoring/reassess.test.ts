@@ -17,23 +17,23 @@ const first = withAssessment(start, found);
 const then = addMs(start.createdAt, 60_000);
 const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
 
-test('another look with nothing changed is the same state', () => {
+test('a reassessment without changes returns the same state', () => {
   expect(withReassessment(first, { ...found, evidence: evidenceWith() }, then)).toBe(first);
 });
 
-test('what changes without showing is not kept', () => {
+test('a change without a visible effect is not saved', () => {
   const links: Evidence['links'] = { pairs: [linked(['ZipCode', 'Name'], 3)], spread: {} };
   expect(withReassessment(first, { ...found, evidence: evidenceWith({ links }) }, then)).toBe(first);
 });
 
-test('that a bureau has answered is kept, even when it found nothing', () => {
+test('the response of a bureau is saved, even without findings', () => {
   const answered = { ...found, evidence: evidenceWith({ bureau: { findings: [] } }) };
   const next = withReassessment(first, answered, then);
   expect(next).toEqual({ ...first, evidence: answered.evidence });
   expect(withReassessment(next, answered, then)).toBe(next);
 });
 
-test('a score that came out differently is appended, and so is each pair that did', () => {
+test('a changed score is appended, and so is each changed pair', () => {
   const next = withReassessment(first, { ...found, evidence: evidenceWith({ links: shared }) }, then);
   expect(next.scores).toHaveLength(2);
   expect(next.scores.slice(0, 1)).toEqual(first.scores);
@@ -47,7 +47,7 @@ test('a score that came out differently is appended, and so is each pair that di
   expect(withReassessment(next, { ...found, evidence: evidenceWith({ links: shared }) }, then)).toBe(next);
 });
 
-test('a new policy is told by a new score, even where the value is the same', () => {
+test('a new policy adds a new score, even with the same value', () => {
   const policy = { ...defaultPolicy, version: 'next' };
   const next = withReassessment(first, { ...found, policy }, then);
   expect(next.scores.map(({ value }) => value)).toEqual([first.scores[0]?.value, first.scores[0]?.value]);
@@ -56,7 +56,7 @@ test('a new policy is told by a new score, even where the value is the same', ()
   expect(explain(next, 'en')?.earlier[0]?.policy).toBe(defaultPolicy.version);
 });
 
-test('what a look gave before there were policies counts by the built-in one', () => {
+test('results from before policies existed count under the built-in one', () => {
   const state = withAssessment(start, toAssessment(evidenceWith()));
   expect(state).toEqual(first);
 });
@@ -64,7 +64,7 @@ test('what a look gave before there were policies counts by the built-in one', (
 describe('an explanation', () => {
   const confirmed = withScore({ ...first, facts: { phone: then } }, 'PhoneChecked', then);
 
-  it('tells every rule of the policy, with what it saw, and its sum is the score', () => {
+  it('has every rule of the policy with its details, and its sum is the score', () => {
     const explained = explain(confirmed, 'en');
     if (!explained) throw new Error('There is no score.');
     expect(explained).toMatchObject({
@@ -81,18 +81,18 @@ describe('an explanation', () => {
       explained.rules.find((one) => one.code === code && one.relevance === relevance);
     expect(rule('CF001', 'Positivo')).toMatchObject({ holds: true, points: defaultPolicy.points['CF001.Positivo'] });
     expect(rule('DC001', 'Negativo')).toMatchObject({ holds: false, points: 0, weight: -40 });
-    // The person has no card: nothing was seen, which is told apart from a rule that does not hold.
+    // The person has no card: the rule has no evidence, which is different from a rule that does not hold.
     expect(rule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
   });
 
-  it('keeps what each earlier score followed from', () => {
+  it('keeps the basis of each earlier score', () => {
     const [initial] = explain(confirmed, 'en')?.earlier ?? [];
     expect(initial).toMatchObject({ reason: 'Initial', value: first.scores[0]?.value });
     expect(initial?.rules.every(({ holds, description }) => holds && description !== '')).toBe(true);
     expect(initial?.rules.map(({ code }) => code)).not.toContain('CF001');
   });
 
-  it('still tells the parts of a score that the rules of today would not give', () => {
+  it("keeps the parts of a score that today's rules would not add", () => {
     const [entry] = first.scores;
     if (!entry?.breakdown) throw new Error('The score has no breakdown.');
     const old = {
@@ -112,7 +112,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('tells whether a bureau had its say', () => {
+  it('shows whether a bureau responded', () => {
     const bureauOf = (evidence: Partial<Evidence>) =>
       explain(withAssessment(start, { ...found, evidence: evidenceWith(evidence) }), 'en')?.bureau;
     expect(bureauOf({})).toBeUndefined();
@@ -120,12 +120,12 @@ describe('an explanation', () => {
     expect(bureauOf({ bureau: { findings: [] } })).toBe('answered');
   });
 
-  it('is not there before the first assessment', () => {
+  it('does not exist before the first assessment', () => {
     expect(explain(start, 'en')).toBeUndefined();
   });
 });
 
-test('a score whose parts differ is told even where its value is cut to the same', () => {
+test('a score with different parts is appended even if its limited value is the same', () => {
   const denied = withScore({ ...first, facts: { denied: then } }, 'Denied', then);
   const wrong = {
     ...found,
@@ -141,7 +141,7 @@ test('a score whose parts differ is told even where its value is cut to the same
   expect(explain(worse, 'en')?.rules.find(({ code }) => code === 'PH002')).toMatchObject({ holds: true });
 });
 
-test('a transaction is not analysed anew without end', () => {
+test('a transaction has a limited number of reassessments', () => {
   const [score] = first.scores;
   if (!score) throw new Error('There is no score.');
   const many = { ...first, scores: Array.from({ length: limits.analysisEntries }, () => score) };
@@ -151,7 +151,7 @@ test('a transaction is not analysed anew without end', () => {
 });
 
 describe('insights', () => {
-  it.each(['pt-BR', 'en', 'es'] as const)('are told in %s', (language) => {
+  it.each(['pt-BR', 'en', 'es'] as const)('have texts in %s', (language) => {
     const translated = toInsights(first.insights, undefined, language);
     expect(translated.length).toBeGreaterThan(0);
     for (const { description } of translated) expect(description.length).toBeGreaterThan(10);
@@ -159,7 +159,7 @@ describe('insights', () => {
     for (const other of others) expect(toInsights(first.insights, undefined, other)).not.toEqual(translated);
   });
 
-  it('of a bureau bring their own words', () => {
+  it('of a bureau have their own texts', () => {
     const finding = {
       code: 'XA001',
       text: { 'pt-BR': 'Consta óbito.', en: 'A death is on record.', es: 'Consta defunción.' },
@@ -178,7 +178,7 @@ describe('insights', () => {
     });
   });
 
-  it('of the card are those of the card check, with the score of the transaction', () => {
+  it('of the card equal those of the card check, with the score of the transaction', () => {
     const card = { brand: 'Visa', binKnown: true, ownerDocumentMatches: false };
     const state = withAssessment(start, { ...found, evidence: evidenceWith({ card }) });
     const checked = analysisOf(state, 'card');

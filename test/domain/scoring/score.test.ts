@@ -21,7 +21,7 @@ import { basisWith, linked } from './build-basis';
 
 const scoreOf = (basis: Basis) => sumUp(evaluateRules(basis), basis);
 
-/** Any policy that a file could hold: signs follow relevance, two decimals. */
+/** Any valid policy: signs follow relevance, two decimals. */
 const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), infiniteStream(nat(10_000))).map(
   ([base, rules, cents]) => {
     const signs = { Positivo: 1, Neutro: 0, Negativo: -1 };
@@ -50,7 +50,7 @@ test('base, parts and limit add up to the score, which is from 0 to 100 with two
   );
 });
 
-test('what a rule saw is told with it, and never a personal value', () => {
+test('a rule has details, but no personal values', () => {
   assert(
     property(anyBasis, (basis) => {
       for (const { details } of scoreOf(basis).breakdown.parts)
@@ -59,7 +59,7 @@ test('what a rule saw is told with it, and never a personal value', () => {
   );
 });
 
-/** Ways in which a piece of evidence gets better, each from worse to better. */
+/** Steps by which a piece of evidence improves, each from worse to better. */
 const improvements: Record<string, (basis: Basis) => [worse: Basis, better: Basis]> = {
   'check digits': (basis) => vary(basis, 'document', { checkDigits: 'wrong' }, { checkDigits: 'right' }),
   'repeated digits': (basis) => vary(basis, 'document', { repeated: true }, { repeated: false }),
@@ -90,7 +90,7 @@ function vary<Field extends keyof Evidence>(
   return [withField(worse), withField(better)];
 }
 
-test.each(Object.keys(improvements))('never falls as this gets better: %s', (name) => {
+test.each(Object.keys(improvements))('never falls as this improves: %s', (name) => {
   assert(
     property(anyBasis, (basis) => {
       const [worse, better] = improvements[name]?.(basis) ?? [basis, basis];
@@ -117,7 +117,7 @@ test.each(shared)('never rises as more documents share the %s', (variable) => {
 test.each([
   ['Document', 'Phone'],
   ['Document', 'Email'],
-] as const)('never falls as %s and %s were seen together on more dates', (...pair) => {
+] as const)('never falls as %s and %s were observed together on more dates', (...pair) => {
   assert(
     property(anyBasis, nat(12), nat(12), (basis, few, more) => {
       const onDates = (dates: number): Basis => {
@@ -129,7 +129,7 @@ test.each([
   );
 });
 
-test.each(['resemblesName', 'ownerNameLikeness'] as const)('never falls as the likeness rises: %s', (field) => {
+test.each(['resemblesName', 'ownerNameLikeness'] as const)('never falls as the similarity rises: %s', (field) => {
   assert(
     property(
       anyBasis,
@@ -160,14 +160,14 @@ test.each(['phone', 'email'] as const)('never falls when the person confirms: %s
   );
 });
 
-test('falls hard when the person says that it was not them', () => {
+test('falls strongly when the person denies', () => {
   const sound = basisWith({}, { phone: '2026-01-01T00:00:00.000Z' });
   const denied = { ...sound, facts: { ...sound.facts, denied: '2026-01-01T00:00:01.000Z' } };
   expect(scoreOf(sound).value - scoreOf(denied).value).toBeGreaterThanOrEqual(50);
 });
 
 describe('a policy', () => {
-  it('runs the rules that it lists and no other', () => {
+  it('runs exactly the rules that it lists', () => {
     const policy = { ...defaultPolicy, points: { 'DC001.Negativo': -12.34 } } satisfies Policy;
     const wrong = { kind: 'CPF', checkDigits: 'wrong', repeated: true, alphanumeric: false } as const;
     const { value, breakdown } = scoreOf({ ...basisWith({ document: wrong }), policy });
@@ -176,7 +176,7 @@ describe('a policy', () => {
     expect(breakdown.policy).toBe(policy.version);
   });
 
-  it('weighs the findings of a bureau, once each', () => {
+  it('adds the points of bureau findings, once each', () => {
     const text = { 'pt-BR': 'a', en: 'b', es: 'c' };
     const finding = (code: string, relevance: 'Positivo' | 'Neutro' | 'Negativo') => ({
       code,

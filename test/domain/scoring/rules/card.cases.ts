@@ -54,7 +54,7 @@ export const cardCases: CaseTable = {
   },
 };
 
-/** A card in transactions of a document and a session with a number of cards. */
+/** A card that a document and a session have used together with this many other cards. */
 function cards({ document, session }: { document?: number; session?: number }): Known {
   const of = (count: number | undefined) => (count === undefined ? { denials: 0 } : { denials: 0, cards: count });
   return { links: { pairs: [], spread: { Card: { denials: 0 }, Document: of(document), Session: of(session) } } };

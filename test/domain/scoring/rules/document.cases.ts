@@ -73,7 +73,7 @@ export const documentCases: CaseTable = {
       ],
     ],
     quiet: [
-      // Phones and addresses are not added up: three of each is a person at home, at work and on the way.
+      // Phones and addresses are not added up: a normal person may have three of each.
       [contacts({ phones: 3, emails: 3 }), { phones: 3, emails: 3, withinDays: 30 }],
       [contacts({ phones: 1 }), { phones: 1, withinDays: 30 }],
       [contacts({ emails: 1 }), { emails: 1, withinDays: 30 }],

@@ -26,7 +26,7 @@ export const emailCases: CaseTable = {
         { ...email({ resemblesName: 0.5 }), thresholds: { mailboxResembles: 0.5 } },
         { strength: 0.5, details: { likeness: 0.5 } },
       ],
-      // No room to grade in: only what is wholly alike holds.
+      // There is no range for grading: only full similarity counts.
       [
         { ...email({ resemblesName: 1 }), thresholds: { mailboxResembles: 1 } },
         { strength: 1, details: { likeness: 1 } },
@@ -34,7 +34,7 @@ export const emailCases: CaseTable = {
     ],
     quiet: [
       [email({ resemblesName: 0 }), { likeness: 0 }],
-      // Not told as 0.8, which would have held.
+      // Not rounded to 0.8, which would have counted.
       [email({ resemblesName: 0.7999 }), { likeness: 0.79 }],
       [email({ resemblesName: 0.29 }), { likeness: 0.29 }],
     ],

@@ -23,7 +23,7 @@ const together = (other: LinkVariable, dates: number): Known => {
   return { links: { pairs: [pair], spread: {} } };
 };
 
-it.each(sharing)('%s grows with the documents, from a half at the threshold and never beyond 1', (id, variable) => {
+it.each(sharing)('%s grows with the documents, from one half at the threshold up to 1', (id, variable) => {
   const given = record({
     few: integer({ min: 1, max: 60 }),
     more: integer({ min: 0, max: 60 }),
@@ -42,7 +42,7 @@ it.each(sharing)('%s grows with the documents, from a half at the threshold and 
   );
 });
 
-it('EM003 grows with the likeness, from a half at the threshold to 1', () => {
+it('EM003 grows with the similarity, from one half at the threshold up to 1', () => {
   const given = record({ left: share, right: share, from: share });
   assert(
     property(given, ({ left, right, from }) => {
@@ -63,13 +63,13 @@ it('EM003 grows with the likeness, from a half at the threshold to 1', () => {
 it.each([
   ['LK001.Positivo', 'Phone'],
   ['LK002.Positivo', 'Email'],
-] as const)('%s grows with the dates, and never beyond 1', (id, other) => {
+] as const)('%s grows with the dates, up to 1', (id, other) => {
   const given = record({ few: integer({ min: 0, max: 60 }), more: integer({ min: 1, max: 60 }) });
   assert(
     property(given, ({ few, more }) => {
       const [less, greater] = [strengthOf(id, together(other, few)), strengthOf(id, together(other, few + more))];
       expect(greater).toBeGreaterThanOrEqual(less);
-      // Beyond 53 dates the doubt that is left is too small for a number to hold.
+      // Beyond 53 dates the remaining doubt is too small for a number.
       if (few + more < 50) expect(greater).toBeGreaterThan(less);
       expect(greater).toBeLessThanOrEqual(1);
     }),

@@ -30,7 +30,7 @@ function togetherCases(own: 'Phone' | 'Email', other: 'Phone' | 'Email'): Cases 
     ],
     quiet: [
       [links([], both), { dates: 0, times: 0 }],
-      // However often on the own date.
+      // However often on its own date.
       [seen({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
       [
         links([pair('Document', other, { dates: 7 }), pair('Phone', 'Email', { dates: 7 })], both),
@@ -68,10 +68,10 @@ export const linkCases: CaseTable = {
       [links([pair('Document', 'Phone', { dates: 9 })], both), { phone: 0, email: 0 }],
       [links([], { Document: alone, Phone: alone }), { phone: 0 }],
       [links([], { Document: alone, Email: alone }), { email: 0 }],
-      // A stranger who types a known address beside a phone of their own.
+      // A stranger who enters a known address with their own phone.
       [links([pair('Document', 'Email', { confirmed: 1 })], both), { phone: 0, email: 1 }],
       [links([pair('Document', 'Phone', { confirmed: 2 })], both), { phone: 2, email: 0 }],
-      // Confirmed, but by whoever had another document.
+      // Confirmed, but by a person with another document.
       [links([pair('Phone', 'Email', { confirmed: 3 })], both), { phone: 0, email: 0 }],
     ],
     blind: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
@@ -111,7 +111,7 @@ export const linkCases: CaseTable = {
     ],
     quiet: [
       [links([], both), { document: 0, phone: 0, email: 0 }],
-      // A shared session or card is no word of the person's.
+      // A shared session or card proves nothing about the person.
       [links([], { Document: alone, Card: { denials: 2 }, Session: { denials: 2 } }), { document: 0 }],
     ],
     blind: [{}, links([], {}), links([], { Card: { denials: 2 } })],

@@ -36,7 +36,7 @@ export const personCases: CaseTable = {
     ],
     quiet: [
       [{ mother: { sameAsPerson: false, sharesFamilyName: false } }, { sharesFamilyName: false, sameAsPerson: false }],
-      // One name in both fields earns nothing.
+      // The same name in both fields has no effect.
       [{ mother: { sameAsPerson: true, sharesFamilyName: true } }, { sharesFamilyName: true, sameAsPerson: true }],
     ],
     blind: [{}],

@@ -21,7 +21,7 @@ const tables: readonly CaseTable[] = [
 
 const casesOf = new Map(tables.flatMap((table) => Object.entries(table)));
 
-it('every rule has a case in which it fires, one in which it is quiet and one in which it is blind', () => {
+it('every rule has a case where it holds, one where it does not hold, and one without evidence', () => {
   const complete = [...casesOf].filter(([, { fires, quiet, blind }]) => fires[0] && quiet[0] && blind[0]);
   expect(complete.map(([id]) => id).toSorted()).toEqual(catalogue.map(ruleId).toSorted());
 });
@@ -29,7 +29,7 @@ it('every rule has a case in which it fires, one in which it is quiet and one in
 describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s', (id, rule) => {
   const { fires = [], quiet = [], blind = [] } = casesOf.get(id) ?? {};
 
-  it('fires', () => {
+  it('holds in its positive cases', () => {
     for (const [known, result] of fires) {
       const { strength, details } = rule.evaluate(contextOf(known)) ?? {};
       expect({ known, strength, details }).toEqual({
@@ -41,12 +41,12 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
     }
   });
 
-  it('is quiet on what does not hold', () => {
+  it('does not hold in its negative cases', () => {
     for (const [known, saw] of quiet)
       expect({ known, seen: rule.evaluate(contextOf(known)) }).toEqual({ known, seen: { strength: 0, details: saw } });
   });
 
-  it('does not fire on what is not known', () => {
+  it('does not hold without evidence', () => {
     for (const known of blind) {
       const result = rule.evaluate(contextOf(known));
       if (rule.category === 'Confirmacao')
@@ -55,7 +55,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
     }
   });
 
-  it('tells what it saw in words that are of no person', () => {
+  it('has no personal data in its details', () => {
     const texts = fires
       .flatMap(([, { details }]) => Object.values(details))
       .filter((value) => typeof value === 'string');
@@ -63,7 +63,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
   });
 });
 
-it('no two rules of one code hold at once, and none more than wholly', () => {
+it('no two rules of one code hold at once, and no strength is above 1', () => {
   const cases = [...casesOf.values()].flatMap(({ fires, quiet, blind }) => [
     ...[...fires, ...quiet].map(([known]) => known),
     ...blind,

@@ -3,13 +3,13 @@ import type { Cases, Known } from './rule-cases';
 
 type Shared = Exclude<keyof Links['spread'], 'Document'>;
 
-/** A value that stands in transactions of a number of documents. */
+/** A value that appears in transactions with this many documents. */
 export function sharedBy(variable: Shared, documents: number | undefined): Known {
   const spread = { denials: 0, ...(documents === undefined ? {} : { documents }) };
   return { links: { pairs: [], spread: { [variable]: spread } } };
 }
 
-/** The cases of a rule on how busy a value is. */
+/** The cases of a rule about frequent values. */
 export function busyCases(variable: 'Phone' | 'Email'): Cases {
   const used = (transactions: number): Known => ({
     links: { pairs: [], spread: { [variable]: { transactions, denials: 0 } } },
@@ -33,7 +33,7 @@ export function busyCases(variable: 'Phone' | 'Email'): Cases {
   };
 }
 
-/** The cases of a rule on sharing: another value that is shared by many is none of its business. */
+/** The cases of a rule about shared values: another shared value has no effect. */
 export function sharedCases(variable: Shared): Cases {
   const other = variable === 'Phone' ? 'Email' : 'Phone';
   return {
