@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Passed on as they are: the signature is made over the body and the public address. */
+/** Forwarded unchanged: the signature covers the body and the public address. */
 const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 
 const isReport = (path: string) => path.startsWith('/webhooks/twilio/status/');
 
 /**
- * The public address of a stack under test, between the provider and the API. While it holds reports back, the API
- * learns nothing of a message from the provider's own callbacks, as when these are late or lost.
+ * A proxy between the provider and the API. While it holds reports back, the API gets no status callbacks, as if they
+ * were late or lost.
  */
 export class CallbackGate {
   holdsReports = false;
@@ -23,7 +23,7 @@ export class CallbackGate {
     });
   }
 
-  /** Opens on a free port of 127.0.0.1, before the stack whose public address it is. */
+  /** Opens on a free port of 127.0.0.1, before the stack that uses its address as public address. */
   static async open(): Promise<CallbackGate> {
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -11,13 +11,13 @@ import { CallbackGate } from './callback-gate';
 import { InboxPerson } from './inbox-person';
 import { PatientCaller } from './patient-caller';
 
-/** The slowest way to rest: an attempt that died with its worker is noticed after 10 s, then waits and looks. */
+/** The slowest case: Temporal notices the dead attempt after 10 s, then the retry waits and looks for the message. */
 const idleWithinMs = 60_000;
 
 const tenant = 'local';
 const getWorld = new Set<Promise<ChaosWorld>>();
 
-/** A whole stack on real parts, a caller in front of it and a person behind it. */
+/** A whole stack of real parts, with a caller and a person. */
 export class ChaosWorld {
   #phones = 0;
   #ended: Promise<void> | undefined;
@@ -31,7 +31,7 @@ export class ChaosWorld {
     private readonly connection: Connection,
   ) {}
 
-  /** Starts a stack on free ports and a folder of its own. */
+  /** Starts a stack on free ports and with its own folder. */
   static start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
     const starting = ChaosWorld.#start(env);
     getWorld.add(starting);
@@ -40,7 +40,7 @@ export class ChaosWorld {
 
   static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
-    // The folder of mkdtemp is private, but the user of Postgres has to enter it.
+    // mkdtemp makes the folder private, but the Postgres user must enter it.
     chmodSync(folder, 0o755);
     const gate = await CallbackGate.open();
     try {
@@ -59,21 +59,21 @@ export class ChaosWorld {
     }
   }
 
-  /** A Brazilian mobile number that nobody had before. */
+  /** A Brazilian mobile number that was not used before. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; dialed: string } {
     this.#phones += 1;
     const number = 910_000_000 + this.#phones;
     return { fields: { countryCode: 55, areaCode: 11, number }, dialed: `+5511${number}` };
   }
 
-  /** Waits until nothing is under way in a transaction, by Temporal's word and not by our records: nothing can be sent any more. */
+  /** Waits until Temporal has no open work for a transaction, so that nothing more can be sent. */
   async waitUntilIdle(transactionId: string): Promise<void> {
     const handle = this.#handle(transactionId);
     const deadline = Date.now() + idleWithinMs;
     for (;;) {
       const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
       if (!pendingActivities?.length && !pendingWorkflowTask) return;
-      if (Date.now() > deadline) throw new Error(`not at rest after ${idleWithinMs / 1_000} s`);
+      if (Date.now() > deadline) throw new Error(`the transaction has open work after ${idleWithinMs / 1_000} s`);
       await sleep(100);
     }
   }
@@ -87,12 +87,12 @@ export class ChaosWorld {
     return workflow.getHandle(transactionWorkflowId(tenant, transactionId));
   }
 
-  /** What the workers wrote to their log so far. */
+  /** The log of the workers. */
   readWorkerLog(): string {
     return readFileSync(dataFolder(this.stack.dataDir).logFile('worker'), 'utf8');
   }
 
-  /** Stops everything. The folder with its logs stays when somebody will want to look into it. */
+  /** Stops everything. With `keepFolder`, the folder with the logs stays. */
   async end({ keepFolder = false } = {}): Promise<void> {
     this.#ended ??= this.#end();
     await this.#ended;
@@ -112,7 +112,7 @@ async function findFreePorts() {
   return { api, inbox, temporal, temporalUi, postgres };
 }
 
-/** Stops every stack that was started: for who was interrupted. */
+/** Stops every started stack, after an interrupt. */
 export async function endChaosWorlds(): Promise<void> {
   for (const starting of getWorld)
     await starting.then(

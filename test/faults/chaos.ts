@@ -9,18 +9,21 @@ export interface ChaosPlan {
   /** Complete flows while the worker is killed at random. */
   flows: number;
   kills: number;
-  /** Kills between the provider's acceptance and our record. */
+  /** Kills between the acceptance by the provider and our record. */
   exact: number;
 }
 
 let interrupted = false;
 
-/** Whether nothing was lost, doubled or left in a state that the next worker cannot take up. */
+/** Whether nothing was lost or doubled, and every history can be continued. */
 function isClean({ lostFlows, lostMessages, doubledMessages, brokenHistories }: Outcome): boolean {
   return lostFlows === 0 && lostMessages === 0 && doubledMessages === 0 && brokenHistories === 0;
 }
 
-/** The whole trial on whole stacks. Answers whether the promise held, and whether it is our guard that holds it. */
+/**
+ * Runs all kills on whole stacks. Returns whether nothing was lost or doubled, and whether that is due to
+ * reconciliation.
+ */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const guarded = await withWorld({}, output, async (world) => [
     await runRandomKills(world, plan, showProgress(output)),
@@ -30,7 +33,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
       showProgress(output),
     ),
   ]);
-  // A quarter is enough: every one of them is expected to double.
+  // A quarter is enough: each of them should result in a duplicate.
   const kills = Math.ceil(plan.exact / 4);
   const unguarded = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
@@ -48,13 +51,13 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   return stopped && proven;
 }
 
-/** Stops what the trial has started: for a person who does not want to wait for its end. */
+/** Stops everything after an interrupt. */
 export function interruptChaos(): Promise<void> {
   interrupted = true;
   return endChaosWorlds();
 }
 
-/** Runs on a stack of its own, and keeps the folder with its logs when something went wrong. */
+/** Runs on its own stack, and keeps the folder with its logs after a failure. */
 async function withWorld(
   env: NodeJS.ProcessEnv,
   output: NodeJS.WriteStream,

@@ -5,7 +5,7 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './patient-caller';
 
-/** Hundreds of runs are on their way at once. */
+/** Hundreds of runs are open at the same time. */
 const withinMs = 15_000;
 
 type Steps = FlowDefinition['steps'];
@@ -41,7 +41,7 @@ const code = (says: string, exits: Record<string, string>): Step => ({
   exits,
 });
 
-/** Who has a mailbox is asked a question, and who has none gives back a code. */
+/** A person with e-mail gets a second factor, and others get a code. */
 const first: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'question' }], else: 'code' },
   question: question({ Yes: 'welcome', No: 'refused', Expired: 'lost', Failed: 'lost' }),
@@ -51,7 +51,7 @@ const first: Steps = {
   lost: outcome('LostAsFirst'),
 };
 
-/** Steps of the same names, with other words, other ways between them and other ends: who says no gives back a code. */
+/** The same step names with other texts, transitions and outcomes: a person who denies gets a code. */
 const second: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'code' }], else: 'question' },
   question: question({ Yes: 'welcome', No: 'code', Expired: 'lost', Failed: 'lost' }),
@@ -82,7 +82,7 @@ export class EditedRun {
     this.#phone = this.#phoneNumber.dialed;
   }
 
-  /** Goes to the first message. Gives the version that it began with. */
+  /** Runs until the first message. Returns the flow version of the run. */
   async start(): Promise<number> {
     const { caller } = this.world;
     const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
@@ -95,18 +95,18 @@ export class EditedRun {
     return version;
   }
 
-  /** Answers the question on WhatsApp: 1 is yes, 2 is no. */
+  /** Answers the second factor on WhatsApp: 1 is yes, 2 is no. */
   async press(button: 1 | 2): Promise<void> {
     const { person } = this.world;
     await person.press(await person.awaitMessage(this.#phone, 'whatsapp'), button);
   }
 
-  /** The text message with the code, as soon as it is there. */
+  /** Waits for the text message with the code. */
   message() {
     return this.world.person.awaitMessage(this.#phone, 'sms');
   }
 
-  /** Gives back the code. Waits until the run waits for it: the message may be quicker. */
+  /** Enters the code. The message may arrive before the run waits for the code. */
   async giveCode(): Promise<void> {
     const value = readCode(await this.message());
     await this.#until(({ awaited }) => awaited?.kind === 'token');
@@ -116,7 +116,7 @@ export class EditedRun {
     expectStatus(200, response);
   }
 
-  /** The run at its end, or as it stands when no end comes. */
+  /** The run at its end, or its current state after a timeout. */
   async end(): Promise<RunView> {
     await this.#until(({ status }) => status !== 'Running').catch(() => undefined);
     return this.#read();

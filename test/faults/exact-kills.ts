@@ -8,23 +8,20 @@ export interface ExactKills {
   name: string;
   kills: number;
   /**
-   * Whether the provider's delivery reports stay away, so that nothing but our own asking tells of a message; `mixed`:
-   * from every other one.
+   * Whether delivery reports are held back, so that only reconciliation finds the message; `mixed`: for every other
+   * message.
    */
   reports: 'none' | 'mixed';
   /**
-   * An answer proves that its message arrived and ends the sending, so what a repeated send does is seen only where
-   * persons wait for it; `mixed`: two of five do.
+   * A response of the person proves the delivery and ends the sending. A repeated send is visible only if the person
+   * waits; `mixed`: two of five wait.
    */
   answers: 'when settled' | 'mixed';
-  /** Taken in turn. */
+  /** Used in rotation. */
   flows: readonly FlowName[];
 }
 
-/**
- * Kills the worker each time at the one moment at which only the provider knows: it has taken the message, and its
- * answer has not come.
- */
+/** Kills the worker each time after the provider has accepted a message and before its response arrives. */
 export async function runExactKills(
   world: ChaosWorld,
   { name, kills, reports, answers, flows }: ExactKills,
@@ -41,7 +38,7 @@ export async function runExactKills(
     await world.person.loseNextAnswer(flowActions[flow].channel);
     const run: FlowRun = new FlowRun(world, {
       flow,
-      // Out of step with flows and reports, so that all come together in time.
+      // Independent of the rotation of flows and reports, so that all combinations occur.
       answers: answers === 'mixed' && number % 5 > 1 ? 'at once' : 'when settled',
       onMessage: () => {
         world.stack.kill('worker');

@@ -4,7 +4,7 @@ import { describeFlowEdits } from './suites/flow-edits.suite';
 import { describeFlowKills } from './suites/flow-kills.suite';
 import { describeWorkerKills } from './suites/worker-kills.suite';
 
-/** A busy machine takes its time to start five programs. */
+/** Five programs start slowly on a busy machine. */
 const startsWithinMs = 180_000;
 
 let world: ChaosWorld | undefined;

@@ -5,20 +5,23 @@ import { expectStatus } from './patient-caller';
 
 export interface FlowPlan {
   flow: FlowName;
-  /** When the person answers: as soon as the message is there, when the caller was told, or when nothing is under way. */
+  /**
+   * When the person answers: when the message arrives, after the response to the caller, or when the transaction is
+   * idle.
+   */
   answers: 'at once' | 'when told' | 'when settled';
-  /** Called at the instant at which the message is on the phone. */
+  /** Called when the message arrives. */
   onMessage?: () => void;
 }
 
-/** One person taken through one confirmation, from the first request to the last answer. */
+/** One person and one confirmation, from the first request to the last response. */
 export class FlowRun {
   readonly phone: string;
   transactionId = '';
-  /** The first kill that came while the flow was under way. */
+  /** The first kill during the flow. */
   killedAtMs: number | undefined;
   finishedAtMs: number | undefined;
-  /** Why the flow did not end as it should. */
+  /** Why the flow failed. */
   failure: string | undefined;
   readonly #phoneNumber: ReturnType<ChaosWorld['nextPhone']>;
 
@@ -34,7 +37,7 @@ export class FlowRun {
     if (this.finishedAtMs === undefined) this.killedAtMs ??= Date.now();
   }
 
-  /** Takes the flow to its end. Never rejects: a flow that fails says so. */
+  /** Runs the flow to its end. Never rejects: see `failure`. */
   run(): Promise<void> {
     return this.#orFailure(async () => {
       await this.#create();
@@ -42,14 +45,14 @@ export class FlowRun {
     });
   }
 
-  /** Waits until nothing of the flow is under way, and reads how it ended. */
+  /** Waits until the transaction is idle, and checks the result. */
   waitUntilIdle(): Promise<void> {
     return this.#orFailure(async () => {
       if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);
       if (this.failure !== undefined) return;
       const { endsAs, readStatus } = flowActions[this.plan.flow];
       const status = await readStatus(this.#actors);
-      if (status !== endsAs) throw new Error(`it ended as ${status} instead of ${endsAs}`);
+      if (status !== endsAs) throw new Error(`the result is ${status} instead of ${endsAs}`);
     });
   }
 
@@ -88,6 +91,6 @@ export class FlowRun {
     this.finishedAtMs = Date.now();
     const again = await ask();
     if (isDeepStrictEqual(again, response)) return;
-    throw new Error(`a repeat was answered ${JSON.stringify(again)} after ${JSON.stringify(response)}`);
+    throw new Error(`a repeat returned ${JSON.stringify(again)} after ${JSON.stringify(response)}`);
   }
 }

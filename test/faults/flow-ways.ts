@@ -4,7 +4,7 @@ import { expectStatus, type PatientCaller } from './patient-caller';
 
 export type FlowName = 'sms-token' | 'whatsapp-2fa';
 
-/** Who acts in a flow, on which transaction. */
+/** The caller and the person of a flow, and its transaction. */
 export interface Actors {
   caller: PatientCaller;
   person: InboxPerson;
@@ -14,7 +14,7 @@ export interface Actors {
   key: string;
 }
 
-/** How one flow is asked for, answered by the person, and read at its end. */
+/** How a flow is requested, answered by the person, and read at its end. */
 interface FlowActions {
   path: string;
   channel: PhoneChannel;
@@ -23,7 +23,7 @@ interface FlowActions {
   readStatus: (actors: Actors) => Promise<string | undefined>;
 }
 
-/** A reply comes in by itself; while its message is still being reconciled it waits for that. */
+/** A reply is processed asynchronously; it waits while its message is being reconciled. */
 const replyWithinMs = 60_000;
 
 async function tryCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
@@ -37,7 +37,7 @@ async function pressYes(actors: Actors, message: InboxMessage): Promise<void> {
   await actors.person.press(message, 1);
   const deadline = Date.now() + replyWithinMs;
   while ((await readReply(actors)) !== 'Replied') {
-    if (Date.now() > deadline) throw new Error(`the reply was not taken within ${replyWithinMs / 1_000} s`);
+    if (Date.now() > deadline) throw new Error(`the reply was not accepted within ${replyWithinMs / 1_000} s`);
     await sleep(200);
   }
 }

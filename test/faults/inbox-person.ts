@@ -9,25 +9,25 @@ export interface InboxMessage {
   text: string;
 }
 
-/** An event that the caller's server was told of, which the inbox plays too. */
+/** An event that the inbox received as the server of the caller. */
 export interface CallerEvent {
   id: string;
   type: string;
-  /** How often it came. */
+  /** How often it arrived. */
   times: number;
 }
 
-/** Often enough to act while the sender still waits for the provider's answer, which it does for 2.5 s. */
+/** Short enough to act while the sender waits for the provider, which takes 2.5 s. */
 const pollEveryMs = 20;
 
-/** Beyond every repetition of a send; a message that is not there by then does not come. */
+/** Longer than all retries of a send: a later message will not arrive. */
 const messageWithinMs = 60_000;
 
-/** Everybody whose phone the inbox plays, and the hand that plans the provider's faults. */
+/** All persons in the inbox, and the injected failures of the provider. */
 export class InboxPerson {
   constructor(private readonly address: string) {}
 
-  /** Everything that the provider accepted for persons, as the provider counts it. */
+  /** All messages that the provider accepted. */
   allMessages(): Promise<InboxMessage[]> {
     return this.#call('GET', '/api/messages') as Promise<InboxMessage[]>;
   }
@@ -45,7 +45,7 @@ export class InboxPerson {
     }
   }
 
-  /** What the caller's server was told of a transaction, the newest first. */
+  /** The events that the caller received for a transaction, newest first. */
   callerEvents(transactionId: string): Promise<CallerEvent[]> {
     const query = new URLSearchParams({ transactionId });
     return this.#call('GET', `/api/caller-events?${query.toString()}`) as Promise<CallerEvent[]>;
@@ -55,7 +55,7 @@ export class InboxPerson {
     await this.#call('POST', `/api/messages/${message.id}/reply`, { button });
   }
 
-  /** The next message of the channel, or event, arrives, but its sender is never answered. */
+  /** The next message of the channel, or event, arrives, but its sender gets no response. */
   async loseNextAnswer(channel: PhoneChannel | 'webhook'): Promise<void> {
     await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
   }
@@ -65,12 +65,12 @@ export class InboxPerson {
       method,
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`the inbox answered ${answer.status} to ${method} ${path}`);
+    if (!answer.ok) throw new Error(`the inbox returned ${answer.status} for ${method} ${path}`);
     return answer.json();
   }
 }
 
-/** The code that a person reads in a message. */
+/** The code in a message. */
 export function readCode({ text }: InboxMessage): string {
   const code = /\b\d{6}\b/.exec(text)?.[0];
   if (!code) throw new Error('the message has no code');

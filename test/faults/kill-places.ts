@@ -1,9 +1,8 @@
 import { Client } from 'pg';
 
 /**
- * Where a worker is to be found by a kill: `in` a step, while it keeps the first record that has the run there, or at the
- * instant at which a provider took a message (`sent`, by the name under which sends are kept) and our own row does not say
- * so yet.
+ * Where a kill hits the worker. `in` a step: while it saves the first record of the run in that step. `sent`: the
+ * provider has accepted this message, and the row of the send is not updated yet.
  */
 export type KillPoint = `in ${string}` | `sent ${string}`;
 
@@ -14,7 +13,7 @@ interface StoppedTransaction {
 
 const lockClass = 4_711;
 
-/** A statement that comes to a place sleeps there, on a lock that shows which place it is. */
+/** A statement that reaches a kill point sleeps there, on a lock with the number of the point. */
 const setUpSql = `
   create table kill_places (number serial primary key, transaction_id text not null, place text not null);
   create function stop_at(transaction text, reached text) returns void language plpgsql as $$
@@ -38,7 +37,7 @@ const stoppedSql = `
   select pid, number, transaction_id as "transactionId", place
   from pg_locks join kill_places on number = objid where locktype = 'advisory' and classid = ${lockClass}`;
 
-/** Stops chosen statements of a worker inside Postgres, so that a kill finds it exactly there. */
+/** Stops chosen statements of a worker inside Postgres, so that a kill hits it exactly there. */
 export class KillPoints {
   private constructor(private readonly database: Client) {}
 
@@ -49,7 +48,7 @@ export class KillPoints {
     return new KillPoints(database);
   }
 
-  /** The transaction stops at the place, once. */
+  /** Stops the transaction at this point, once. */
   async add({ transactionId, place }: StoppedTransaction): Promise<void> {
     await this.database.query('insert into kill_places (transaction_id, place) values ($1, $2)', [
       transactionId,
@@ -57,14 +56,14 @@ export class KillPoints {
     ]);
   }
 
-  /** Who stands at a place now. */
+  /** The transactions that are stopped now. */
   async stopped(): Promise<readonly StoppedTransaction[]> {
     return (await this.database.query<StoppedTransaction>(stoppedSql)).rows;
   }
 
   /**
-   * Takes away the places at which somebody stands, and ends the statements that stand there as the end of their worker
-   * would: nothing of them is kept.
+   * Removes the points where transactions are stopped, and terminates their statements like the end of their worker:
+   * nothing of them is saved.
    */
   async clear(): Promise<readonly StoppedTransaction[]> {
     const { rows } = await this.database.query<StoppedTransaction & { pid: number; number: number }>(stoppedSql);

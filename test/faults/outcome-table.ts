@@ -22,7 +22,7 @@ const columns: [title: string, of: (outcome: Outcome) => string | number][] = [
   ['max', ({ recoveryMs }) => inSeconds(recoveryMs.at(-1))],
 ];
 
-/** The outcomes side by side, a row per figure so that it fits a terminal. */
+/** The outcomes side by side, with one row per value to fit a terminal. */
 export function outcomeTable(outcomes: readonly Outcome[]): string {
   const rows = columns.map(([title, of]) => [title, ...outcomes.map((outcome) => String(of(outcome)))]);
   const widths = [0, ...outcomes.map((_, index) => index + 1)].map((column) =>

@@ -2,42 +2,42 @@ import type { ChaosWorld } from './chaos-world';
 import type { FlowRun } from './flow-run';
 import { replayHistories } from './replay-histories';
 
-/** What a run under faults came to. */
+/** The results of a run with kills. */
 export interface Outcome {
   name: string;
   flows: number;
   kills: number;
-  /** Flows that were under way at a kill. */
+  /** Flows that were open during a kill. */
   hit: number;
   lostFlows: number;
   lostMessages: number;
   doubledMessages: number;
-  /** Histories that no worker could take up again: the next kill would make their flows lost ones. */
+  /** Histories that no worker can continue: the next kill would lose their flows. */
   brokenHistories: number;
   /** Sends of unknown outcome that a later attempt found at the provider. */
   adopted: number;
-  /** Sends that a later attempt found settled in their row, by a delivery report or by the worker that died. */
+  /** Sends that a later attempt found settled in their row, by a delivery report or by the dead worker. */
   settled: number;
-  /** Requests that callers had to repeat. */
+  /** Requests that callers repeated. */
   repeats: number;
-  /** From the first kill that hit a flow to the end of the flow. Ascending. */
+  /** From the first kill during a flow to the end of the flow. Ascending. */
   recoveryMs: number[];
-  /** What went wrong, a line each. */
+  /** One line for each problem. */
   findings: string[];
 }
 
-/** Counts one run at the inbox, which saw what persons saw; our own records are not asked. */
+/** Counts the messages of a run in the inbox, independent of our own records. */
 export class RunCount {
   readonly #repeatsBefore: number;
   readonly #logBefore: number;
 
-  /** Made before the first flow of the run begins. */
+  /** Create it before the first flow of the run. */
   constructor(private readonly world: ChaosWorld) {
     this.#repeatsBefore = world.caller.repeats;
     this.#logBefore = world.readWorkerLog().length;
   }
 
-  /** Counts when every flow has come to rest. */
+  /** Counts when every transaction is idle. */
   async count(name: string, runs: readonly FlowRun[], kills: number): Promise<Outcome> {
     await Promise.all(runs.map((run) => run.waitUntilIdle()));
     const messages = await this.world.person.allMessages();
@@ -69,7 +69,7 @@ export class RunCount {
     };
   }
 
-  /** Sends of this run that the workers' log tells an outcome of. */
+  /** The number of sends with this outcome in the log of the workers. */
   #sendsLogged(outcome: string): number {
     const lines = this.world.readWorkerLog().slice(this.#logBefore).split('\n');
     const sends = lines

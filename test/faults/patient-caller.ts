@@ -11,21 +11,21 @@ interface ApiRequest {
   body?: string;
 }
 
-/** The API promises an answer within 5 s; an answer that takes this long will not come. */
+/** The API promises a response within 5 s; one that takes this long will not arrive. */
 const answerWithinMs = 15_000;
 
-/** A caller who has been told to come back for this long gives up: its flow is lost. */
+/** After this time, a caller stops retrying, and its flow is lost. */
 const patienceMs = 60_000;
 
-/** How long to wait when the connection broke and nobody said. */
+/** The delay after a broken connection. */
 const pauseMs = 1_000;
 
-/** What a caller is told to do again after a while. */
+/** Responses that ask the caller to retry. */
 const isTemporary = (status: number) => status === 503 || status === 429;
 
-/** Calls the API as its documents ask: a write that was not answered is repeated with the same Idempotency-Key. */
+/** A caller as in the documentation: it repeats failed writes with the same Idempotency-Key. */
 export class PatientCaller {
-  /** Requests that had to be repeated. */
+  /** Requests that were repeated. */
   repeats = 0;
 
   constructor(
@@ -84,8 +84,8 @@ export class PatientCaller {
   }
 }
 
-/** The answer, when it is the one that a flow goes on with. */
+/** Returns the response if it has this status, otherwise throws. */
 export function expectStatus(status: number, answer: ApiResponse): ApiResponse {
   if (answer.status === status) return answer;
-  throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
+  throw new Error(`returned ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
 }

@@ -1,6 +1,6 @@
 export interface Progress {
   name: string;
-  /** Done and all. */
+  /** Finished and total. */
   flows: readonly [number, number];
   kills: readonly [number, number];
 }
@@ -10,12 +10,12 @@ export type OnProgress = (progress: Progress) => void;
 // Name, bar and counts fit a terminal of 80 columns.
 const nameWidth = 20;
 const barWidth = 20;
-/** A flow that waits for a dead worker takes seconds; the clock shows that the trial lives. */
+/** A flow that waits for a dead worker takes seconds; the clock shows that the run continues. */
 const drawEveryMs = 1_000;
-/** In a log a line now and then is enough for that. */
+/** A log needs fewer lines. */
 const logEveryMs = 5_000;
 
-/** Shows how far a run is: a bar that moves on a terminal, lines in a log. */
+/** Shows the progress of a run: a bar on a terminal, lines in a log. */
 export function showProgress(output: NodeJS.WriteStream): OnProgress {
   const startedAt = Date.now();
   const counts = ({ flows, kills }: Progress) =>

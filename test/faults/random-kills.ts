@@ -6,13 +6,13 @@ import type { FlowName } from './flow-ways';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
 
-/** Flows under way at a time: enough that every kill meets some in each of their steps. */
+/** Concurrent flows, so that every kill hits some in each of their steps. */
 const concurrentFlows = 8;
 
-/** A kill comes at any instant of about a whole flow. */
+/** A kill can happen at any time during a flow. */
 const jitterMs = 1_000;
 
-/** The supervisor starts a worker at once, or within seconds when it was killed before it was ready. */
+/** The supervisor restarts a worker at once, or within seconds if it was killed before it was ready. */
 const workerWithinMs = 30_000;
 
 /** Two tokens for every second factor. */
@@ -23,7 +23,7 @@ export interface RandomKills {
   kills: number;
 }
 
-/** Takes persons through complete flows while the worker is killed again and again at random moments. */
+/** Runs complete flows while the worker is killed repeatedly at random moments. */
 export async function runRandomKills(
   world: ChaosWorld,
   { flows, kills }: RandomKills,
@@ -48,7 +48,7 @@ export async function runRandomKills(
   };
   const killWorkers = async () => {
     while (killed < kills) {
-      // Spread over the whole of the run: each waits for its share of the flows.
+      // Spread over the whole run: each kill waits for its share of the flows.
       if (finished < Math.floor((killed * flows) / (kills + 1))) await sleep(10);
       else {
         await sleep(randomInt(jitterMs));
@@ -63,7 +63,7 @@ export async function runRandomKills(
   return count.count(name, runs, killed);
 }
 
-/** Kills the worker that runs, or the next one while none does. */
+/** Kills the running worker, or the next one. */
 async function killWorker(world: ChaosWorld, runs: readonly FlowRun[]): Promise<void> {
   const deadline = Date.now() + workerWithinMs;
   for (;;) {

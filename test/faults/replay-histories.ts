@@ -3,7 +3,7 @@ import { builtBundle } from '../../worker/built-bundle';
 import { quietRuntime } from '../support/quiet-runtime';
 import type { ChaosWorld } from './chaos-world';
 
-/** Takes every transaction up again as a new worker would, from its history alone. Gives those that cannot be, and why. */
+/** Replays the history of every transaction like a new worker. Returns those that fail, with the error. */
 export async function replayHistories<Run extends { transactionId: string }>(
   world: ChaosWorld,
   runs: readonly Run[],

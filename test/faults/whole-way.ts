@@ -8,7 +8,7 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './patient-caller';
 
-/** Twelve steps with every kind among them. All messages go to the telephone, whose provider can be asked for them. */
+/** A flow with twelve steps of every kind. All messages go to the phone, whose provider supports reconciliation. */
 export const fullFlow: FlowDefinition = {
   ...everyKind,
   name: 'whole-way',
@@ -25,7 +25,7 @@ export const fullFlow: FlowDefinition = {
   },
 };
 
-/** The way of a person who does everything right: the steps, and how each is left. */
+/** The path of a person who does everything right: the steps and their exits. */
 export const fullPath = [
   ['code', 'Valid'],
   ['judge', 'else'],
@@ -36,10 +36,10 @@ export const fullPath = [
   ['confirmed', undefined],
 ] as const;
 
-/** A dead worker's step is taken up within seconds; what did not happen by then does not happen. */
+/** Another worker continues a step within seconds; anything later will not happen. */
 const withinMs = 120_000;
 
-/** One person on the whole way, and their caller and reviewer: all come back when they are told to. */
+/** One person in the full flow, with a caller and a reviewer who all retry. */
 export class FullFlow {
   readonly phone: string;
   transactionId = '';
@@ -68,19 +68,19 @@ export class FullFlow {
     await this.#giveCode();
     const { awaited } = await this.#until(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
-    // The message with the link is the second: a link that is handed in before it went out needs none any more.
+    // The message with the link is the second one: after a submission it would not be sent any more.
     await waitUntil(async () => (await this.#textMessages()) === 2, withinMs);
-    // The public address is that of callbacks alone.
+    // The public address is only for callbacks.
     await this.#takePictures(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.awaitMessage(this.phone, 'whatsapp');
-    // Who answers before the record has the question may leave the worker nothing to be killed in.
+    // A reply before the record has the question may leave the worker no step to be killed in.
     await this.#until(({ awaited }) => awaited?.kind === 'reply');
     await person.press(question, 1);
     return this.#until(({ status }) => status !== 'Running');
   }
 
-  /** Until the caller's server has taken the event, by our own word. */
+  /** Waits until our record has the event as delivered. */
   async waitForCallerEvent(): Promise<void> {
     await this.#until(({ path }) => path.some(({ step, exit }) => step === 'tell' && exit !== undefined));
   }

@@ -21,11 +21,11 @@ test.each<[string, Channel, MessageText, RegExp]>([
   ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en must not end with/],
   ['a mail without a subject', 'email', { body: 'hello' }, /email\.en must have a subject/],
   ['a link in a subject', 'email', { subject: '{{link}}', body: 'hello' }, /must not have \{\{link\}\} in its subject/],
-])('%s is refused when the texts are loaded', (_, channel, text, words) => {
+])('%s is rejected when the texts are loaded', (_, channel, text, words) => {
   expect(() => defineLinkMessages(changed(channel, text))).toThrow(words);
 });
 
-test.each(['{{link}}', '{{hours}}'])('the text of a flow may not use %s', (placeholder) => {
+test.each(['{{link}}', '{{hours}}'])('the text of a flow must not use %s', (placeholder) => {
   const message = { ...smsToken.message, en: { body: `{{code}} ${placeholder}` } };
   expect(() => checkSettings({ ...smsToken, message })).toThrow(/message\.en may only use/);
 });
@@ -35,10 +35,10 @@ test('an SMS may end with the link, and a mail need not show it', () => {
   expect(() => defineLinkMessages(changed('email', { subject: 'Hi', body: 'hello' }))).not.toThrow();
 });
 
-describe('filled', () => {
+describe('filled texts', () => {
   const filled = fillLinkMessages(biometricsLink, { brand: 'Countersign', hours: 24 });
 
-  test.each(languages)('nothing but the link is left open in %s', (language) => {
+  test.each(languages)('leave only the link open in %s', (language) => {
     for (const channel of ['sms', 'whatsapp', 'email'] as const) {
       const { subject = '', body } = filled[channel][language];
       expect(`${subject}${body}`.replace('{{link}}', '')).not.toContain('{{');
@@ -48,12 +48,12 @@ describe('filled', () => {
     expect(filled.email[language].subject).toContain('Countersign');
   });
 
-  test('values are taken as they are, and nothing in them is filled', () => {
+  test('use values as they are, and replace nothing inside them', () => {
     const odd = fillLinkMessages(biometricsLink, { brand: "$& {{hours}} $'", hours: 1 });
     expect(odd.sms.en.body).toBe("$& {{hours}} $': confirm your identity with pictures at {{link}} Open for 1 h.");
   });
 
-  test.each(languages)('the SMS in %s is billed as one with an address of 86 characters', (language) => {
+  test.each(languages)('fit one SMS in %s with an address of 86 characters', (language) => {
     const link = `https://identity.example.com.br/biometrics/${'x'.repeat(43)}`;
     expect(link).toHaveLength(86);
     expect(countSegments(filled.sms[language].body.replace('{{link}}', link))).toBe(1);

@@ -59,11 +59,11 @@ test.each<[string, FlowChanges, string[]]>([
     { 'steps.__proto__': {}, start: 'x' },
     ['steps.__proto__ [name-shadows]'],
   ],
-])('%s are told at once', (_, changes, places) => {
+])('%s are reported together', (_, changes, places) => {
   expect(placesOf(json(changedFlow(goodFlow, changes))).toSorted()).toEqual(places.toSorted());
 });
 
-test('what has more than 100 issues of shape is looked into no further', () => {
+test('stops after 100 shape issues', () => {
   const places = placesOf(json(changedFlow(goodFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
   expect(places).toHaveLength(100);
   expect(places).not.toContain('steps.pause.seconds [wait-out-of-range]');
@@ -79,7 +79,7 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('o
   const ofFlow = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
 
   test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
-    'what has not its shape is all that is told: %j in the place of each field',
+    'reports only the shape issue: %j in the place of each field',
     (value) => {
       const misshapen = [...ofFlow, ...ofSteps].filter(
         (path) => 'issues' in readFlow(json(changedFlow(flow, { [path]: value }))),
@@ -94,7 +94,7 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('o
     },
   );
 
-  test('a field by another name is all that is told', () => {
+  test('reports only the field with the wrong name', () => {
     for (const path of ofSteps) {
       const step = path.split('.').slice(0, 2).join('.');
       const [value] = path
@@ -109,7 +109,7 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('o
   });
 });
 
-test('whatever is sent is judged, with no issue of its shape left out', () => {
+test('any input is checked, and no shape issue is missing', () => {
   const odd = anything({ withNullPrototype: true, maxDepth: 4 });
   assert(
     property(odd, odd, (value, step) => {

@@ -6,7 +6,7 @@ import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** The records of a flow as reads show them, newest first. */
+/** The records of a flow in reads, newest first. */
 function recordsOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
   if (settings.kind === 'token')
     return [settings.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
@@ -29,7 +29,7 @@ afterAll(() => world.close());
 describe.each(confirmations.map((settings) => [settings.name, settings] as const))('%s', (_, settings) => {
   const token = settings.kind === 'token';
 
-  test('send: one message goes to the address of the transaction, and the record says so', async () => {
+  test('send: one message goes to the address of the transaction, and the record is created', async () => {
     const transaction = await world.transaction();
     const answer = await transaction.request(settings);
     expect(transaction.messages()).toHaveLength(1);
@@ -42,7 +42,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(recordsOf(settings, await transaction.view())[0]).toEqual(answer);
   });
 
-  test('resend: too soon is refused, later it goes out until the send limit', async () => {
+  test('resend: rejected too soon, later sent until the send limit', async () => {
     const transaction = await world.transaction();
     await transaction.request(settings);
     const refused = await rejectionOf(transaction.request(settings));
@@ -59,7 +59,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(confirmations.size).toBe(settings.resend === 'rotate' ? settings.sendLimit : 1);
   });
 
-  test('expire: after its time it is Expired, and nothing changes it any more', async () => {
+  test('expire: Expired after its time, and nothing changes it any more', async () => {
     const transaction = await world.transaction();
     await transaction.request(settings);
     await world.env.sleep(settings.expiresAfterMs + 1_000);
@@ -77,7 +77,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(await transaction.view()).toEqual(before);
   });
 
-  test('wrong: what is not an answer changes nothing but the count of attempts', async () => {
+  test('wrong: a wrong answer changes only the count of attempts', async () => {
     const transaction = await world.transaction();
     await transaction.request(settings);
     if (token) {
@@ -112,7 +112,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     }
   });
 
-  test('limits: it blocks, refuses after an answer, and never goes below zero sends', async () => {
+  test('limits: it blocks, rejects requests after an answer, and never goes below zero sends', async () => {
     const transaction = await world.transaction();
     await transaction.request(settings);
     if (!token) {
@@ -133,7 +133,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(await status(settings, transaction)).toBe('Blocked');
   });
 
-  test('late callback: words of the provider never move a status backwards', async () => {
+  test('late callback: delivery statuses never move a status backwards', async () => {
     const transaction = await world.transaction();
     await transaction.request(settings);
     const { sendId, confirmationId } = transaction.lastMessage();

@@ -16,7 +16,7 @@ import { openSkippingServer } from '../support/servers/open-environment';
 
 const examples: readonly FlowDefinition[] = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
-/** The flow that the guide writes, with its scenarios. */
+/** The flow of the guide, with its scenarios. */
 const { block } = openGuide('flows.md');
 const ofGuide: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-/** The names that a timeline gives to the exits of a step; that a step was entered too often is seen in the path alone. */
+/** The names of a step's exits in a timeline; an exhausted step is visible only in the path. */
 const exitNames = (step: Step) =>
   leadsTo(step)
     .filter(({ path }) => path !== 'exhausted')
@@ -76,9 +76,9 @@ describe.each([...examples, ofGuide].map((flow) => [flow.name, flow] as const))(
   });
 });
 
-// After the scenarios: of what they came to.
+// After the scenarios, because it uses their results.
 describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
-  test('every exit of every step is taken by a scenario', () => {
+  test('every exit of every step is used by a scenario', () => {
     const taken = new Set(
       timelinesOf(flow).flatMap(({ entries }) => entries.map(({ step, exit }) => `${step} ${exit ?? ''}`)),
     );
@@ -88,12 +88,12 @@ describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow
     expect(exits.filter((exit) => !taken.has(exit))).toEqual([]);
   });
 
-  test('every path from the start to an outcome is taken by a scenario', () => {
+  test('every path from the start to an outcome is used by a scenario', () => {
     const taken = new Set(timelinesOf(flow).map(({ path }) => path.join(' > ')));
     expect(pathsOf(flow).filter((path) => !taken.has(path))).toEqual([]);
   });
 
-  test('every scenario says which path it takes', () => {
+  test('every scenario names its path', () => {
     expect(scenariosOf(flow).filter(({ expect }) => !expect?.path)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const steps = (count: number) =>
     Array.from({ length: count }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
   );
 
-test('all steps are offered, after the one that was meant', () => {
+test('lists all steps, after the closest match', () => {
   const [issue = ''] = issuesOf({ ...steps(30), 'steps.pause.then': 'coed' }).filter((one) => one.includes('coed'));
   expect(issue).toMatch(
     /: It leads to coed, which is not a step\. Did you mean code\? Use one of the steps: look, code, /,
@@ -59,7 +59,7 @@ test.each<[string, FlowChanges, string]>([
     { start: 'confirmed' },
     'start: The start is the outcome confirmed, so no other step can be reached. Start with one of these steps: look, code, pause, question, pictures, tell.',
   ],
-])('%s that is not there is told once, with what was meant', (_, changes, words) => {
+])('reports %s that does not exist once, with the closest match', (_, changes, words) => {
   expect(issuesOf(changes)).toContainEqual(expect.stringContaining(words));
   expect(new Set(issuesOf(changes).map((issue) => issue.split(': ')[0])).size).toBe(issuesOf(changes).length);
 });
@@ -68,18 +68,18 @@ test.each([
   ['ratings.exists(one, true)', 'ratings is a map, which has no exists.'],
   ['ratings.document-phone < 2.0', 'After a dot, the key document-phone cannot have a hyphen.'],
   ['ratings[document-phone] < 2.0', 'The key document-phone has no quotes.'],
-])('what is wrong with %s is told once', (when, words) => {
+])('reports the error in %s once', (when, words) => {
   expect(checkFlowHere(changedFlow(goodFlow, { 'steps.look.rules.0.when': when }))).toEqual([
     expect.objectContaining({ code: 'condition-wrong', message: words }),
   ]);
 });
 
-test('visits of two steps may be subtracted without spaces', () => {
+test('accepts a subtraction of visits of two steps without spaces', () => {
   expect(issuesOf({ 'steps.look.rules.0.when': 'visits.code-visits.pause > 0' })).toEqual([]);
   expect(issuesOf({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
 });
 
-test('a reply without a name is to be given one of its own kind', () => {
+test('suggests the right kind of name for a reply without a name', () => {
   const judged = checkDefinition(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
   expect('issues' in judged && judged.issues).toContainEqual(
     expect.objectContaining({
@@ -89,7 +89,7 @@ test('a reply without a name is to be given one of its own kind', () => {
   );
 });
 
-test('a reply that is named twice is one exit', () => {
+test('treats a reply with a duplicate name as one exit', () => {
   const issues = issuesOf({ 'steps.question.options.1.name': 'Yes', 'steps.question.exits.NotMe': 'refused' });
   expect(issues.join()).toContain('The exits are Yes, Expired, Failed.');
 });

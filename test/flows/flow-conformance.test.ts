@@ -8,7 +8,10 @@ import { type FlowPath, pathsOf } from '../support/flow-ways';
 import { rejectionOf } from '../support/refused';
 import { World } from '../support/world';
 
-/** The service's own flows, and one with every kind of step. The scenarios of the examples take all exits and paths of theirs. */
+/**
+ * The flows of the service, and one with every kind of step. The scenarios of the examples cover their own exits and
+ * paths.
+ */
 const all: readonly FlowDefinition[] = [...flows, everyKind];
 
 let world: World;
@@ -17,17 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What a run awaits in a step, as callers read it. */
+/** What a run waits for in a step, as callers read it. */
 function awaitedIn(step: Step | undefined): object {
   if (step?.kind === 'confirm') return { kind: step.ask, channel: step.channel, sendsLeft: step.sendLimit - 1 };
   return { kind: step?.kind === 'biometrics' ? 'images' : 'time' };
 }
 
-/** The shortest way into a step. */
+/** The shortest path into a step. */
 const wayInto = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
   name === flow.start ? [] : (pathsOf(flow).find(({ to }) => to === name)?.visits ?? []);
 
-/** What operators see of it: the attributes that they search by, and the panel. */
+/** What operators see: the search attributes and the panel. */
 async function shown({ transaction: { handle } }: FlowDriver) {
   const { typedSearchAttributes } = await handle.describe();
   const names = ['flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
@@ -38,7 +41,7 @@ async function shown({ transaction: { handle } }: FlowDriver) {
   return { attributes, panel: currentDetails };
 }
 
-/** How the timers, activities and local activities of a history are named for operators. */
+/** The names of timers, activities and local activities in a history, for operators. */
 async function namesIn({ transaction }: FlowDriver): Promise<string[]> {
   const { events } = await transaction.history();
   const named = (events ?? []).filter(
@@ -62,14 +65,14 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
   const steps = Object.entries(flow.steps);
   const asking = steps.filter(([, { kind }]) => kind === 'confirm' || kind === 'biometrics');
 
-  test('it starts at its start, with its version', async () => {
+  test('starts at its start step, with its version', async () => {
     const { run, transaction } = await FlowDriver.start(world, flow);
     expect(run).toMatchObject({ flow: flow.name, version: flow.version, status: 'Running' });
     expect(run.path[0]?.step).toBe(flow.start);
     expect((await transaction.state()).runs).toHaveLength(1);
   });
 
-  test.each(asking)('%s: it shows what is awaited, and what is no answer changes nothing', async (name, step) => {
+  test.each(asking)('%s: shows what it waits for, and an invalid answer changes nothing', async (name, step) => {
     const driver = await FlowDriver.start(world, flow, wayInto(flow, name));
     await driver.followPath();
     const run = await driver.awaiting();
@@ -102,7 +105,7 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     if (end?.kind === 'outcome') expect({ status, outcome }).toEqual({ status: 'Completed', outcome: end.outcome });
   });
 
-  test('it is refused beside itself, and what it asks cannot be asked beside it', async () => {
+  test('rejects a second run, and a request on the channel of its step', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (asking.some(([, { kind }]) => kind === 'biometrics'))
@@ -110,7 +113,7 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     expect((await transaction.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
   });
 
-  test('canceled, it is over where it is, and can be started again', async () => {
+  test('ends at once when it is canceled, and can be started again', async () => {
     const driver = await FlowDriver.start(world, flow);
     const { runId, step } = await driver.awaiting();
     expect(await driver.transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
@@ -120,7 +123,7 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     expect((await driver.transaction.startFlow(flow)).status).toBe('Running');
   });
 
-  test('operators read flow, version, step and outcome, and nothing of the person', async () => {
+  test('shows operators the flow, version, step and outcome, and no personal data', async () => {
     const toEnd = pathsOf(flow).find(({ to }) => flow.steps[to]?.kind === 'outcome');
     const driver = await FlowDriver.start(world, flow, toEnd?.visits);
     const { step } = await driver.awaiting();

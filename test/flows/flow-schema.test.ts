@@ -7,36 +7,36 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
 
-/** A type without its readonly, which JSON does not know. */
+/** A type without readonly, which JSON does not have. */
 type Plain<Type> = Type extends readonly (infer Item)[]
   ? Plain<Item>[]
   : Type extends object
     ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
     : Type;
-/** Whether two types are one: assignable is not enough, as an optional field more would be. */
+/** Whether two types are equal: assignability is not enough, because an additional optional field would pass. */
 type Same<One, Other> =
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- generics are the only place where types are compared whole
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only generics compare whole types
   (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2 ? true : false;
 
-test('what is read from JSON is the type that flows are written in', () => {
+test('the type of parsed JSON equals FlowDefinition', () => {
   const same: Same<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition>> = true;
   const read: FlowDefinition = {} as z.output<typeof flowSchema>;
   expect([same, read]).toEqual([true, {}]);
-  // @ts-expect-error: a field more is another type.
+  // @ts-expect-error: an additional field is another type.
   const other: Same<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition & { more?: string }>> = true;
   expect(other).toBe(true);
 });
 
 const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
-/** As a team writes it in a .json. */
+/** The JSON of a team. */
 function written(flow: FlowDefinition): unknown {
   const { version: _version, ...file } = json(flow) as FlowDefinition;
   return { $schema: 'flow.schema.json', ...file };
 }
 
 describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
-  test('is read as it was written', () => {
+  test('is returned as it was written', () => {
     expect(readFlow(json(flow))).toEqual({ flow });
   });
 
@@ -46,7 +46,7 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('%
   });
 });
 
-test('the schema for editors refuses ranges and names before they are sent', () => {
+test('the schema for editors rejects ranges and names before they are sent', () => {
   const valid = new Ajv({ strict: false }).compile(flowJsonSchema());
   const changes: FlowChanges[] = [
     { name: 'Sign Up' },
@@ -176,19 +176,19 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.question.message.es': undefined },
     'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
   ],
-])('%s is told with its place', (_, change, expected) => {
+])('reports %s with its path', (_, change, expected) => {
   const read = readFlow(json(changedFlow(goodFlow, change)));
   const issues = 'issues' in read ? read.issues : [];
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
-test('name and version may stand in the request alone', () => {
+test('name and version may come from the request only', () => {
   const bare = json(changedFlow(goodFlow, { name: undefined, version: undefined }));
   expect(readFlow(bare, { name: 'other', version: 3 })).toEqual({ flow: { ...goodFlow, name: 'other', version: 3 } });
   expect(readFlow(json(goodFlow), { name: 'sign-up' })).toEqual({ flow: goodFlow });
 });
 
-test('whatever is sent is read or refused, and never throws', () => {
+test('any input is accepted or rejected, and never throws', () => {
   const isRejected = (value: unknown) =>
     'issues' in readFlow(value) && 'issues' in readFlow({ ...goodFlow, steps: value });
   assert(

@@ -10,7 +10,7 @@ import { flowMistakes, waitStep } from '../support/flow-mistakes';
 
 const checkCondition = createConditions(decisionFacts).check;
 
-test.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('nothing is wrong with %s', (_, flow) => {
+test.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('%s has no issue', (_, flow) => {
   expect(checkFlow(flow, { templates, checkCondition })).toEqual([]);
   const asking = Object.keys(flow.steps).filter((step) => flow.steps[step]?.kind === 'confirm');
   for (const step of asking) expect(() => stepSettings(flow, step, templates)).not.toThrow();
@@ -22,13 +22,13 @@ describe('a mistake', () => {
     expect([...new Set(issues.map((found) => found.code))]).toEqual([code]);
   });
 
-  test.each(flowMistakes)('%s is told in sentences: what is wrong, and what to do', (_, _code, changes) => {
+  test.each(flowMistakes)('%s is reported in sentences: what is wrong, and what to do', (_, _code, changes) => {
     const sentences = expect.stringMatching(/^\S[^]*[.]$/);
     for (const { message: wrong, fix } of checkFlow(changedFlow(goodFlow, changes), { templates, checkCondition }))
       expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
-  test('has words of its own for each kind, and every kind is made here', () => {
+  test('has its own message for each code, and every code is covered', () => {
     expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowIssueCodes].sort());
     expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
     const words = new Map<string, Set<string>>();
@@ -44,7 +44,7 @@ describe('a mistake', () => {
   });
 });
 
-test('all mistakes of a flow are told at once', () => {
+test('all mistakes of a flow are reported together', () => {
   const changes = {
     name: 'SignUp',
     'steps.code.codeDigits': 5,

@@ -28,7 +28,7 @@ const played = sampleOf(accepted, 25);
 const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
   endedAt === undefined ? Infinity : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 
-/** What of a run is not as its definition promises. */
+/** The violations of the definition by a run. */
 function wrongWith({ flow, run, sends }: CompletedRun): string[] {
   const bounds = boundsOf(flow);
   const outcomes = Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
@@ -47,17 +47,17 @@ const tally = (words: readonly string[]) => {
 };
 
 describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
-  test('about half are good, and the others are bad in many ways', () => {
+  test('about half are valid, and the others are invalid in many ways', () => {
     const codes = tally(checked.flatMap(({ issues }) => [...new Set(issues.map(({ code }) => code))]));
     console.log(`${accepted.length} accepted, ${flows - accepted.length} refused: ${codes.join(', ')}`);
-    // Far from what any seed draws, so that only a change of the generator or of the checks fails here.
+    // Far from the result of any seed: only a change of the generator or of the checks fails here.
     expect(accepted.length).toBeGreaterThan(flows / 3);
     expect(codes.length).toBeGreaterThan(15);
   });
 
-  test('every accepted one ends within its bounds, whoever is asked', async () => {
+  test('every accepted flow ends within its bounds, for any person', async () => {
     const { ended: inFull, lost } = await runScenarios(played);
-    // The server that skips time loses a run now and then on a busy machine: those are judged in short.
+    // The time-skipping server sometimes loses a run on a busy machine: those are simulated with short times.
     const ended = [...inFull, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
     const longest = Math.max(...ended.map(({ run }) => secondsOf(run)));
     const share = Math.max(...ended.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));
@@ -71,11 +71,11 @@ describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
     );
     const wrong = ended.flatMap((one) => (wrongWith(one).length === 0 ? [] : [{ wrong: wrongWith(one), ...one }]));
     expect(ended).toHaveLength(played.length);
-    // One is enough to look at; all would be pages.
+    // One is enough for the output; all of them would be pages.
     expect({ seed, count: wrong.length, first: JSON.stringify(wrong[0]) }).toEqual({ seed, count: 0 });
   }, 600_000);
 
-  test(`the histories of ${replays} of them, made short, replay`, async () => {
+  test(`the histories of ${replays} of them with short times replay`, async () => {
     const short = accepted
       .filter((scene) => checkFlow(shortened(scene).flow, { templates, checkCondition }).length === 0)
       .toSorted((one, other) => Object.keys(other.flow.steps).length - Object.keys(one.flow.steps).length)

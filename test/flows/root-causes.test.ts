@@ -6,7 +6,7 @@ import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes
 const issuesOf = (changes: FlowChanges) =>
   checkFlow(changedFlow(goodFlow, changes), { templates }).map(({ path, code }) => `${path} [${code}]`);
 
-/** As a team writes it that takes the question on WhatsApp for a code. */
+/** A second factor on WhatsApp that a team wrote as a code. */
 const codeOnWhatsapp: Step = {
   kind: 'confirm',
   channel: 'whatsapp',
@@ -18,11 +18,11 @@ const codeOnWhatsapp: Step = {
   exits: { Yes: 'pictures', No: 'refused', Expired: 'refused', Failed: 'refused' },
 };
 
-test('a code on WhatsApp is the one issue of its step', () => {
+test('a code on WhatsApp is the only issue of its step', () => {
   expect(issuesOf({ 'steps.question': codeOnWhatsapp })).toEqual(['steps.question.channel [code-on-whatsapp]']);
 });
 
-test('what does not follow from a code on WhatsApp is told with it, behind it', () => {
+test('other consequences of a code on WhatsApp are reported after it', () => {
   const step = { ...codeOnWhatsapp, exits: { ...codeOnWhatsapp.exits, Yes: 'nowhere' } };
   expect(issuesOf({ 'steps.question': step, 'steps.pause.seconds': 0 })).toEqual([
     'steps.pause.seconds [wait-out-of-range]',

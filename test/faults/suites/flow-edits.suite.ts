@@ -9,14 +9,14 @@ const trialWithinMs = 600_000;
 
 /** Half of them wait for a reply, half for a code. */
 const inTheMiddle = inSample(20, 200);
-/** As many as two cores carry without letting anybody wait. */
+/** The number that two cores can process without delay. */
 const concurrentFlows = 16;
 
 const { name, first, second } = editedFlow;
 const path = `/v1/flows/${name}`;
 
 const versionOf = ({ body }: ApiResponse) => (body as { version: number }).version;
-/** Does the work for each, a bounded number at a time, and gives the results in their order. */
+/** Processes the items with limited concurrency, and returns the results in order. */
 async function each<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>) {
   const results: Result[] = [];
   let next = 0;
@@ -33,21 +33,21 @@ async function each<Item, Result>(items: readonly Item[], work: (item: Item, ind
 
 const seen = ({ version, outcome, path }: RunView) => [version, outcome, path.map(({ step, exit }) => [step, exit])];
 
-/** Versions that come and go while runs are under way. */
+/** Versions that are created and deleted while runs are open. */
 export function describeFlowEdits(getWorld: () => ChaosWorld): void {
   const put = async (key: string, definition: object) =>
     versionOf(expectStatus(201, await getWorld().caller.put(path, key, definition)));
   const post = async (what: string, key: string, body?: object) =>
     versionOf(expectStatus(200, await getWorld().caller.post(`${path}/${what}`, key, body)));
 
-  /** A new run of somebody with a mailbox. */
+  /** A new run of a person with e-mail. */
   async function newRun() {
     const run = new EditedRun(getWorld(), true);
     return { run, version: await run.start() };
   }
 
   test(
-    'an edit, a rollback and a deletion never reach what runs',
+    'keeps running runs unchanged by an edit, a rollback and a deletion',
     async () => {
       expect(await put('p1', first)).toBe(1);
       await post('activate', 'a1', { version: 1 });

@@ -8,10 +8,10 @@ import { expectStatus } from '../patient-caller';
 import { replayHistories } from '../replay-histories';
 import { fullPath, fullFlow, FullFlow } from '../whole-way';
 
-/** A stack starts in some seconds, and each kill takes some more until another worker has taken over. */
+/** A stack starts in some seconds, and each kill adds the time until another worker continues. */
 const trialWithinMs = 600_000;
 
-/** Each step of the way, and each of its messages. A few of them in a short run: all are of the same kind. */
+/** Each step of the flow, and each of its messages. A short run takes a sample. */
 const allPlaces: readonly KillPoint[] = [
   ...fullPath.map(([step]) => `in ${step}` as const),
   'sent sms-token',
@@ -20,9 +20,11 @@ const allPlaces: readonly KillPoint[] = [
 ];
 const places = sampleOf(allPlaces, 4);
 
-/** A worker that is killed exactly where a run stands. Leaves triggers in the database: the last on its stack. */
+/**
+ * Kills a worker at exact points of a run. Leaves triggers in the database, so it must be the last suite on its stack.
+ */
 export function describeFlowKills(getWorld: () => ChaosWorld): void {
-  describe('a worker that is killed at a place', () => {
+  describe('a worker that is killed at an exact point', () => {
     let world: ChaosWorld;
     let killPoints: KillPoints;
 
@@ -32,12 +34,12 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       const { title, start, steps } = fullFlow;
       expectStatus(201, await world.caller.put('/v1/flows/whole-way', 'put', { title, start, steps }));
       expectStatus(200, await world.caller.post('/v1/flows/whole-way/activate', 'activate', { version: 1 }));
-      // Nothing but our own asking tells of a message.
+      // Only reconciliation can find a message.
       world.gate.holdsReports = true;
     }, trialWithinMs);
     afterAll(() => killPoints.close());
 
-    /** Whether there was one: the one before may be dead, and the next not there yet. */
+    /** Whether a worker was killed: the previous one may be dead, and the next one not started yet. */
     function killWorker(): boolean {
       try {
         world.stack.kill('worker');
@@ -47,7 +49,9 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       }
     }
 
-    /** Kills the worker whenever a run stands at one of its places, until the runs are over. Gives what each kill found. */
+    /**
+     * Kills the worker at each kill point of a run, until the runs end. Returns the transactions that each kill hit.
+     */
     async function killAtPlaces(runs: Promise<unknown>): Promise<KillPoint[][]> {
       const found: KillPoint[][] = [];
       const over = new AbortController();
@@ -64,7 +68,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     const messagesTo = async (walk: FullFlow) =>
       (await world.person.allMessages()).filter(({ to }) => to === walk.phone).map(({ channel }) => channel);
 
-    /** What a run came to, as callers, persons and the caller's server saw it. */
+    /** The results of a run for the caller, the person and the server of the caller. */
     async function seen(walk: FullFlow, walking: Promise<RunView>) {
       const ended = await walking.catch((error: unknown) => ({ outcome: String(error), path: [] }));
       if (ended.path.length > 0) await world.waitUntilIdle(walk.transactionId);
@@ -84,19 +88,19 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     });
 
     test(
-      'a worker that dies in any step, or with a message just taken, doubles and loses nothing',
+      'doubles and loses nothing in any step, nor right after a message was accepted',
       async () => {
         const picture = await noise(480, 360);
         const walks = [...places.map(() => new FullFlow(world, picture)), new FullFlow(world, picture)];
         await Promise.all(walks.map((walk) => walk.create()));
 
-        // The caller's server has an event, and nobody but it knows.
+        // The caller has received an event, but the worker does not know it yet.
         const twice = walks.at(-1) as FullFlow;
         await world.person.loseNextAnswer('webhook');
         const walkingTwice = twice.walk();
         while ((await eventsOf(twice)).length === 0) await sleep(10);
         killWorker();
-        // A further kill would have it told once more.
+        // Another kill would deliver it once more.
         await twice.waitForCallerEvent();
 
         const stopped = places.map((place, index) => ({ place, walk: walks[index] as FullFlow }));

@@ -3,14 +3,14 @@ import { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 import { flowsInTurn, runRandomKills } from '../random-kills';
 
-/** A stack starts in some seconds; each exact kill takes the six that a dead worker's send needs to be settled. */
+/** A stack starts in some seconds; each exact kill takes six more to settle the send of a dead worker. */
 const trialWithinMs = 180_000;
 
 const clean = { lostFlows: 0, lostMessages: 0, doubledMessages: 0, brokenHistories: 0, findings: [] };
-/** Three exact kills meet both kinds of flow, with delivery reports and without. */
+/** Three exact kills cover both kinds of flow, with and without delivery reports. */
 const plan = inSample({ flows: 12, kills: 2, exact: 3 }, { flows: 24, kills: 4, exact: 5 });
 
-/** A worker that is killed again and again, while it sends and while it does anything else. */
+/** A worker that is killed repeatedly, while it sends and during other work. */
 export function describeWorkerKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed with -9', () => {
     it(
@@ -29,14 +29,14 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           flows: flowsInTurn,
         });
         expect(exact).toMatchObject({ ...clean, flows: plan.exact, kills: plan.exact });
-        // Those whose persons waited were settled without sending: found at the provider, or told of by a report.
+        // Sends whose persons waited were settled without a resend: found at the provider, or by a report.
         expect(exact.adopted).toBeGreaterThan(0);
         expect(exact.settled).toBeGreaterThan(0);
       },
       trialWithinMs,
     );
 
-    // Shows that the trial above would notice a doubled message. It needs a stack of its own.
+    // Proves that the test above detects duplicates. It needs its own stack.
     inSample(it.skip, it)(
       'doubles messages when nobody looks for those of unknown outcome',
       async () => {
