@@ -6,7 +6,7 @@ import { testKeys } from '../support/build';
 
 const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
 
-test('a code follows from its confirmation alone, and from the service key', () => {
+test('a code depends only on its confirmation and the service key', () => {
   const [transaction, confirmation] = [randomUUID(), randomUUID()];
   const code = deriveCode(testKeys, transaction, confirmation, 6);
   expect(code).toMatch(/^\d{6}$/);
@@ -15,7 +15,7 @@ test('a code follows from its confirmation alone, and from the service key', () 
   expect(others).not.toEqual(Array(20).fill(code));
 });
 
-test('200,000 codes: every digit in every place is as frequent as any other, leading zeros included', () => {
+test('200,000 codes: every digit is equally frequent in every position, leading zeros included', () => {
   const counts = Array.from({ length: 6 }, () => Array<number>(10).fill(0));
   const total = 200_000;
   for (let index = 0; index < total; index += 1)
@@ -26,7 +26,8 @@ test('200,000 codes: every digit in every place is as frequent as any other, lea
   const expected = total / 10;
   for (const row of counts) {
     const chiSquare = row.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 9 degrees of freedom: 27.9 is passed by chance once in a thousand; the input is fixed, so this does not flicker.
+    // 9 degrees of freedom: values above 27.9 have a probability of one in a thousand. The input is fixed, so the test
+    // is stable.
     expect(chiSquare).toBeLessThan(27.9);
   }
 });
@@ -43,7 +44,7 @@ test('a digest belongs to its transaction, its flow and its key; spaces and hyph
   expect(hashDestination(testKeys, 'A@B.com')).toBe(hashDestination(testKeys, 'a@b.com'));
 });
 
-test('a link opens its confirmation, and nothing else does', () => {
+test('a link opens only its own confirmation', () => {
   const target = {
     tenant: 'local',
     transactionId: randomUUID(),

@@ -110,12 +110,12 @@ test.each([
     'found.all(one, found.all(other, one == other))',
     'It nests all inside another of all, exists, exists_one, filter. Use only one of them.',
   ],
-])('%s is refused', (expression, issue) => {
+])('%s is rejected', (expression, issue) => {
   expect(words(conditions.check(expression))).toBe(issue);
   expect(() => conditions.evaluate(expression, values)).toThrow(issue);
 });
 
-test('a value of another type than its fact is an error of the program', () => {
+test('a value of another type than its fact is a program error', () => {
   expect(() => conditions.evaluate('score > 1', { ...values, score: '40' })).toThrow('score is not of type double.');
   expect(() => conditions.evaluate('score > 1', { ...values, texts: { a: 1 } })).toThrow(
     'texts.a is not of type string.',
@@ -125,7 +125,7 @@ test('a value of another type than its fact is an error of the program', () => {
   );
 });
 
-test('conditions of flows may be as long as flows allow, and the worst of that length is quick', () => {
+test('conditions of flows may be as long as flows allow, and the slowest of that length is fast', () => {
   const flows = createConditions(decisionFacts);
   expect(flows.check(`${' '.repeat(flowLimits.condition - 9)}score < 1`)).toBeUndefined();
   expect(flows.check(`${' '.repeat(flowLimits.condition - 8)}score < 1`)?.message).toContain('the limit is');
@@ -177,7 +177,7 @@ test.each([
   ['score < 4 & score > 3', 'It cannot be read at character 11: & is not expected here. Write && for and.'],
   ['score <> 4', `It cannot be read at character 8: a value is expected here. ${usual}`],
   ['score < 3 4', `It cannot be read at character 11: 4 is not expected here. ${usual}`],
-])('of a flow, %s is refused by its cause', (expression, message) => {
+])('in a flow, %s is rejected with its cause', (expression, message) => {
   expect(words(createConditions(decisionFacts).check(expression))).toBe(message);
 });
 
@@ -188,6 +188,6 @@ test.each([
   "ratings['document-phone'] > 0",
   "ratings['document-phone'] < 2.0",
   'insights.exists(pair, ratings[pair] > 1.0) && visits.code-visits.pause > 0',
-])('what a refusal says to write is taken: %s', (expression) => {
+])('the suggested fix is accepted: %s', (expression) => {
   expect(createConditions(decisionFacts).check(expression)).toBeUndefined();
 });

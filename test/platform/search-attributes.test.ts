@@ -7,7 +7,7 @@ const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);
 const keyword = 2;
 
-/** A namespace with some search attributes, which answers each request to add one by this. */
+/** A namespace with some search attributes, which returns this for each added one. */
 function namespaceWith(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];
   const operatorService = {
@@ -42,7 +42,7 @@ it('accepts one that another process has added', async () => {
   expect(added).toEqual(names.slice(0, 2));
 });
 
-it('says how to create them by hand if it has no permission', async () => {
+it('explains how to create them by hand without permission', async () => {
   const { connection } = namespaceWith(names.slice(2), refuse(7));
   const error: unknown = await ensureSearchAttributes(connection, 'acme.a1b2', keys).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ConfigurationError);
@@ -54,7 +54,7 @@ it('says how to create them by hand if it has no permission', async () => {
   );
 });
 
-it('throws every other error, to be retried', async () => {
+it('throws every other error, so that the call is retried', async () => {
   const { connection } = namespaceWith([], refuse(14));
   await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
 });

@@ -26,7 +26,7 @@ test('the worker of the compose file runs without stack traces', () => {
   expect(text(`${preload}.ts`)).toContain('setPromiseHook');
 });
 
-test('every setting in .env.example is read somewhere', () => {
+test('every setting in .env.example is read by the code', () => {
   const known = [...settingNames, 'POSTGRES_PASSWORD', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
   const named = [...text('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(named.filter((name) => !known.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);

@@ -13,7 +13,7 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 );
 const textOf = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-/** The record of a transaction is saved with all that is found by it in one statement, so its folder is one owner. */
+/** The record of a transaction and its lookup rows are saved in one statement, so its folder is one owner. */
 const ownerOf = (file: string) => (file.startsWith('store/record/') ? 'store/record/' : file);
 
 test.each(tables)('%s is read and written by one owner', (table) => {

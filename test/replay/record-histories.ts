@@ -15,7 +15,7 @@ const brief = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
 const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
 const byOneMessage = { channels: ['sms'], messages: { sms: text } } as const;
 
-/** The ways that a transaction can go, each recorded once. */
+/** The paths of a transaction, each recorded once. */
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
 const ways: Record<string, (transaction: TestTransaction, world: World) => Promise<unknown>> = {
@@ -171,16 +171,17 @@ const ways: Record<string, (transaction: TestTransaction, world: World) => Promi
   },
 };
 
-/** Where a history was recorded is nobody's business, and would differ in every recording. */
+/** Removes where a history was recorded, which would differ in every recording. */
 function withoutPlace(field: string, value: unknown): unknown {
   if (field === 'stackTrace') return '';
-  // A queue of one worker is named for its process and its host.
+  // The name of a sticky queue contains its process and host.
   if (field === 'identity' || (typeof value === 'string' && value.includes(`@${hostname()}`))) return 'worker';
   return value;
 }
 
-// Run by `npm run record-histories`. Until the first release every change of the workflow records all again; from then on the files of
-// earlier releases stay beside the new.
+// Run by `npm run record-histories`. Before the first release, every change of the workflow records all histories
+// again.
+// After it, the files of earlier releases stay beside the new ones.
 test.each(Object.entries(ways))('record %s', async (name, go) => {
   const world = await World.open('real');
   const transaction = await world.transaction();

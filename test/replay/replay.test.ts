@@ -6,7 +6,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** Histories of releases. Today's code must be able to go on from each of them. */
+/** Histories of releases. The current code must be able to continue each of them. */
 const folder = path.join(__dirname, 'histories');
 const recorded = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const load = (file: string): { events: Record<string, unknown>[] } =>
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Create, send, validate: the life that most transactions have. */
+/** Create, send, validate: the most common transaction. */
 async function straightLine(): Promise<TestTransaction> {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
@@ -56,7 +56,7 @@ test('a history that the code would not write is rejected', async () => {
   await expect(replay(altered)).rejects.toThrow(/[Nn]ondeterminism/);
 });
 
-test('the same with a flow: at most 10 % more events', async () => {
+test('the same with a flow needs at most 10 % more events', async () => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(smsTokenFlow);
@@ -67,7 +67,7 @@ test('the same with a flow: at most 10 % more events', async () => {
   expect(count).toBeLessThanOrEqual(plain * 1.1);
 });
 
-test('create, send, validate: at most 32 events', async () => {
+test('create, send, validate needs at most 32 events', async () => {
   const { events } = await (await straightLine()).history();
   const count = events?.length ?? 0;
   console.log(`create, send, validate: ${count} events`);

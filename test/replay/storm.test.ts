@@ -13,18 +13,18 @@ import { type TestTransaction, World } from '../support/world';
  * 1.23.0 and 1.24.0. See docs/decisions/0001. In full by `npm run test:long`.
  */
 
-// oxlint-disable-next-line node/no-process-env -- how much of it runs is for whoever runs it
+// oxlint-disable-next-line node/no-process-env -- selects the number of transactions
 const count = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
-/** Transactions at a time: enough to keep both cores busy, few enough for the deadlines of the SDK. */
+/** Concurrent transactions: enough to keep both cores busy, few enough for the deadlines of the SDK. */
 const atOnce = 6;
 const pollEveryMs = 8;
-/** What the Temporal UI asks when an operator opens a workflow. */
+/** The queries of the Temporal UI when an operator opens a workflow. */
 const metadataQuery = '__temporal_workflow_metadata';
 
 let world: World;
 beforeAll(async () => {
   world = await World.open('real');
-  // A record takes a few milliseconds, as Postgres does: long enough for a query to come in between.
+  // Saving a record takes a few milliseconds, as in Postgres: long enough for a query in between.
   world.activities.beforeSaving = () => pause(1 + Math.random() * 3);
 });
 afterAll(() => world.close());
@@ -32,21 +32,23 @@ afterAll(() => world.close());
 const soon = () => pause(Math.random() * 15);
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
-/** Codes on two channels at once, each with three wrong values and the right one: the scene that broke most histories. */
+/**
+ * Codes on two channels at once, each with three wrong attempts and the right one: this scenario broke most histories.
+ */
 async function twoCodes(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     [smsToken, emailToken].map(async (settings) => {
       await soon();
       await transaction.request(settings);
       const code = transaction.codeOf(settings);
-      // A value that comes after the right one is rejected.
+      // An attempt after the right one is rejected.
       const attempt = (value: string) => soon().then(() => transaction.answer(settings, value).catch(() => undefined));
       await Promise.all(['x', 'y', 'z', code].map(attempt));
     }),
   );
 }
 
-/** Every kind of confirmation and flow. None of them changes what the activities do for others. */
+/** Every kind of confirmation and flow. None of them changes the activities of others. */
 const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': twoCodes,
   ...Object.fromEntries(
@@ -93,7 +95,7 @@ const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>>
   },
 };
 
-/** Asks again and again until it is over, as an impatient caller and an operator with an open tab do. */
+/** Queries repeatedly until the scenario ends, like an impatient caller and an operator with an open tab. */
 async function poll(isOver: () => boolean, ask: () => Promise<unknown>): Promise<number> {
   let asked = 0;
   while (!isOver()) {
@@ -127,7 +129,7 @@ async function play(
   return { transaction, asked: (await Promise.all(asking)).reduce((sum, one) => sum + one, 0) };
 }
 
-/** What is wrong with a history; undefined for one that replays and has no failed task. */
+/** What is wrong with a history; undefined if it replays and has no failed task. */
 async function problemOf(transaction: TestTransaction): Promise<string | undefined> {
   const history = await transaction.history();
   const failed = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
@@ -162,11 +164,19 @@ async function storm(
 
 const longTest = 60_000 + count * 2_000;
 
-test('codes on two channels at once, under four pollers', () => storm([['two codes', twoCodes]], 4), longTest);
+test(
+  'histories replay after codes on two channels at once, with four pollers',
+  () => storm([['two codes', twoCodes]], 4),
+  longTest,
+);
 
-test('every kind of confirmation and flow, under two pollers', () => storm(Object.entries(scenes), 2), longTest);
+test(
+  'histories replay after every kind of confirmation and flow, with two pollers',
+  () => storm(Object.entries(scenes), 2),
+  longTest,
+);
 
-test('queries reach the workflow: the polls are not answered by the server alone', async () => {
+test('queries reach the workflow, and the server alone does not answer them', async () => {
   const { transaction, asked } = await play(twoCodes, 4);
   expect(asked).toBeGreaterThan(4);
   expect(await transaction.handle.query(contract.view, await world.now())).toMatchObject({

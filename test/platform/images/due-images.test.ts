@@ -6,7 +6,7 @@ import { ImagesWorld, inDays, jpeg, owner } from './images-world';
 
 const world = new ImagesWorld();
 
-describe('images whose time has come', () => {
+describe('expired images', () => {
   it('are erased, and younger ones of the same owner are not', async () => {
     const of = owner();
     const [old, young] = [await world.keep(of, inDays(1)), await world.keep(of, inDays(3))];
@@ -24,7 +24,7 @@ describe('images whose time has come', () => {
     ]);
   });
 
-  it('are erased once when eight processes look at once', async () => {
+  it('are erased once by eight concurrent processes', async () => {
     const owners = Array.from({ length: 12 }, owner);
     for (const of of owners) await Promise.all([world.keep(of), world.keep(of)]);
     const swept = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseDue(inDays(91), 100)));
@@ -34,19 +34,19 @@ describe('images whose time has come', () => {
     expect((await world.audited()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
   });
 
-  it('are erased of no more owners at once than asked for, the longest due first', async () => {
+  it('are erased for the requested number of owners, the longest expired first', async () => {
     const owners = [owner(), owner(), owner()];
     for (const [index, of] of owners.entries()) await world.keep(of, inDays(3 - index));
     expect(await world.images.eraseDue(inDays(5), 2)).toEqual({ erased: 2, removed: 2 });
     expect((await world.audited()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
-  it('of which one cannot be removed do not keep the others from it', async () => {
+  it('do not block others when one of them cannot be removed', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push((await world.keep(owner())).id);
     const stuck = keyOf(ids[0] ?? '');
     const remove = async (key: string) => {
-      if (key === stuck) throw new Error('This one cannot be removed.');
+      if (key === stuck) throw new Error('This image cannot be removed.');
       await world.memory.store.remove(key);
     };
     const flawed = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
@@ -54,9 +54,9 @@ describe('images whose time has come', () => {
     expect([...world.memory.objects.keys()]).toEqual([stuck]);
   });
 
-  it('wait for a store that is away instead of asking it for each, and then all go', async () => {
+  it('are not tried one by one during a store outage, and are all erased afterwards', async () => {
     for (let count = 0; count < 12; count += 1) await world.keep(owner());
-    const remove = jest.fn(async () => Promise.reject(new Error('The store is away.')));
+    const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
     const away = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
     await expect(away.eraseDue(inDays(91), 100)).rejects.toThrow('The store is away.');
     expect(remove.mock.calls.length).toBeLessThan(12);
@@ -65,12 +65,12 @@ describe('images whose time has come', () => {
     expect(world.memory.objects.size).toBe(0);
   });
 
-  it('of which several cannot be removed do not stand before the others for ever', async () => {
+  it('do not block the queue when several cannot be removed', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 12; count += 1) ids.push((await world.keep(owner(), inDays(1 + count))).id);
     const stuck = new Set(ids.slice(0, 6).map(keyOf));
     const remove = async (key: string) => {
-      if (stuck.has(key)) throw new Error('This one cannot be removed.');
+      if (stuck.has(key)) throw new Error('This image cannot be removed.');
       await world.memory.store.remove(key);
     };
     const flawed = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
@@ -78,7 +78,7 @@ describe('images whose time has come', () => {
     expect(new Set(world.memory.objects.keys())).toEqual(stuck);
   });
 
-  it('are left to whoever comes next when the sweep is told to end', async () => {
+  it('are left to the next cleanup when this one is stopped', async () => {
     for (let count = 0; count < 3; count += 1) await world.keep(owner());
     const ending = AbortSignal.abort(new Error('The worker stops.'));
     await expect(world.images.eraseDue(inDays(91), 100, ending)).rejects.toThrow('The worker stops.');
@@ -91,7 +91,7 @@ describe('images whose time has come', () => {
   });
 });
 
-test('the log of an owner is read newest first, as much of it as asked for, and no one else is in it', async () => {
+test('the audit log of an owner is read newest first, up to the limit, and has no other owners', async () => {
   const [mine, theirs] = [owner(), owner()];
   const entry = (of: typeof mine, action: string) => recordAudit(world.pool, { ...of, actor: 'client-1', action });
   for (const action of ['first', 'second', 'third']) await entry(mine, action);

@@ -9,8 +9,8 @@ import { ImagesWorld, inDays, jpeg, only, owner } from './images-world';
 const world = new ImagesWorld();
 const actor = 'client-1';
 
-describe('an owner who is erased', () => {
-  it('has no images, no objects, no key, and a line in the log each time it is asked; others keep theirs', async () => {
+describe('an erased owner', () => {
+  it('has no images, no objects and no key, and one audit entry per request; other owners keep theirs', async () => {
     const [mine, theirs] = [owner(), owner()];
     const kept = [await world.keep(mine), await world.keep(mine)];
     const other = await world.keep(theirs);
@@ -23,7 +23,7 @@ describe('an owner who is erased', () => {
     expect(await world.audited()).toEqual([entry(2), entry(0)]);
   });
 
-  it('cannot be read again, although old object and old row are put back and the owner has a new key', async () => {
+  it('cannot be read again, even if the old object and row are restored and the owner has a new key', async () => {
     const of = owner();
     const { id } = await world.keep(of);
     const [key, sealed] = only(world.memory.objects);
@@ -35,11 +35,11 @@ describe('an owner who is erased', () => {
     await expect(world.images.read({ ...of, id })).rejects.toThrow(BrokenSealError);
   });
 
-  it('cannot be read when the store is away, and the objects go when it is back', async () => {
+  it('cannot be read during a store outage, and the objects are removed afterwards', async () => {
     const of = owner();
     const { id } = await world.keep(of);
     world.memory.failing.add('remove');
-    const storeFailure = new Error('The store is away: remove.');
+    const storeFailure = new Error('The store is not available: remove.');
     expect(await world.images.erase({ ...of, actor })).toEqual({ erased: 1, storeFailure });
     expect([
       await world.images.read({ ...of, id }),
@@ -53,7 +53,7 @@ describe('an owner who is erased', () => {
     expect(await world.audited()).toHaveLength(1);
   });
 
-  it('has nothing left of an image that was being kept meanwhile', async () => {
+  it('keeps nothing of an image that was being saved meanwhile', async () => {
     const of = owner();
     const slow = { ...world.memory.store };
     slow.put = async (key, bytes) => {
@@ -65,7 +65,7 @@ describe('an owner who is erased', () => {
     expect([world.memory.objects.size, await world.rowsOf('image_keys')]).toEqual([0, []]);
   });
 
-  it('has nothing left of an image whose process died after it was put, when the sweep has come by', async () => {
+  it('keeps nothing of an image whose process died after its upload, after the next cleanup', async () => {
     const of = owner();
     const dying = { ...world.memory.store };
     dying.put = async (key, bytes) => {
@@ -85,7 +85,7 @@ describe('an owner who is erased', () => {
     expect(world.memory.objects.size).toBe(0);
   });
 
-  it('has no uploads either', async () => {
+  it('has no uploads', async () => {
     const of = owner();
     const uploads = createUploads(world.pool, testKeys);
     const begun = await uploads.begin({ ...of, kind: 'Face', size: 4 });
@@ -99,10 +99,10 @@ describe('an owner who is erased', () => {
   });
 });
 
-describe('one image that is discarded', () => {
+describe('one discarded image', () => {
   const discard = (of: { tenant: string; owner: string }, id: string) => world.images.discard({ ...of, id, actor });
 
-  it('cannot be read and has no object; the others of its owner stay, and the key goes with the last', async () => {
+  it('cannot be read and has no object; other images of its owner stay, and the key goes with the last one', async () => {
     const of = owner();
     const [one, other] = [await world.keep(of), await world.keep(of)];
     await discard(of, one.id);
@@ -120,7 +120,7 @@ describe('one image that is discarded', () => {
     expect(await world.audited()).toEqual([entry, entry]);
   });
 
-  it('is no error and nothing in the log when it is not there, is gone, or is of someone else', async () => {
+  it('is ignored without an audit entry when it does not exist, is gone, or belongs to another owner', async () => {
     const [mine, theirs] = [owner(), owner()];
     const { id } = await world.keep(mine);
     for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await discard(mine, missing);
@@ -131,7 +131,7 @@ describe('one image that is discarded', () => {
     expect(await world.audited()).toHaveLength(1);
   });
 
-  it('leaves the key to an upload that is under way', async () => {
+  it('leaves the key to an upload in progress', async () => {
     const of = owner();
     const uploads = createUploads(world.pool, testKeys);
     const begun = await uploads.begin({ ...of, kind: 'Face', size: 4 });
@@ -140,7 +140,7 @@ describe('one image that is discarded', () => {
     expect(await uploads.append(id, of, 0, Buffer.from('four'))).toEqual({ received: 4 });
   });
 
-  it('cannot be read when the store is away, and its object goes when it is back', async () => {
+  it('cannot be read during a store outage, and its object is removed afterwards', async () => {
     const of = owner();
     const { id } = await world.keep(of);
     world.memory.failing.add('remove');

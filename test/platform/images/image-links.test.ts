@@ -10,7 +10,7 @@ const before = new Date('2026-01-01T12:04:59.999Z');
 const tokenOf = (changes: Partial<typeof target> = {}) =>
   imagePath(testKeys, { ...target, ...changes }).replace('/images/', '');
 
-test('an address opens its image until it expires, and not at that instant', () => {
+test('an address opens its image until just before its expiry', () => {
   expect(imagePath(testKeys, target)).toMatch(/^\/images\/[\w-]+\.[\w-]{43}$/);
   expect(readImageToken(testKeys, tokenOf(), before)).toEqual(target);
   expect(readImageToken(testKeys, tokenOf(), expiresAt)).toBe('expired');
@@ -29,14 +29,14 @@ test.each<[string, Partial<typeof target>]>([
   expect(readImageToken(testKeys, `${body}.${signature}`, before)).toBeUndefined();
 });
 
-test('no altered character opens anything, and an altered one that is expired does not say so', () => {
+test('an altered address opens nothing, and does not show whether it is expired', () => {
   const token = tokenOf();
   const altered = Array.from(token, (was, at) => token.slice(0, at) + (was === 'A' ? 'B' : 'A') + token.slice(at + 1));
   for (const one of [...altered, '', '.', 'x.y', `${token}.x`, `${token} `, token.slice(0, -1), `../${token}`])
     for (const now of [before, expiresAt]) expect(readImageToken(testKeys, one, now)).toBeUndefined();
 });
 
-test('other keys, and links of persons, open no image', () => {
+test('an address from another key, or for a hosted page, opens no image', () => {
   const others = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
   expect(readImageToken(others, tokenOf(), before)).toBeUndefined();
   expect(readHostedPageToken(testKeys, tokenOf())).toBeUndefined();

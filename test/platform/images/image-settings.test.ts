@@ -22,12 +22,12 @@ const keys = { IMAGES_S3_ACCESS_KEY_ID: 'id', IMAGES_S3_SECRET_ACCESS_KEY: 'secr
 describe.each([
   ['API', readApiConfig],
   ['worker', readWorkerConfig],
-] as const)('the settings of images, as the %s reads them', (_, read) => {
-  it('need nothing', () => {
+] as const)('the image settings of the %s', (_, read) => {
+  it('are optional', () => {
     expect(read(complete)).toMatchObject({ IMAGES_DIR: '.data/images', IMAGES_S3_REGION: 'us-east-1' });
   });
 
-  it('need both keys with a bucket, told with everything else that is missing', () => {
+  it('need both keys with a bucket, and report everything that is missing', () => {
     expect(read({ ...complete, ...keys, IMAGES_S3_BUCKET: 'images' })).toMatchObject(keys);
     const incomplete = () => read({ ...complete, DATABASE_URL: '', IMAGES_S3_BUCKET: 'images' });
     expect(incomplete).toThrow(ConfigurationError);
@@ -42,7 +42,7 @@ describe.each([
       );
   });
 
-  it.each(['ftp://s3.example', 's3.example', 'https://me:secret@s3.example'])('take no endpoint %s', (endpoint) => {
+  it.each(['ftp://s3.example', 's3.example', 'https://me:secret@s3.example'])('reject the endpoint %s', (endpoint) => {
     expect(() => read({ ...complete, IMAGES_S3_ENDPOINT: endpoint })).toThrow(
       /\n {2}IMAGES_S3_ENDPOINT: (?!.*secret@)/,
     );
@@ -55,11 +55,11 @@ test.each([
   ['FACE_VERIFIER_TOKEN', 'two words'],
   ['FACE_VERIFIER_TIMEOUT_MS', '999'],
   ['FACE_VERIFIER_TIMEOUT_MS', '60001'],
-])('a worker with %s=%s does not start', (name, value) => {
+])('stop a worker with %s=%s at its start', (name, value) => {
   expect(() => readWorkerConfig({ ...complete, [name]: value })).toThrow(new RegExp(`\n  ${name}: (?!.*secret)`));
 });
 
-test('without a bucket images are files below the folder, with one they are in the bucket alone', async () => {
+test('save images as files without a bucket, and only in the bucket with one', async () => {
   const [folder, unused] = [path.join(place, 'files'), path.join(place, 'unused')];
   await openImageStore(readWorkerConfig({ ...complete, IMAGES_DIR: folder })).put('a/b', Buffer.from('x'));
   expect(existsSync(path.join(folder, 'a', 'b'))).toBe(true);

@@ -11,7 +11,7 @@ export const jpeg = randomBytes(5_000);
 export const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 export const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
 
-/** Sealed images in a database and a store of their own for each test of a file. */
+/** Sealed images with their own database and store for each test of a file. */
 export class ImagesWorld {
   pool!: Pool;
   memory!: ReturnType<typeof createMemoryStore>;

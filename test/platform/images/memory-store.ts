@@ -1,12 +1,12 @@
 import type { ImageStore } from '../../../platform/images/image-store';
 
-/** A store that keeps its objects in sight of the test, and fails when it is told to. */
+/** A store in memory that fails on request. */
 export function createMemoryStore() {
   const objects = new Map<string, Buffer>();
   const failing = new Set<keyof ImageStore>();
   const removed: string[] = [];
   const step = async <Result>(name: keyof ImageStore, act: () => Result): Promise<Result> => {
-    if (failing.has(name)) throw new Error(`The store is away: ${name}.`);
+    if (failing.has(name)) throw new Error(`The store is not available: ${name}.`);
     return act();
   };
   const store: ImageStore = {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A picture of one colour, of any size. */
+/** An image of one color, of any size. */
 export const plain = (width: number, height: number, background = '#808080') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** A photograph-like picture: noise does not shrink, so its size in bytes follows from its size in pixels. */
+/** An image like a photo: noise does not compress, so the size in bytes depends on the size in pixels. */
 export async function noise(width: number, height: number, quality = 90): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const;
   return sharp(randomBytes(width * height * 3), { raw })
@@ -42,13 +42,13 @@ interface PngShape {
   height: number;
   /** Bits per sample. */
   depth?: number;
-  /** 0 grey, 2 colours, 6 colours and transparency. */
+  /** 0 gray, 2 colors, 6 colors and transparency. */
   colour?: number;
-  /** Chunks between head and data. */
+  /** Chunks between header and data. */
   between?: Buffer;
 }
 
-/** A PNG of zeros, which take a thousandth of their length: what looks small is large when it is decoded. */
+/** A PNG of zeros, which compress to a thousandth: a small file that is large when it is decoded. */
 export function zeroPng({ width, height, depth = 8, colour = 0, between = Buffer.alloc(0) }: PngShape): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

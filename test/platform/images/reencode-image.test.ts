@@ -8,7 +8,7 @@ const reencode = (bytes: Buffer) => reencoder.reencode(async () => bytes);
 
 async function reencoded(bytes: Buffer): Promise<ReencodedImage> {
   const result = await reencode(bytes);
-  if ('error' in result) throw new Error(`This picture was not taken: ${result.error}`);
+  if ('error' in result) throw new Error(`This image was rejected: ${result.error}`);
   return result;
 }
 
@@ -20,7 +20,7 @@ const manyChunks = Buffer.concat(Array(200_000).fill(chunk('tEXt', Buffer.from('
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>';
 const gif = 'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=';
 
-describe('what is not taken', () => {
+describe('a rejected image', () => {
   test.each<[string, string, () => Buffer | Promise<Buffer>]>([
     ['nothing', 'not_an_image', () => Buffer.alloc(0)],
     ['SVG', 'not_an_image', () => Buffer.from(svg)],
@@ -67,14 +67,14 @@ describe('what is not taken', () => {
     expect(await reencode(await make())).toEqual({ error });
   });
 
-  it('is not a PNG for having 200,000 chunks: they are dropped', async () => {
+  it('does not include a PNG with 200,000 chunks, which are dropped', async () => {
     const result = await reencode(zeroPng({ width: 8, height: 8, between: manyChunks }));
     expect(sizeOf(result)).toBe(8);
   });
 });
 
-describe('what is taken', () => {
-  it('is a JPEG of the same size, whether it was JPEG or PNG', async () => {
+describe('an accepted image', () => {
+  it('becomes a JPEG of the same size, from JPEG or PNG', async () => {
     for (const bytes of [await noise(320, 200), await plain(320, 200).png().toBuffer()]) {
       const { jpeg, width, height } = await reencoded(bytes);
       expect([width, height]).toEqual([320, 200]);
@@ -82,7 +82,7 @@ describe('what is taken', () => {
     }
   });
 
-  it('leaves where and with what it was made behind: EXIF, GPS, profile, XMP and comments', async () => {
+  it('loses its metadata: EXIF, GPS, profile, XMP and comments', async () => {
     const place = { IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLatitudeRef: 'S' } };
     const given = await sharp(await noise(64, 64))
       .withExif(place)
@@ -103,21 +103,21 @@ describe('what is taken', () => {
     expect(/secret|Exif/i.test(jpeg.toString('latin1'))).toBe(false);
   });
 
-  it('carries nothing that was appended', async () => {
+  it('loses appended data', async () => {
     const html = Buffer.from('<html><script>steal()</script></html><?php system($_GET[0]); ?>');
     const { jpeg } = await reencoded(Buffer.concat([await noise(64, 64), html]));
     expect(jpeg.includes('script')).toBe(false);
     expect(jpeg.subarray(-2).toString('hex')).toBe('ffd9');
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('stands upright when it was taken in orientation %i', async (orientation) => {
-    // Dark above, light below, as it is shown.
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright when it was taken in orientation %i', async (orientation) => {
+    // Dark above, light below, as displayed.
     const dark = await plain(60, 20, '#000000').png().toBuffer();
     const upright = await plain(60, 40, '#ffffff')
       .composite([{ input: dark, top: 0, left: 0 }])
       .png()
       .toBuffer();
-    // A mirroring comes before a turn, in whichever order they are called.
+    // sharp mirrors before it rotates, whatever the order of the calls.
     const turned: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
       1: (image) => image,
       2: (image) => image.flop(),
@@ -135,17 +135,17 @@ describe('what is taken', () => {
     expect([Number(grey[5 * 60 + 30]) < 40, Number(grey[35 * 60 + 30]) > 215]).toEqual([true, true]);
   });
 
-  it('is at most 4096 pixels an edge, its shape kept, and small ones do not grow', async () => {
+  it('is at most 4096 pixels on each side with the same shape, and small ones do not grow', async () => {
     expect(await reencoded(await plain(6_000, 3_000).jpeg().toBuffer())).toMatchObject({ width: 4096, height: 2048 });
     expect(await reencoded(await plain(1, 1).png().toBuffer())).toMatchObject({ width: 1, height: 1, sharpness: 0 });
   });
 
-  it('shows white where it was transparent', async () => {
+  it('has white in place of transparency', async () => {
     const clear = sharp({ create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
     expect((await reencoded(await clear.png().toBuffer())).brightness).toBeGreaterThan(250);
   });
 
-  it('is told how bright and how sharp it is', async () => {
+  it('has its brightness and sharpness', async () => {
     const picture = await noise(800, 600);
     const blurred = await sharp(picture).blur(8).jpeg().toBuffer();
     const even = await reencoded(await plain(800, 600, '#404040').jpeg().toBuffer());

@@ -7,7 +7,7 @@ import { noise } from './pictures';
 const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program that takes any image whose last byte says nothing else. */
+/** A program that accepts any image, unless its last byte selects an error. */
 const fragile = `
   const os = require('node:os');
   const bytes = require('node:fs').readFileSync(0);
@@ -39,7 +39,7 @@ test.each([
   ['crashes', 2],
   ['takes all memory it may have', 3],
 ])(
-  'a decoder that %s fails its image, and the ones before and after it are taken',
+  'a decoder that %s fails its image, and the images before and after it are accepted',
   async (_, byte) => {
     const reencoder = reencoderWith(fragile, { timeLimitMs: 10_000 });
     const results = await Promise.all([0, byte, 0].map((one) => reencoder.reencode(ending(one))));
@@ -48,17 +48,17 @@ test.each([
   60_000,
 );
 
-test('a decoder that cannot start is not the fault of the image', async () => {
+test('a decoder that cannot start does not count as an invalid image', async () => {
   const reencoder = reencoderWith(fragile);
   await expect(reencoder.reencode(ending(4))).rejects.toThrow('The decoder of images ended with exit code 1.');
   expect(await reencoder.reencode(ending(0))).toMatchObject(taken);
 });
 
-test('a decoder knows no setting of the service, and gives way to it', async () => {
+test('a decoder has no settings of the service, and a lower priority', async () => {
   expect(await reencoderWith(fragile).reencode(ending(0))).toMatchObject({ settings: 0, priority: 10 });
 });
 
-/** Loads when it is told to, and tells that it was asked. */
+/** Signals that loading was requested, and loads on request. */
 function gate() {
   let open: (bytes: Buffer) => void = () => undefined;
   const opened = new Promise<Buffer | undefined>((resolve) => (open = resolve));
@@ -66,8 +66,8 @@ function gate() {
   return { load, open };
 }
 
-describe('an image that waits', () => {
-  it('is loaded when its turn has come, and not before', async () => {
+describe('a waiting image', () => {
+  it('is loaded only when its turn comes', async () => {
     const reencoder = reencoderWith(fragile);
     const gates = [gate(), gate(), gate()];
     const work = gates.map(({ load }) => reencoder.reencode(load));
@@ -79,9 +79,9 @@ describe('an image that waits', () => {
     }
   });
 
-  it('and is gone, or cannot be loaded, holds up no other', async () => {
+  it('does not block others when it is missing or cannot be loaded', async () => {
     const reencoder = reencoderWith(fragile);
-    const away = async () => Promise.reject(new Error('The database is away.'));
+    const away = async () => Promise.reject(new Error('The database is not available.'));
     const work = [async () => undefined, away, ending(0)].map((load) => reencoder.reencode(load));
     const [gone, failed, last] = await Promise.allSettled(work);
     expect(gone).toEqual({ status: 'fulfilled', value: { error: 'gone' } });

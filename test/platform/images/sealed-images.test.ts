@@ -7,8 +7,8 @@ import { ImagesWorld, jpeg, only, owner } from './images-world';
 
 const world = new ImagesWorld();
 
-describe('an image that is kept', () => {
-  it('can be read by its owner and under its id alone', async () => {
+describe('a saved image', () => {
+  it('can be read only by its owner and under its id', async () => {
     const of = owner();
     const { id } = await world.keep(of);
     expect(await world.images.read({ ...of, id })).toEqual(jpeg);
@@ -21,7 +21,7 @@ describe('an image that is kept', () => {
       expect(await world.images.read(other)).toBeUndefined();
   });
 
-  it('lies in the store without a word of it or of its owner', async () => {
+  it('has no clear text about itself or its owner in the store', async () => {
     const of = owner();
     const { id } = await world.keep(of);
     const [key, sealed] = only(world.memory.objects);
@@ -42,13 +42,13 @@ describe('an image that is kept', () => {
     await expect(others.read({ ...of, id })).rejects.toThrow(BrokenSealError);
   });
 
-  it('cannot be read past its time, whether it was swept or not', async () => {
+  it('cannot be read after its expiry, before and after the cleanup', async () => {
     const of = owner();
     const { id } = await world.keep(of, new Date(Date.now() - 1_000));
     expect(await world.images.read({ ...of, id })).toBeUndefined();
   });
 
-  it('is not kept when the store does not take it', async () => {
+  it('is not saved when the store rejects it', async () => {
     const of = owner();
     world.memory.failing.add('put');
     await expect(world.keep(of)).rejects.toThrow('The store is away: put.');
@@ -58,7 +58,7 @@ describe('an image that is kept', () => {
   });
 });
 
-describe('what was swapped does not open', () => {
+describe('exchanged data cannot be opened', () => {
   it('objects of one owner, of two owners, and altered ones', async () => {
     const [mine, theirs] = [owner(), owner()];
     const [a, b, c] = [await world.keep(mine), await world.keep(mine), await world.keep(theirs)];
@@ -96,12 +96,12 @@ describe('what was swapped does not open', () => {
     const swap = `update image_keys set wrapped = (select wrapped from image_keys where owner = $2) where owner = $1`;
     await world.pool.query(swap, [mine.owner, theirs.owner]);
     await expect(world.images.read({ ...mine, id })).rejects.toThrow(BrokenSealError);
-    // Nor is anything new sealed under the key of another, who could outlive the owner.
+    // Nothing new is sealed with the key of another owner, who could be erased later.
     await expect(world.keep(mine)).rejects.toThrow(BrokenSealError);
   });
 });
 
-test('an owner has an image while it can be read: kept, not past its time, not erased, with its key', async () => {
+test('an image exists while it can be read: saved, not expired, not erased, with its key', async () => {
   const [mine, theirs] = [owner(), owner()];
   const { id } = await world.keep(mine);
   const late = await world.keep(theirs, new Date(Date.now() - 1_000));

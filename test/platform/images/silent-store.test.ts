@@ -4,7 +4,7 @@ import { createS3Store } from '../../../platform/images/s3-store';
 
 let server: Server;
 let port: number;
-/** What is said to each connection; then nothing more comes. */
+/** The response to each connection; then nothing more follows. */
 let words: string;
 const sockets: Socket[] = [];
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
-  // The first call loads what the SDK needs, which on a slow machine takes longer than the time that a store has here.
+  // The first call loads the SDK, which may take longer than the timeout of the store on a slow machine.
   words = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
   await expect(store(60_000).get('a/b')).resolves.toBeUndefined();
   sockets.splice(0).forEach((socket) => socket.destroy());
@@ -31,20 +31,23 @@ const store = (timeoutMs = 300) => {
   return createS3Store({ ...place, accessKeyId: 'x', secretAccessKey: 'x' }, timeoutMs);
 };
 
-// Of the long one, the SDK sends the head first and waits until it is asked for the rest.
+// For a long request, the SDK sends the head first and waits for permission to send the rest.
 it.each([
   ['a short put', () => store().put('a/b', randomBytes(10))],
   ['a long put', () => store().put('a/b', randomBytes(3_000_000))],
   ['a get', () => store().get('a/b')],
   ['a remove', () => store().remove('a/b')],
-])('%s fails once when the address accepts and stays silent, and lets go of it', async (_, act) => {
-  words = '';
-  await expect(act()).rejects.toThrow('Request aborted');
-  expect(sockets).toHaveLength(1);
-  await closed(sockets[0]);
-});
+])(
+  '%s fails once when the server accepts the connection and never responds, and closes the connection',
+  async (_, act) => {
+    words = '';
+    await expect(act()).rejects.toThrow('Request aborted');
+    expect(sockets).toHaveLength(1);
+    await closed(sockets[0]);
+  },
+);
 
-it('a get fails when the object begins and does not go on', async () => {
+it('a get fails when the object stops in the middle', async () => {
   words = 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nbegun';
   await expect(store().get('a/b')).rejects.toThrow('aborted');
   await closed(sockets[0]);

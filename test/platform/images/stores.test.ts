@@ -42,7 +42,7 @@ const storeOf = (name: string): ImageStore => {
 };
 
 describe.each(['files', 's3'])('the store of %s', (name) => {
-  it('gives what was put, the last of it, until it is removed', async () => {
+  it('returns the last saved bytes until they are removed', async () => {
     const [store, key] = [storeOf(name), `ab/${randomUUID()}`];
     expect(await store.get(key)).toBeUndefined();
     for (const bytes of [randomBytes(3_000_000), randomBytes(10), Buffer.alloc(0)]) {
@@ -55,7 +55,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     expect(await store.get(`${key}-other`)).toHaveLength(1);
   });
 
-  it('removes twice, and what never was', async () => {
+  it('accepts a repeated removal, and one of a missing object', async () => {
     const key = `cd/${randomUUID()}`;
     await storeOf(name).remove(key);
     await storeOf(name).put(key, randomBytes(1));
@@ -63,7 +63,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     await expect(storeOf(name).remove(key)).resolves.toBeUndefined();
   });
 
-  it('is whole under one key when many put at once', async () => {
+  it('has one complete object after many concurrent writes to its key', async () => {
     const [store, key] = [storeOf(name), `ef/${randomUUID()}`];
     const written = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));
     await Promise.all(written.map((bytes) => store.put(key, bytes)));
@@ -89,7 +89,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     'é',
     'a\n',
     'a'.repeat(256),
-  ])('takes no key %j', async (key) => {
+  ])('rejects the key %j', async (key) => {
     const store = storeOf(name);
     await expect(store.put(key, randomBytes(1))).rejects.toThrow(RangeError);
     await expect(store.get(key)).rejects.toThrow(RangeError);
@@ -98,7 +98,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
 });
 
 describe('files', () => {
-  it('are for the service alone, and nothing is left beside them', async () => {
+  it('are readable only by the service, without other files beside them', async () => {
     await storeOf('files').put('fa/one', randomBytes(1));
     expect(statSync(path.join(folder, 'fa', 'one')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(folder, 'fa')).mode & 0o777).toBe(0o700);
@@ -106,21 +106,21 @@ describe('files', () => {
     expect(existsSync(path.join(place, 'outside'))).toBe(false);
   });
 
-  it('whose put fails or dies before the rename cannot be read, and leave what was there', async () => {
+  it('stay unchanged when a write fails or dies before the rename', async () => {
     const own = path.join(place, 'crashed');
-    // A folder in the way of the file: everything is written, and the rename fails.
+    // A folder blocks the file: everything is written, and the rename fails.
     mkdirSync(path.join(own, 'fb', 'one', 'full'), { recursive: true });
     const store = createFilesStore(own);
     await expect(store.put('fb/one', randomBytes(9))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(readdirSync(path.join(own, '.incoming'))).toEqual([]);
     await store.put('fb/two', Buffer.from('old'));
-    // What a process leaves that dies while it writes.
+    // The files that a process leaves when it dies during a write.
     writeFileSync(path.join(own, '.incoming', randomUUID()), 'ne');
     expect(await store.get('fb/two')).toEqual(Buffer.from('old'));
     expect(readdirSync(path.join(own, 'fb')).toSorted()).toEqual(['one', 'two']);
   });
 
-  it('that were left half written go with the next start, those being written stay', async () => {
+  it('of unfinished writes are removed by the next start, except those in progress', async () => {
     const own = path.join(place, 'swept');
     mkdirSync(path.join(own, '.incoming'), { recursive: true });
     for (const name of ['left', 'written']) writeFileSync(path.join(own, '.incoming', name), 'half');
@@ -131,11 +131,11 @@ describe('files', () => {
   });
 });
 
-test('a bucket that is not there is an error, and not an image that is gone', async () => {
+test('a missing bucket is an error, and not a missing image', async () => {
   await expect(absentBucket.get('a/b')).rejects.toThrow(/bucket/i);
 });
 
-test('a bucket that cannot be reached is an error, and not an image that is gone', async () => {
+test('an unreachable bucket is an error, and not a missing image', async () => {
   const port = await findFreePort();
   const keys = { accessKeyId: 'x', secretAccessKey: 'x' };
   const store = createS3Store({ endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'images', ...keys });

@@ -7,7 +7,7 @@ import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
-/** The only connection that uploads have. */
+/** The only database connection for uploads. */
 let one: Pool;
 let others: Pool;
 let uploads: Uploads;
@@ -34,33 +34,33 @@ async function takeOne(of: Owner, id: string): Promise<void> {
   expect(await uploads.take(id, of)).toMatchObject({ bytes: four });
 }
 
-describe('of one owner within an hour', () => {
+describe('uploads of one owner within an hour', () => {
   const mine = owner();
   beforeEach(async () => {
     for (let count = 0; count < 59; count += 1) await takeOne(mine, idOf(await begin(mine)));
   });
 
-  it('sixty uploads are taken, and the next is not begun; another owner, also of another tenant, has its own', async () => {
+  it('are limited to sixty; another owner, also of another tenant, has a separate limit', async () => {
     await takeOne(mine, idOf(await begin(mine)));
     expect(await begin(mine)).toEqual({ error: 'many' });
     for (const other of [owner(), { ...mine, tenant: 'other' }]) await takeOne(other, idOf(await begin(other)));
     expect(await begin(mine)).toEqual({ error: 'many' });
   });
 
-  it('no more than sixty can be begun beforehand, and the refused one drops none', async () => {
+  it('are limited to sixty when they start, and a rejected one removes no other', async () => {
     const last = idOf(await begin(mine));
     expect(await begin(mine)).toEqual({ error: 'many' });
     await takeOne(mine, last);
   });
 
-  it('what was taken earlier does not count, swept or not', async () => {
+  it('do not include earlier ones, before and after the cleanup', async () => {
     await takeOne(mine, idOf(await begin(mine)));
     await others.query(`update uploads set taken_at = taken_at - interval '61 minutes'`);
     await takeOne(mine, idOf(await begin(mine)));
   });
 });
 
-describe('while another request of an owner is under way', () => {
+describe('during another request of the same owner', () => {
   let client: PoolClient;
   beforeEach(async () => {
     client = await others.connect();
@@ -71,7 +71,7 @@ describe('while another request of an owner is under way', () => {
     client.release();
   });
 
-  it('none is begun or goes on, and the connection is free for everybody else', async () => {
+  it('no upload starts or continues, and the connection is free for other owners', async () => {
     const [mine, theirs] = [owner(), owner()];
     const id = idOf(await begin(mine));
     await lockOwner(client, mine);
@@ -86,7 +86,7 @@ describe('while another request of an owner is under way', () => {
     await takeOne(mine, id);
   });
 
-  it('of two at once, the first goes through and the second is told so before it', async () => {
+  it('one of two concurrent requests succeeds, and the other is rejected before it', async () => {
     const of = owner();
     const [first, second] = [createUploads(others, testKeys), uploads];
     const id = idOf(await begin(of));
@@ -95,7 +95,7 @@ describe('while another request of an owner is under way', () => {
       ['upload_parts', (by: Uploads) => by.append(id, of, 0, four), { error: 'busy', received: 0 }, { received: 4 }],
     ] as const;
     for (const [table, act, busy, done] of turns) {
-      // Holds the first at its last step, inside its transaction.
+      // Holds the first request at its last step, inside its transaction.
       await client.query(`lock table ${table} in share mode`);
       const begun = act(first);
       await untilLocked();

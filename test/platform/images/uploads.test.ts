@@ -40,7 +40,7 @@ async function countOf(table: string): Promise<number> {
 }
 
 describe('an upload', () => {
-  it('of the largest size goes through any process in parts, and is given once', async () => {
+  it('of the largest size is possible in parts over any processes, and its bytes are returned once', async () => {
     const bytes = randomBytes(uploadBytesMax);
     const id = await begin(bytes.length);
     for (let at = 0; at < bytes.length; at += chunkBytesMax) {
@@ -63,7 +63,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('lies sealed', async () => {
+  it('is sealed', async () => {
     const bytes = randomBytes(20_000);
     await uploads.append(await begin(20_000), of, 0, bytes);
     const { rows } = await pool.query<{ bytes: Buffer }>('select bytes from upload_parts');
@@ -71,11 +71,11 @@ describe('an upload', () => {
     expect(rows[0]?.bytes.includes(bytes.subarray(0, 8))).toBe(false);
   });
 
-  test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])('of %d bytes is not begun', async (size) => {
+  test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])('of %d bytes is rejected at its start', async (size) => {
     expect(await uploads.begin({ ...of, kind, size })).toEqual({ error: 'size' });
   });
 
-  it('is unknown to every other owner, and so is an id that is none', async () => {
+  it('is unknown to every other owner, and so is an invalid id', async () => {
     const id = await begin(4);
     const chunk = Buffer.from('four');
     for (const [one, by] of [
@@ -92,7 +92,7 @@ describe('an upload', () => {
     expect(await uploads.offset(id, of)).toEqual({ received: 0, size: 4 });
   });
 
-  it('gives way to the seventh of its owner, and to none of another', async () => {
+  it('is removed by the seventh upload of its owner, and by none of another owner', async () => {
     const other = await begin(4, { ...of, owner: randomUUID() });
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) ids.push(await begin(4));
@@ -103,10 +103,10 @@ describe('an upload', () => {
   });
 });
 
-describe('a taken upload of which it was noted what became', () => {
+describe('a finished upload with a saved result', () => {
   const settled = { imageId: 'image-1', sharpness: 0.5 };
 
-  it('is known to its owner alone, with how far it came, until it is swept', async () => {
+  it('is known only to its owner, with its size, until the cleanup', async () => {
     const id = await begin(4);
     await uploads.append(id, of, 0, Buffer.from('four'));
     await uploads.settle(id, of, settled);
@@ -125,7 +125,7 @@ describe('a taken upload of which it was noted what became', () => {
     for (const by of strangers)
       expect([await uploads.settled(id, by), await uploads.offset(id, by)]).toEqual([undefined, undefined]);
     expect(await uploads.settled("x' or true", of)).toBeUndefined();
-    // It is gone all the same.
+    // It is removed anyway.
     expect([await uploads.take(id, of), await uploads.append(id, of, 0, Buffer.from('four'))]).toEqual([
       undefined,
       undefined,
@@ -138,7 +138,7 @@ describe('a taken upload of which it was noted what became', () => {
 describe('a chunk', () => {
   const half = chunkBytesMin;
 
-  it('is refused elsewhere than at the end, and what was received is told', async () => {
+  it('is rejected at a wrong offset, and the response has the received size', async () => {
     const id = await begin(3 * half);
     await uploads.append(id, of, 0, randomBytes(half));
     for (const offset of [1, half - 1, half + 1, 2 * half, -half, Number.NaN])
@@ -146,7 +146,7 @@ describe('a chunk', () => {
     expect(await uploads.append(id, of, 0, randomBytes(half - 1))).toEqual({ error: 'offset', received: half });
   });
 
-  it('that is repeated after a lost answer changes nothing', async () => {
+  it('changes nothing when it is repeated after a lost response', async () => {
     const id = await begin(2 * half);
     const parts = [randomBytes(half), randomBytes(half)];
     for (const [index, part] of parts.entries())
@@ -156,7 +156,7 @@ describe('a chunk', () => {
     expect(await uploads.take(id, of)).toEqual({ kind, bytes: Buffer.concat(parts) });
   });
 
-  it('that is empty asks at the end of a whole upload what follows, and changes nothing', async () => {
+  it('may be empty at the end of an upload to read the result, and changes nothing', async () => {
     const id = await begin(half);
     expect(await uploads.append(id, of, 0, Buffer.alloc(0))).toEqual({ error: 'size', received: 0 });
     await uploads.append(id, of, 0, Buffer.alloc(half, 1));
@@ -164,7 +164,7 @@ describe('a chunk', () => {
     expect(await uploads.take(id, of)).toEqual({ kind, bytes: Buffer.alloc(half, 1) });
   });
 
-  it('is refused when it is empty, too long, too short, or longer than what was announced', async () => {
+  it('is rejected when it is empty, too long, too short, or exceeds the announced size', async () => {
     const id = await begin(2 * chunkBytesMax);
     for (const length of [0, 1, chunkBytesMin - 1, chunkBytesMax + 1])
       expect(await uploads.append(id, of, 0, Buffer.alloc(length))).toEqual({ error: 'size', received: 0 });
@@ -174,7 +174,7 @@ describe('a chunk', () => {
     expect(await uploads.append(small, of, 0, Buffer.alloc(10))).toEqual({ received: 10 });
   });
 
-  it('of two at one place at once is one of them, whole', async () => {
+  it('is saved completely when two arrive at the same offset', async () => {
     for (let time = 0; time < 10; time += 1) {
       const id = await begin(2 * half);
       const [short, long] = [Buffer.alloc(half, 1), Buffer.alloc(half + 1, 2)];
@@ -196,7 +196,7 @@ describe('the cleanup', () => {
   const ageBy = (id: string, minutes: number) =>
     pool.query(`update uploads set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes]);
 
-  it('deletes what is older than an hour with its parts and its key, once, and nothing else', async () => {
+  it('deletes uploads older than an hour with their parts and key once, and nothing else', async () => {
     const [old, young, taken] = [await begin(4), await begin(4), await begin(4, { ...of, owner: randomUUID() })];
     for (const id of [old, young]) await uploads.append(id, of, 0, Buffer.from('four'));
     await ageBy(old, 61);
