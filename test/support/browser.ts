@@ -3,15 +3,15 @@ import { browserOptions, cameraFlags } from './servers/start-browser';
 import { acquireServer } from './servers/borrow-server';
 
 export interface BrowserOptions {
-  /** Without it, the machine's own, which on most is none. */
+  /** By default, the camera of the machine, which usually does not exist. */
   camera?: keyof typeof cameraFlags;
-  /** A film in a file (.mjpeg or .y4m) that the camera shows, from its beginning again when it ends, for the test picture. */
+  /** A video file (.mjpeg or .y4m) that the camera repeats, in place of the test pattern. */
   film?: string;
 }
 
 /**
- * A real browser with contexts of its own, which go when it is closed. The program behind it serves other suites later; one
- * with a film is the caller's own.
+ * A real browser with its own contexts, which closing removes. Its process serves other suites later, except with a
+ * video.
  */
 export async function openBrowser({ camera, film }: BrowserOptions = {}): Promise<Browser> {
   if (film !== undefined)

@@ -8,7 +8,7 @@ import { deriveKeys } from '../../platform/keys';
 
 export const testKeys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
 
-/** A person who is complete and plausible. */
+/** A complete and plausible person. */
 export const person: TransactionInput = {
   documentType: 'CPF',
   document: '52998224725',
@@ -25,7 +25,7 @@ export function buildState(
   return newState({ tenant: 'local', id: randomUUID(), input: { ...person, ...input }, createdAt });
 }
 
-/** What the API would propose for a flow. */
+/** The proposal of the API for a confirmation. */
 export function propose(
   settings: ConfirmationSettings,
   transactionId: string,
@@ -49,7 +49,7 @@ export function codeOf(settings: ConfirmationSettings, transactionId: string, co
   return deriveCode(testKeys, transactionId, confirmationId, settings.codeDigits ?? 6);
 }
 
-/** An instant some milliseconds after another. */
+/** A time some milliseconds after another. */
 export function addMs(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
 }

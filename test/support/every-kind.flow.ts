@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 
-/** Twelve steps, with every kind among them. */
+/** Twelve steps of every kind. */
 export const everyKind: FlowDefinition = {
   name: 'every-kind',
   version: 3,

@@ -22,63 +22,63 @@ import type {
   RulesToChooseFrom,
 } from '../../workflows/ports';
 
-/** What a fake provider does with the next messages, one entry each; the rest is accepted. */
+/** The result of the fake provider for a message. */
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
-/** What the caller's server does with an event. */
+/** The result of the caller's server for an event. */
 export type WebhookResult = 'take' | 'away' | NonNullable<CallerNotice['reason']>;
 
-/** The outside world in memory: it takes every message and keeps every record. */
+/** The activities in memory: by default, every message is accepted and every record saved. */
 export class FakeActivities implements Activities {
   readonly messages: MessageToDeliver[] = [];
   readonly records = new Map<string, TransactionState>();
   readonly deliveryResults: DeliveryResult[] = [];
-  /** Every message that was tried, taken or not. */
+  /** Every message that was attempted, accepted or not. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
-  /** The provider answers no sooner than this. */
+  /** The provider responds after this. */
   providerReady: Promise<void> = Promise.resolve();
-  /** What every look finds. */
+  /** The result of every assessment. */
   assessment: Assessment = {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
     policy: defaultPolicy,
   };
-  /** Looks that callers asked for. */
+  /** Reassessments that callers requested. */
   readonly reassessments: Reassessment[] = [];
-  /** What becomes of the next of them, one entry each; the rest find. */
+  /** The results of the next reassessments, one entry each; then they succeed. */
   readonly reassessmentResults: ('find' | 'outage' | 'fault' | 'wait')[] = [];
-  /** The first look, and later ones whose fate is `wait`, end no sooner than these. */
+  /** The first assessment, and reassessments with the result `wait`, end after these. */
   firstAssessment: Promise<void> = Promise.resolve();
   laterAssessment: Promise<void> = Promise.resolve();
-  /** Attempts to keep a record that fail, as when the database is away. */
+  /** Attempts to save a record that fail, like during a database outage. */
   recordOutages = 0;
-  /** How many of the next records find another state, of a worker that died. */
+  /** How many of the next records conflict with the state of a dead worker. */
   recordConflicts = 0;
-  /** False refuses every guess, as if its phone or mailbox had no budget left. */
+  /** False rejects every attempt, as if its phone or mailbox had reached its limit. */
   grantsAttempts = true;
 
-  /** What the face verifier finds; null: there is none. */
+  /** The findings of the face verifier; null without a verifier. */
   faces: FaceFindings | null = null;
-  /** How often the face verifier is away before it answers. */
+  /** How often the face verifier fails before it responds. */
   faceOutages = 0;
-  /** It answers no sooner than this. */
+  /** The face verifier responds after this. */
   verifierReady: Promise<void> = Promise.resolve();
   readonly verifiedImages: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
-  /** Every event that the caller's server was tried with, taken or not. */
+  /** Every event that was sent to the caller's server, accepted or not. */
   readonly callerEvents: CallerEvent[] = [];
-  /** What it does with the next of them, one entry each; the rest are taken. */
+  /** The results of the next events, one entry each; then they are accepted. */
   readonly webhookResults: WebhookResult[] = [];
-  /** The same for one transaction among several, asked first; undefined leaves it to the lists. */
+  /** The result for one transaction; undefined uses the lists above. */
   deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
   webhookResultFor = (_event: CallerEvent): WebhookResult | undefined => undefined;
-  /** What a test looks at when a message or an erasure begins. */
+  /** Called before a message or an erasure. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
-  /** A record is saved no sooner than this. */
+  /** A record is saved after this. */
   beforeSaving = async (): Promise<void> => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
-    if (this.faceOutages-- > 0) throw new Error('the verifier is away');
+    if (this.faceOutages-- > 0) throw new Error('the verifier is not available');
     this.verifiedImages.push(images);
     await this.verifierReady;
     return this.faces;
@@ -90,7 +90,7 @@ export class FakeActivities implements Activities {
     return { erased: 3 };
   };
 
-  /** Which rule of a decision is true. */
+  /** The index of the rule that holds in a decision. */
   rule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
   digestCode = deriveForRun(testKeys).digestCode;
@@ -118,7 +118,7 @@ export class FakeActivities implements Activities {
     const { assessment } = this;
     const result = this.reassessmentResults.shift() ?? 'find';
     if (result === 'wait') await this.laterAssessment;
-    if (result === 'outage') throw new Error('the database is away');
+    if (result === 'outage') throw new Error('the database is not available');
     if (result === 'fault') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
     return assessment;
   };
@@ -128,7 +128,7 @@ export class FakeActivities implements Activities {
     this.deliveryAttempts.push(message);
     await this.providerReady;
     const result = this.deliveryResultFor(message) ?? this.deliveryResults.shift() ?? 'accept';
-    if (result === 'outage') throw new Error('the provider is away');
+    if (result === 'outage') throw new Error('the provider is not available');
     if (result !== 'accept') throw ApplicationFailure.nonRetryable('refused', result, { providerCode: '21211' });
     this.messages.push(message);
     return { providerId: `SM${this.messages.length}` };
@@ -138,7 +138,7 @@ export class FakeActivities implements Activities {
     await this.beforeSaving();
     if (this.recordOutages > 0) {
       this.recordOutages -= 1;
-      throw new Error('the database is away');
+      throw new Error('the database is not available');
     }
     const granted = !guess || this.grantsAttempts;
     if (this.recordConflicts > 0) {
@@ -149,7 +149,7 @@ export class FakeActivities implements Activities {
     return { granted, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
-  /** As the statement does: gives the version of another state that is there instead. */
+  /** Like the SQL statement: returns the version of another saved state. */
   #save(state: TransactionState): number | undefined {
     const saved = this.records.get(state.id);
     if (!saved || saved.version < state.version) this.records.set(state.id, state);

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 
-/** New values by path into a definition, such as steps.code.codeDigits; undefined takes a field out. */
+/** New values by path into a definition, such as steps.code.codeDigits; undefined removes a field. */
 export type FlowChanges = Readonly<Record<string, unknown>>;
 
 /** A copy of a flow with changes that its type need not allow. */
@@ -25,7 +25,7 @@ const inAll = (body: string, subject?: string) => {
   return { 'pt-BR': { ...text }, en: { ...text }, es: { ...text } };
 };
 
-/** A flow with every kind of step, of which nothing is wrong. */
+/** A valid flow with every kind of step. */
 export const goodFlow: FlowDefinition = {
   name: 'sign-up',
   version: 1,

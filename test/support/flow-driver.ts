@@ -6,7 +6,7 @@ import { testKeys } from './build';
 import type { Visit } from './flow-ways';
 import type { TestTransaction, World } from './world';
 
-/** Leads a run along a way: by the person, by a reviewer, by time, and by what the world does. */
+/** Drives a run along a path: the person, the reviewer, time, and the results of activities. */
 export class FlowDriver {
   private constructor(
     private readonly world: World,
@@ -37,7 +37,7 @@ export class FlowDriver {
     return new FlowDriver(world, transaction, flow, await transaction.startFlow(flow), path);
   }
 
-  /** Goes the whole way. */
+  /** Follows the whole path. */
   async followPath(): Promise<void> {
     for (const [index, [step, exit]] of this.path.entries()) await this.#leave(index + 1, step, exit);
     await this.#until((run) => run.path.length > this.path.length);
@@ -49,7 +49,7 @@ export class FlowDriver {
     return run;
   }
 
-  /** The run once its step awaits something, and what it sends is out. */
+  /** Waits until the step awaits something and its message is sent. */
   async awaiting(): Promise<RunView> {
     await this.#until(({ status, awaiting }) => {
       if (awaiting && 'confirmationId' in awaiting)

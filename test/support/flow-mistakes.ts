@@ -10,7 +10,7 @@ const rules = 'steps.look.rules';
 const options = 'steps.question.options';
 const message = 'steps.question.message';
 
-/** Steps that each may be entered five times from each other: more ways than anybody can follow. */
+/** Steps that can each be visited five times from each other: more paths than can be followed. */
 const tangle = {
   start: 'step-0',
   steps: {
@@ -25,7 +25,7 @@ const tangle = {
   },
 };
 
-/** Each is one slip in a flow that is right otherwise, and by its kind what has to be said of it. */
+/** Each case is one mistake in an otherwise valid flow, with its expected code and message. */
 export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChanges])[] = [
   ['a number that JSON cannot hold', 'not-plain-data', { version: 1n }],
   ['a text as long as a book', 'definition-too-large', { title: 'x'.repeat(66_000) }],

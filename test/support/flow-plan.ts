@@ -16,6 +16,6 @@ const dependencies: PlanDependencies = {
   biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
-/** What the API gives a run of a flow to take along. */
+/** The plan that the API passes to a flow run. */
 export const planOf = (flow: FlowDefinition, transactionId: string): RunPlan =>
   runPlanOf(dependencies, { tenant: 'local', id: transactionId }, flow, () => randomUUID());

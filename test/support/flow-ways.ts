@@ -1,18 +1,18 @@
 import { type FlowDefinition, leadsTo } from '../../domain/flows/definition';
 
-/** One stay: the step, and the exit that it is left by. */
+/** One visit: the step, and its exit. */
 export type Visit = readonly [step: string, exit: string];
 
-/** A way from the start through a flow, whose last stay takes an exit for the first time. */
+/** A path from the start of a flow, whose last visit takes an exit for the first time. */
 export interface FlowPath {
-  /** The exit, or `exhausted` of a step that is passed by. */
+  /** The exit, or `exhausted` of a skipped step. */
   of: string;
   visits: readonly Visit[];
-  /** Where that leads. */
+  /** The step after it. */
   to: string;
 }
 
-/** Exits as a path has them, with where they lead. */
+/** Exits as in a path, with their targets. */
 const exitsOf = (flow: FlowDefinition, name: string) => {
   const step = flow.steps[name];
   return (step ? leadsTo(step) : [])
@@ -24,12 +24,12 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
     });
 };
 
-/** The shortest way to every exit of every step, those to steps that are exhausted included. */
+/** The shortest path to every exit of every step, including exits to exhausted steps. */
 export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
   const paths = new Map<string, FlowPath>();
   const seen = new Set<string>();
   const queue: { at: string; visits: readonly Visit[] }[] = [{ at: flow.start, visits: [] }];
-  // A list that grows while it is walked is walked to its end.
+  // The loop also visits the items that it adds.
   for (const { at, visits: stays } of queue)
     for (const { exit, to } of exitsOf(flow, at)) {
       const nextVisits: readonly Visit[] = [...stays, [at, exit]];

@@ -15,21 +15,21 @@ export function findInSource(pattern: RegExp, ...places: readonly string[]): str
     );
 }
 
-/** Files of docs/ as one guide, by the parts between marks such as <!-- limits --> and <!-- /limits -->. */
+/** Files of docs/ as one guide, with sections between marks such as <!-- limits --> and <!-- /limits -->. */
 export function openGuide(...files: readonly string[]) {
   const guide = files.map((file) => readFileSync(path.join(root, 'docs', file), 'utf8')).join('\n');
 
-  /** The text between the marks of a name. Throws when the guide has none. */
+  /** The text between the marks of a section. Throws if it does not exist. */
   const section = (name: string): string => {
     const [, text] = new RegExp(`<!-- ${name} -->\\n?([\\s\\S]*?)\\n?<!-- /${name} -->`).exec(guide) ?? [];
-    if (text === undefined) throw new Error(`${files.join(', ')}: there is no section ${name}.`);
+    if (text === undefined) throw new Error(`${files.join(', ')}: the section ${name} does not exist.`);
     return text;
   };
 
-  /** The first block of code in a section. */
+  /** The first code block in a section. */
   const block = (name: string): string => /```\w*\n([\s\S]*?)\n```/.exec(section(name))?.[1] ?? '';
 
-  /** Cells of the table in a section, without its head and the ticks of code. */
+  /** The cells of the table in a section, without its header and backticks. */
   const table = (name: string): string[][] =>
     section(name)
       .split('\n')

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Keeps the lines of a logger that writes to `stream`, as objects. */
+/** Parses the lines of a logger that writes to `stream`. */
 export class LogLines {
   text = '';
 
@@ -11,7 +11,7 @@ export class LogLines {
     },
   });
 
-  /** Whole lines, oldest first. */
+  /** Complete lines, oldest first. */
   get lines(): Record<string, unknown>[] {
     const lines = this.text.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -1,12 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
-/** An activity of its own. Its failures are what the tests are about, so the SDK need not warn of them. */
+/** A new activity environment. The SDK does not log its failures, because tests expect them. */
 export function newActivity(): MockActivityEnvironment {
   return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 }
 
-/** Runs what needs an activity around it. */
+/** Runs code that needs an activity context. */
 export function inActivity<Result>(work: () => Promise<Result>): Promise<Result> {
   return newActivity().run(work);
 }

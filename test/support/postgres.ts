@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { acquireServer } from './servers/borrow-server';
 
 export interface TestPostgres {
-  /** Makes a migrated, empty database and gives its address. */
+  /** Creates a migrated, empty database and returns its address. */
   freshDatabase(): Promise<string>;
-  /** Drops the databases that were made. */
+  /** Drops the created databases. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ async function run(server: string, statements: readonly string[]): Promise<void>
   }
 }
 
-/** Databases on the server that all suites share. A suite that stops its server, or wears it out, starts one of its own. */
+/** Databases on the server that all suites share. A suite that stops or overloads its server starts its own. */
 export async function startPostgres(): Promise<TestPostgres> {
   const { address: server } = await acquireServer('postgres');
   const names: string[] = [];
@@ -30,7 +30,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       names.push(name);
       return server.replace(/[^/]*$/, name);
     },
-    // Its files would pile up until the end of the run. Connections that a failed test left open go with it.
+    // Otherwise the files would grow until the end of the run. `force` closes connections of failed tests.
     stop: () =>
       run(
         server,

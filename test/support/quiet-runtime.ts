@@ -2,7 +2,9 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 let installed = false;
 
-/** Keeps the SDK's news of starting and stopping workers out of test output. Once per process, before the first worker. */
+/**
+ * Keeps worker start and stop messages of the SDK out of the test output. Once per process, before the first worker.
+ */
 export function quietRuntime(): void {
   if (!installed) Runtime.install({ logger: new DefaultLogger('ERROR') });
   installed = true;

@@ -2,11 +2,11 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { DomainErrorDetails } from '../../domain/domain-error';
 
-/** The refusal of an update: its type and details. Fails the test when the update was not refused. */
+/** The rejection of an update: its type and details. Throws if the update was accepted. */
 export async function rejectionOf(update: Promise<unknown>): Promise<{ type: string; details: DomainErrorDetails }> {
   const error = await update.then(
     () => {
-      throw new Error('The update was not refused.');
+      throw new Error('The update was accepted.');
     },
     (thrown: unknown) => thrown,
   );

@@ -11,13 +11,13 @@ const dayMs = 86_400_000;
 
 const request: contract.RequestInfo = { fingerprint: 'f', repeatable: false };
 
-/** Gives a step to a link as its page does. */
+/** Sends a step of a link like its page. */
 const sendStep = (handle: WorkflowHandle, step: PageStep) =>
   handle.executeUpdate(contract.takeBiometricsStep, {
     args: [{ ...step, biometricsId: 'a', owner: 'mine' }, request],
   });
 
-/** Starts a transaction whose person takes all pictures and does not yet hand them in. The images are noise, and kept. */
+/** Starts a transaction with all images captured but not submitted. The images are random bytes, and saved. */
 export async function takePictures(
   { client, taskQueue, images }: { client: Client; taskQueue: string; images: Pick<SealedImages, 'save'> },
   id: string,
@@ -53,5 +53,5 @@ export async function takePictures(
   return handle;
 }
 
-/** Hands the pictures in: the face verifier is asked. */
+/** Submits the images, which starts the face verifier. */
 export const handIn = (handle: WorkflowHandle) => sendStep(handle, { step: 'submit' });

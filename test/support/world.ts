@@ -23,7 +23,7 @@ import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
 import { openDevServer, openSkippingServer } from './servers/open-environment';
 
-/** A time-skipping Temporal server with one worker, and a hand on what it talks to. */
+/** A time-skipping Temporal server with one worker and fake activities. */
 export class World {
   private constructor(
     readonly env: TestWorkflowEnvironment,
@@ -33,7 +33,7 @@ export class World {
     readonly taskQueue: string,
   ) {}
 
-  /** `skipping` moves time at will; `real` is the dev server, whose histories are those of production. */
+  /** `skipping` can skip time; `real` is the dev server, whose histories equal those of production. */
   static async open(server: 'skipping' | 'real' = 'skipping'): Promise<World> {
     quietRuntime();
     const env = await (server === 'real' ? openDevServer() : openSkippingServer());
@@ -60,23 +60,23 @@ export class World {
     await this.env.teardown();
   }
 
-  /** As a deployment does. Transactions go on when another worker runs. */
+  /** Stops the worker like a deployment. Transactions continue when another worker starts. */
   async stopWorker(): Promise<void> {
     this.worker.shutdown();
     await this.run;
   }
 
-  /** The clock of the server. */
+  /** The time of the server. */
   async now(): Promise<string> {
     return new Date(await this.env.currentTimeMs()).toISOString();
   }
 
-  /** Returns once the first assessment is in. */
+  /** Waits until the first assessment is saved. */
   async waitForAssessment(transaction: TestTransaction): Promise<void> {
     while (!(await transaction.view()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  /** What a read from the record would show. */
+  /** The view that a read from the record returns. */
   viewOf = toView;
 
   async transaction(input: Partial<TransactionInput> = {}): Promise<TestTransaction> {
@@ -86,7 +86,7 @@ export class World {
     return new TestTransaction(this, handle, id);
   }
 
-  /** Asks a transaction that fell asleep for a confirmation: one call starts it from its record and tells it. */
+  /** Sends a confirmation request to a closed transaction: one call resumes it from its record. */
   async resume(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
     const resumed = this.activities.records.get(transaction.id);
     if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);
@@ -102,7 +102,7 @@ export class World {
     return this.reconnect(transaction);
   }
 
-  /** The same transaction in whatever run it is in now. */
+  /** The same transaction in its current workflow run. */
   reconnect({ id }: TestTransaction): TestTransaction {
     return new TestTransaction(
       this,
@@ -128,10 +128,10 @@ type Handle = WorkflowHandle;
 
 const request: contract.RequestInfo = { fingerprint: 'f', repeatable: true };
 
-/** As the API has it for a request without a key. */
+/** The request info of the API for a request without a key. */
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'told');
 
-/** One running transaction, spoken to by its contract. */
+/** A running transaction, with the commands of its contract. */
 export class TestTransaction {
   constructor(
     private readonly world: World,
@@ -139,7 +139,7 @@ export class TestTransaction {
     readonly id: string,
   ) {}
 
-  /** Sends a command as the API does, and gives its output. */
+  /** Sends a command like the API, and returns its output. */
   async send<Input, Output>(
     command: contract.Command<Input, Output>,
     input: Input,
@@ -211,7 +211,7 @@ export class TestTransaction {
     return this.send(contract.cancelFlow, { runId });
   }
 
-  /** The person takes all pictures of a link and hands them in. */
+  /** Captures and submits all images of a link. */
   async submitImages(biometricsId: string) {
     const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
     const captures = captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture }));
@@ -219,7 +219,7 @@ export class TestTransaction {
       await this.step(biometricsId, 'mine', step);
   }
 
-  /** What was last kept of it. */
+  /** Its last saved record. */
   async state(): Promise<TransactionState> {
     const record = this.world.activities.records.get(this.id);
     if (!record) throw new Error(`There is no record of ${this.id}.`);
@@ -238,22 +238,22 @@ export class TestTransaction {
     return this.handle.query(contract.view, await this.world.now());
   }
 
-  /** Code of the newest message of this transaction. */
+  /** The code of the newest message of this transaction. */
   code(settings: ConfirmationSettings): string {
     return codeOf(settings, this.id, this.lastMessage().confirmationId);
   }
 
-  /** Code of the newest message of this kind to this transaction, whatever was sent since. */
+  /** The code of the newest message of these settings. */
   codeOf(settings: ConfirmationSettings): string {
     const message = this.messages().findLast((sent) => sent.flow.name === settings.name);
     if (!message) throw new Error(`No message of ${settings.name} was sent.`);
     return codeOf(settings, this.id, message.confirmationId);
   }
 
-  /** Waits until a read shows what is waited for. */
+  /** Waits until the view meets a condition. */
   async waitUntil(condition: (view: TransactionView) => boolean): Promise<void> {
     for (const deadline = Date.now() + 20_000; !condition(await this.view()); )
-      if (Date.now() > deadline) throw new Error('What the test waits for did not come.');
+      if (Date.now() > deadline) throw new Error('The view did not meet the condition in time.');
       else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 

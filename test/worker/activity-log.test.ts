@@ -6,7 +6,7 @@ import { LogLines } from '../support/log-lines';
 
 const data = { runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell', secretly: 'canary' };
 
-/** The line of an attempt that failed. */
+/** The log line of a failed attempt. */
 async function lineOf(activityType: string, ...args: unknown[]) {
   return lineOfFailure(ApplicationFailure.retryable('canary', 'CallerAway'), activityType, ...args);
 }
@@ -42,7 +42,7 @@ it('names flow, version, step and run of an event', async () => {
   });
 });
 
-it('names an error of Postgres by its code', async () => {
+it('names a Postgres error by its code', async () => {
   const fault = Object.assign(new Error('canary'), { code: '21000' });
   const line = await lineOfFailure(fault, 'saveRecord');
   expect(line).toEqual({ ...failed('saveRecord'), failure: '21000' });
@@ -54,6 +54,6 @@ it('names the step of a message of a flow', async () => {
   expect(await lineOf('deliverMessage', { flow: { name: 'sms-token' } })).toEqual(failed('deliverMessage'));
 });
 
-it('logs nothing of the input of other activities', async () => {
+it('logs no input of other activities', async () => {
   expect(await lineOf('saveRecord', { state: 'canary' })).toEqual(failed('saveRecord'));
 });

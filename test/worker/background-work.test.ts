@@ -7,9 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** More than all activities that one worker of the SDK runs at once. */
+/** More activities than one SDK worker runs at once. */
 const stalled = 105;
-/** Handed in at once: more would be late on a busy machine. */
+/** The number of concurrent submissions: more would be slow on a busy machine. */
 const batch = 5;
 
 it('a face verifier that hangs on a hundred transactions does not delay messages', async () => {
@@ -26,7 +26,7 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
 
   const transaction = await world.transaction();
   await transaction.request(smsToken);
-  // The answer comes in any case; the message is out only when its activity had a slot.
+  // The response always arrives; the message is sent only after its activity got a slot.
   expect(transaction.messages()).toHaveLength(1);
 
   answer();

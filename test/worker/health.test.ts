@@ -6,7 +6,7 @@ import { createWorker, type WorkerPair } from '../../worker/create-worker';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';
 
-/** Long enough for a worker that is free to complete its task many times over. */
+/** Long enough for an idle worker to complete its task many times. */
 const observedMs = 2_000;
 
 let world: World;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The health answers of a worker, until one is `wanted` or the time is over. */
+/** The health responses of a worker, until one is `wanted` or the time is over. */
 async function observe(observed: WorkerPair, wanted: number, withinMs: number): Promise<number> {
   const port = await findFreePort();
   const end = serveHealth(observed, world.env.client.workflow, port);
@@ -47,7 +47,7 @@ async function observe(observed: WorkerPair, wanted: number, withinMs: number): 
   return status;
 }
 
-/** A worker that runs like ours, but for these options. */
+/** A worker like ours, except for these options. */
 function runningWorker(options: Partial<WorkerPair>): { observed: WorkerPair; stop: () => void } {
   let runs = true;
   const observed = { ...worker, ...options, isRunning: () => runs };

@@ -21,9 +21,9 @@ import { handIn, takePictures } from '../support/take-pictures';
 
 const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 const taskQueue = 'sigterm';
-/** What an orchestrator gives a stop. */
+/** The time that an orchestrator allows for a stop. */
 const stopWithinMs = 10_000;
-/** Everything else takes seconds; the rest is for a machine that is busy. */
+/** The test takes seconds; the rest is for a busy machine. */
 const busyMs = 60_000;
 
 const imagesDir = mkdtempSync(path.join(tmpdir(), 'countersign-sigterm-'));
@@ -52,7 +52,7 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: env.address,
     TEMPORAL_TASK_QUEUE: taskQueue,
-    // That of the keys of tests.
+    // The key of the test keys.
     SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
     TWILIO_BASE_URL: inbox.url,
     TWILIO_SMS_FROM: '+15005550006',

@@ -17,7 +17,7 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   await transaction.link('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
   await transaction.submitImages('a');
   while (world.activities.verifiedImages.length === 0) await sleep(50);
-  // Rejects when an attempt goes on past the time that a stop has.
+  // Rejects when an attempt continues after the stop timeout.
   await world.stopWorker();
 
   const activities = new FakeActivities();
@@ -31,7 +31,7 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
     logger: createLogger('test', 'silent'),
   });
   const run = next.run();
-  // Not after the 75 s in which an attempt of a worker that died counts as lost.
+  // Not after the 75 s in which the attempt of a dead worker counts as lost.
   for (let left = 300; left > 0 && activities.verifiedImages.length === 0; left -= 1) await sleep(100);
   expect(activities.verifiedImages).toEqual(world.activities.verifiedImages);
   next.shutdown();

@@ -83,7 +83,7 @@ test('an analysis continues during an outage, and a repeat with the same key joi
   expect(world.activities.reassessments.length - looksBefore).toBe(3);
 });
 
-test('a reassessment does not ask the bureau again', async () => {
+test('a reassessment does not call the bureau again', async () => {
   const bureau = { findings: [] };
   finds({ ...plain, bureau });
   const transaction = await begun();
@@ -91,7 +91,7 @@ test('a reassessment does not ask the bureau again', async () => {
   expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
 });
 
-/** Something that ends when the test says so. */
+/** A promise that the test resolves. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ test('a DNS answer stays known during a DNS outage', async () => {
   expect(world.activities.reassessments.at(-1)?.known).toEqual({ mailServer: 'none' });
 });
 
-test('many analyses do not displace the remembered answer of a send', async () => {
+test('many analyses do not displace the saved result of a send', async () => {
   const transaction = await begun();
   await transaction.request(smsToken, 'the-send');
   for (let look = 0; look < 30; look += 1) await transaction.analyse('scores', `look-${look}`);

@@ -60,7 +60,7 @@ test('of two browsers that open a link at the same time, one owns it', async () 
 test.each([
   ['never opened', [], 'Expired'],
   ['opened', walk.slice(0, 2), 'Abandoned'],
-] as const)('a link that was %s is over after a day', async (_, steps, status) => {
+] as const)('a link that was %s expires after a day', async (_, steps, status) => {
   const transaction = await begun();
   await transaction.link('a');
   await walked(transaction, steps);
@@ -160,7 +160,7 @@ describe('messages with the link', () => {
     expect(await rejectionOf(again())).toMatchObject({ type: 'ResendTooSoon' });
     await transaction.link('n');
     expect(recorded(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
-    // A link in between that nobody was sent changes nothing about the last message.
+    // A link that nobody received in between does not affect the last message.
     expect(await rejectionOf(transaction.link('o', { ...sending, channels: ['sms'] }))).toMatchObject({
       type: 'ResendTooSoon',
     });
@@ -178,7 +178,7 @@ describe('the message after the decision', () => {
   const notices = (transaction: TestTransaction) =>
     transaction.messages().filter(({ flow: settings }) => settings.kind === 'notice');
 
-  test('goes out once by each channel that took the link', async () => {
+  test('is sent once on each channel that accepted the link', async () => {
     const transaction = await begun();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.link('a', sending);
@@ -194,7 +194,7 @@ describe('the message after the decision', () => {
     ]);
   });
 
-  test('is tried again during an outage, for an hour', async () => {
+  test('is retried during an outage, for an hour', async () => {
     const transaction = await begun();
     await transaction.link('a', { ...sending, channels: ['sms'] });
     await walked(transaction, walk);
@@ -229,7 +229,7 @@ describe('a face verifier', () => {
   const found = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: ['v1'] };
   const approve = { similarity: 0.9, liveness: 0.9 };
   const reviewed = async (transaction: TestTransaction) => {
-    // The findings come beside the answer to the submission.
+    // The findings arrive after the response to the submission.
     for (let tries = 0; tries < 50 && !recorded(transaction)?.biometrics?.at(-1)?.faces; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     return recorded(transaction)?.biometrics?.at(-1);
@@ -239,7 +239,7 @@ describe('a face verifier', () => {
     world.activities.verifiedImages.length = 0;
   });
 
-  test('is asked only if the tenant wants it', async () => {
+  test('is called only if the tenant wants it', async () => {
     const transaction = await begun();
     await transaction.link('a');
     await walked(transaction, walk);
@@ -270,7 +270,7 @@ describe('a face verifier', () => {
     expect(await reviewed(other)).toMatchObject({ status: 'Processing' });
   });
 
-  test('without findings is not asked again when the transaction resumes', async () => {
+  test('without findings is not called again when the transaction resumes', async () => {
     world.activities.faces = null;
     const transaction = await begun();
     await transaction.link('a', { facePolicy: {} });
@@ -282,7 +282,7 @@ describe('a face verifier', () => {
     expect(world.activities.verifiedImages).toHaveLength(1);
   });
 
-  test('is asked by the next workflow run if the first did not ask', async () => {
+  test('is called by the next workflow run if the first did not call it', async () => {
     const transaction = await begun();
     await transaction.link('a', { facePolicy: {} });
     await walked(transaction, walk);
@@ -338,7 +338,7 @@ describe('erasure', () => {
     };
     const answer = await transaction.eraseImages('client-7');
     world.activities.beforeErasing = () => undefined;
-    // From then on the API takes nothing in any more.
+    // From then on the API accepts nothing more.
     expect(status).toBe('Canceled');
     expect(world.activities.erasures.at(-1)).toEqual({
       tenant: 'local',

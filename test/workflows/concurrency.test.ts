@@ -22,7 +22,7 @@ const confirmationOf = (transaction: TestTransaction, name: string): string => {
   return message.confirmationId;
 };
 
-/** Everything at once: four requests, then two values, two replies and a provider's word. */
+/** Four requests at the same time, then two codes, two replies and a delivery status. */
 async function everythingAtOnce(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     ['sms-token', 'email-token', 'whatsapp-2fa', 'sms-2fa'].map((name) => transaction.request(flow(name))),
@@ -37,8 +37,9 @@ async function everythingAtOnce(transaction: TestTransaction): Promise<void> {
   ]);
 }
 
-// Without the turn-taking in Life, one of eight of these histories does not replay. On the real server: the time-skipping
-// one does not keep the SDK's flags, and then even sound histories may not replay.
+// Without the command queue in Life, one of eight of these histories does not replay. On the real server: the
+// time-skipping
+// one does not keep the flags of the SDK, and then even correct histories may not replay.
 test('concurrent commands replay, and the record equals the state of the workflow', async () => {
   const world = await World.open('real');
   const transactions = [];

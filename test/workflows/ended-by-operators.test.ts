@@ -11,12 +11,12 @@ import { rejectionOf } from '../support/refused';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-// On the real server: the one that skips time loses what is terminated.
+// On the real server: the time-skipping one loses terminated workflows.
 let world: World;
 beforeAll(async () => {
   world = await World.open('real');
 });
-// An outage that a failed test leaves behind would fail all others.
+// An outage of a failed test would make all other tests fail.
 afterEach(() => {
   world.activities.recordOutages = 0;
   world.activities.deliveryResults.length = 0;
@@ -38,7 +38,7 @@ afterEach(() => {
   for (const ended of opened.splice(0)) ended.stop();
 });
 
-/** `faults`: why the record of a transaction cannot be read, by its id. */
+/** `faults`: the errors when the record of a transaction is read, by its id. */
 function checking(faults: ReadonlyMap<string, Error> = new Map()): EndedTransactions {
   const reader = {
     state: async ({ id }: { id: string }) => {
@@ -67,13 +67,13 @@ const runsOf = async (transaction: TestTransaction) =>
 const statusOf = async (transaction: TestTransaction) =>
   (await world.reconnect(transaction).handle.describe()).status.name;
 
-/** The same, for an hour. */
+/** A wait of an hour. */
 const longWait: FlowDefinition = {
   ...wait,
   steps: { ...wait.steps, pause: { kind: 'wait', seconds: 3_600, then: 'end' } },
 };
 
-/** Until it is so, or a time has passed that is far longer than it takes. */
+/** Waits until the condition is true, far longer than needed. */
 async function eventually(wanted: () => Promise<boolean>): Promise<void> {
   for (const givesUpAt = Date.now() + 20_000; !(await wanted()) && Date.now() < givesUpAt; ) await pause(100);
   expect(await wanted()).toBe(true);
@@ -108,14 +108,14 @@ test('a cancel saves a run that has just ended with its outcome', async () => {
   await replay(await transaction.history());
 });
 
-test('a waiting caller is answered before the cancel ends the workflow, without a failed task', async () => {
+test('a waiting caller gets a response before the cancel ends the workflow, without a failed task', async () => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(longWait);
   world.activities.recordOutages = 1_000;
   const asked = transaction.cancelFlow(runId);
   const runs = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
-  // The database holds the answer back.
+  // The database delays the response.
   await eventually(async () => (await runs()) === 1);
   await transaction.handle.cancel();
   await pause(500);
@@ -124,13 +124,13 @@ test('a waiting caller is answered before the cancel ends the workflow, without 
   await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runsOf(transaction)).toEqual(['Canceled']);
   const history = await transaction.history();
-  // Temporal refuses a task in which an answer follows the end, and it is tried again only after its time is over.
+  // Temporal rejects a task whose response follows the end, and retries it only after its timeout.
   const failed = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
   expect(failed).toEqual([]);
   await replay(history);
 });
 
-test('a caller who requested a code during a cancel is answered, and the code works afterwards', async () => {
+test('a caller who requested a code during a cancel gets a response, and the code works afterwards', async () => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
@@ -145,7 +145,7 @@ test('a caller who requested a code during a cancel is answered, and the code wo
   await replay(await transaction.history());
 });
 
-test('a caller during the last save is answered, and the record has the change', async () => {
+test('a caller during the last save gets a response, and the record has the change', async () => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
@@ -169,14 +169,14 @@ test('a message that the provider rejects does not block a cancel', async () => 
   world.activities.deliveryResults.length = 0;
 });
 
-test('one that is terminated while a flow runs is resumed, and the run continues with its version', async () => {
+test('a terminated transaction with a running flow is resumed, and the run continues with its version', async () => {
   const transaction = await world.transaction();
   const { runId } = await transaction.startFlow(wait);
   await transaction.handle.terminate();
   await pause(3_500);
   expect(await runsOf(transaction)).toEqual(['Running']);
   const ended = checking();
-  // Temporal lists what has ended a moment later.
+  // Temporal lists ended workflows with a delay.
   await eventually(async () => {
     await ended.check();
     return (await statusOf(transaction)) === 'RUNNING';

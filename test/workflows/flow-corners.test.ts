@@ -28,7 +28,7 @@ const secondsOf = async (transaction: TestTransaction) => {
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
-test('a repeat whose answer is no longer remembered starts nothing twice', async () => {
+test('a repeat whose result is no longer saved starts nothing twice', async () => {
   const transaction = await world.transaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   const { runId } = await transaction.startPlan(plan);
@@ -132,7 +132,7 @@ test('a flow with only an outcome ends immediately', async () => {
   expect(await findRun(transaction)).toMatchObject({ outcome: 'Over' });
 }, 15_000);
 
-test('a start is saved before its answer, even if the first step ends immediately', async () => {
+test('a start is saved before its response, even if the first step ends immediately', async () => {
   const transaction = await world.transaction();
   world.activities.deliveryResults.push('DestinationRefused');
   const run = await transaction.startFlow({
@@ -146,7 +146,7 @@ test('a start is saved before its answer, even if the first step ends immediatel
   expect((await findRun(transaction)).id).toBe(run.runId);
 });
 
-test('a first step that has to wait is saved before the answer', async () => {
+test('a first step that has to wait is saved before the response', async () => {
   const transaction = await world.transaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   await transaction.answerFlow(runId, transaction.code(emailToken));
@@ -159,7 +159,7 @@ test('a first step that has to wait is saved before the answer', async () => {
 test('a condition that cannot be evaluated leads to else, with the reason', async () => {
   const transaction = await world.transaction();
   world.activities.rule = () => {
-    throw new Error('the engine of conditions is away');
+    throw new Error('the condition engine is not available');
   };
   await transaction.startFlow({
     name: 'judging',

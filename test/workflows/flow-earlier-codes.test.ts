@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const [sms, mail] = [smsTokenFlow.steps['code'], emailTokenFlow.steps['code']];
-if (sms?.kind !== 'confirm' || mail?.kind !== 'confirm') throw new Error('The flows have other steps now.');
+if (sms?.kind !== 'confirm' || mail?.kind !== 'confirm') throw new Error('The flow has different steps.');
 
-/** A code by SMS, and by e-mail when that was not given in time. */
+/** A code by SMS, and then by e-mail if the person does not enter it in time. */
 const fallback: FlowDefinition = {
   name: 'fallback',
   version: 1,

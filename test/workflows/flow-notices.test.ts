@@ -20,13 +20,13 @@ const telling = (giveUpAfterSeconds: number): FlowDefinition => ({
 });
 
 test.each([
-  // Seconds given; the least after which the step is left; attempts at least and at most.
+  // The limit in seconds; the earliest end of the step; the minimum and maximum number of attempts.
   [1, 0, 1, 2],
   [5, 3, 4, 6],
   [60, 52, 9, 11],
   [120, 105, 9, 12],
   [3_600, 3_300, 15, 22],
-])('a caller who is away is tried until near the end of %i seconds', async (given, least, fewest, most) => {
+])('retries an unavailable caller until near the end of %i seconds', async (given, least, fewest, most) => {
   const transaction = await world.transaction();
   const before = world.activities.callerEvents.length;
   await transaction.startFlow(telling(given));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Every message brings a code of its own. */
+/** Every message has a new code. */
 const rotating: FlowDefinition = {
   ...smsTokenFlow,
   name: 'rotating',
@@ -48,7 +48,7 @@ test('a flow that starts with an outcome ends immediately', async () => {
   expect(await runsOf(transaction)).toEqual(['Over']);
 });
 
-test('a start is answered even if its run is canceled before the first step', async () => {
+test('a start gets a response even if its run is canceled before the first step', async () => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   const telling: FlowDefinition = {

@@ -42,7 +42,7 @@ test('a code by SMS: start, answer, end', async () => {
   await replay(await transaction.history());
 });
 
-test('the token endpoint also answers the code of a run, and cannot request another one', async () => {
+test('the token endpoint also accepts the code of a run, and cannot request another one', async () => {
   const transaction = await world.transaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   const refused = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
@@ -160,7 +160,7 @@ test('images without a decision in time leave the step as Undecided', async () =
   expect(await outcomes(transaction)).toEqual(['Unclear']);
 });
 
-test('a step without visits left follows its transition', async () => {
+test('an exhausted step follows its transition', async () => {
   const transaction = await world.transaction();
   const twice: FlowDefinition = {
     name: 'twice',

@@ -6,7 +6,7 @@ import { planOf } from '../support/flow-plan';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-// On the real server: a transaction is looked at while its message is on the way.
+// On the real server: the tests read a transaction while its message is being sent.
 let world: World;
 beforeAll(async () => {
   world = await World.open('real');
@@ -31,7 +31,7 @@ async function searchedBy(transaction: TestTransaction) {
   return [flow, flowStep, flowOutcome].map((key) => typedSearchAttributes.get(key) ?? null);
 }
 
-/** Begins a run whose message is on the way until `answer` is called. */
+/** Starts a run whose message is not sent until `answer` is called. */
 async function beginSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   let answer = () => {};
   answers = () => answer();
@@ -42,7 +42,7 @@ async function beginSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   const before = world.activities.deliveryAttempts.length;
   const begun = transaction.startPlan(plan(transaction)).catch((error: Error) => error.name);
   for (const givesUpAt = Date.now() + 10_000; world.activities.deliveryAttempts.length === before; await pause(10))
-    if (Date.now() > givesUpAt) throw new Error('No message was tried.');
+    if (Date.now() > givesUpAt) throw new Error('No message was attempted.');
   return { transaction, begun, answer };
 }
 
@@ -66,7 +66,7 @@ test('a run without a message is searchable immediately, even during an outage o
   world.activities.recordOutages = 1_000;
   const begun = transaction.startFlow(flow);
   for (const givesUpAt = Date.now() + 10_000; (await searchedBy(transaction))[0] !== 'a-pause'; await pause(50))
-    if (Date.now() > givesUpAt) throw new Error('The run was not searched for.');
+    if (Date.now() > givesUpAt) throw new Error('The run has no search attributes.');
   world.activities.recordOutages = 0;
   await begun;
   await replay(await transaction.history());

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('during an outage of the provider the caller is answered, and the message is sent later', async () => {
+test('the caller gets a response during a provider outage, and the message is sent later', async () => {
   const transaction = await world.transaction();
   world.activities.deliveryResults.push('outage', 'outage', 'outage');
   const answer = await transaction.request(smsToken);
@@ -25,7 +25,7 @@ test('during an outage of the provider the caller is answered, and the message i
   await replay(await transaction.history());
 });
 
-test('a message that expires during an outage is failed, and never sent', async () => {
+test('a message that expires during an outage fails, and is never sent', async () => {
   const transaction = await world.transaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(smsToken);
@@ -69,7 +69,7 @@ test('a correct code ends a delivery with an unknown outcome', async () => {
   expect((await transaction.view()).smsToken?.status).toBe('Valid');
 });
 
-test('during an outage of the database the answer waits, and nothing is lost', async () => {
+test('the response waits during a database outage, and nothing is lost', async () => {
   const transaction = await world.transaction();
   await transaction.request(smsToken);
   world.activities.recordOutages = 6;
@@ -93,7 +93,7 @@ test('a rejection in the background fails the confirmation', async () => {
   expect((await transaction.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
 });
 
-test('the same update id returns the same answer and sends nothing again', async () => {
+test('the same update id returns the same result and sends nothing again', async () => {
   const transaction = await world.transaction();
   const id = `key:${randomUUID()}`;
   const first = await transaction.request(smsToken, id);
@@ -101,7 +101,7 @@ test('the same update id returns the same answer and sends nothing again', async
   expect(transaction.messages()).toHaveLength(1);
 });
 
-test('another request with the same key waits for the first and gets its answer', async () => {
+test('another request with the same key waits for the first and gets its result', async () => {
   const transaction = await world.transaction();
   let go = (): void => undefined;
   world.activities.providerReady = new Promise((resolve) => {
@@ -165,7 +165,7 @@ test('an operator can cancel it during a delivery, and it can be resumed', async
   await transaction.request(smsToken);
   await transaction.request(smsSecondFactor);
   await transaction.handle.cancel();
-  // Waiting for the result would let time skip, past the expiry of what is pending.
+  // Waiting for the result would skip time beyond the expiry of pending work.
   while ((await transaction.handle.describe()).status.name === 'RUNNING')
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');

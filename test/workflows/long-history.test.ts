@@ -12,18 +12,18 @@ import { type TestTransaction, World } from '../support/world';
 
 const burstSize = 100;
 
-/** Adds a burst of events to the history, which the workflow takes as it would while a provider reports over hours. */
+/** Adds a burst of events to the history, like a provider that reports over hours. */
 async function burst(transaction: TestTransaction): Promise<void> {
   await Promise.all(Array.from({ length: burstSize }, () => transaction.sendDeliveryStatus('nothing.1', 'sent')));
   await transaction.view();
 }
 
-/** Fills most of the history, so that what is begun after it has little time to wait for the rest. */
+/** Fills most of the history, so that the rest follows soon after what the test starts. */
 async function fillMost(transaction: TestTransaction): Promise<void> {
   while ((await transaction.handle.describe()).historyLength < 0.75 * limits.historyEvents) await burst(transaction);
 }
 
-/** Fills the history until the transaction goes on in a new run, and gives it as it is there. */
+/** Fills the history until the transaction continues in a new run, and returns it there. */
 async function inNewRun(world: World, transaction: TestTransaction): Promise<TestTransaction> {
   const runIdNow = async () => (await transaction.handle.describe()).runId;
   const runId = await runIdNow();
@@ -35,8 +35,8 @@ async function inNewRun(world: World, transaction: TestTransaction): Promise<Tes
   return current;
 }
 
-// On the real server, whose way of handing a run over to the next is the one that counts.
-test('a long history continues in a new run, with timers and remembered answers', async () => {
+// On the real server, because its handover between runs is the one that counts.
+test('a long history continues in a new run, with timers and saved results', async () => {
   const world = await World.open('real');
   const transaction = await world.transaction();
   const id = `key:${randomUUID()}`;
@@ -65,7 +65,7 @@ test('an open biometrics link continues in a new run and expires in time', async
   await world.close();
 });
 
-/** The step of a flow alone, with its ways to ends. */
+/** A flow with only this step and its outcomes. */
 function alone(name: string, step: Step): FlowDefinition {
   const serialized = JSON.stringify(step);
   const ends = Object.entries(everyKind.steps).filter(
@@ -82,7 +82,7 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   let callerIsAway = true;
   world.activities.webhookResultFor = () => (callerIsAway ? 'away' : 'take');
   const { pictures, tell } = everyKind.steps;
-  if (pictures?.kind !== 'biometrics' || tell?.kind !== 'notify') throw new Error('The flow has other steps now.');
+  if (pictures?.kind !== 'biometrics' || tell?.kind !== 'notify') throw new Error('The flow has different steps.');
   const flows = {
     code: smsTokenFlow,
     question: emailSecondFactorFlow,
@@ -92,7 +92,7 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   };
   const ids = new Map<string, string>();
   for (const [name, flow] of Object.entries(flows)) ids.set(name, (await transaction.startFlow(flow)).runId);
-  // The wait may end meanwhile on a busy machine; nothing else does.
+  // Only the wait may end meanwhile on a busy machine.
   const waiting = async (one: TestTransaction) => (await one.state()).runs?.filter(({ id }) => id !== ids.get('pause'));
   const before = await waiting(transaction);
   const current = await inNewRun(world, transaction);

@@ -53,7 +53,7 @@ const schedules = () => env.client.schedule;
 const handle = () => schedules().getHandle(scheduleId);
 afterEach(() => handle().delete());
 
-/** Runs a worker of a queue until it is told to stop. */
+/** Runs a worker of a queue until `stop`. */
 async function startWorker(taskQueue: string, sweep = sweepImages): Promise<() => Promise<void>> {
   const activities = Object.assign(new FakeActivities(), { sweepImages: sweep });
   const connection = env.nativeConnection;
@@ -73,7 +73,7 @@ async function startWorker(taskQueue: string, sweep = sweepImages): Promise<() =
   };
 }
 
-/** Starts a run as the schedule would, and gives its id. */
+/** Starts a run like the schedule, and returns its id. */
 async function trigger(): Promise<string> {
   const before = (await handle().describe()).info.recentActions.length;
   await handle().trigger();
@@ -171,7 +171,7 @@ describe('a run', () => {
     const firstBatch = new Promise<void>((resolve) => (began = resolve));
     const stopFirst = await startWorker(taskQueue, async () => {
       began();
-      throw new Error('The store is away.');
+      throw new Error('The store is not available.');
     });
     const id = await trigger();
     await firstBatch;

@@ -2,14 +2,14 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-// On the real server, whose histories are those that are replayed.
+// On the real server, because its histories are the ones that are replayed.
 let world: World;
 beforeAll(async () => {
   world = await World.open('real');
 });
 afterAll(() => world.close());
 
-/** A transaction whose record is ahead of it by a state that a worker kept before it died. */
+/** A transaction whose record is ahead of it, with a state that a worker saved before it died. */
 async function passed(transaction: TestTransaction, by: number): Promise<void> {
   const state = await transaction.state();
   const never = { ...state, version: state.version + by, changedAt: 'never', confirmations: [] };
@@ -18,7 +18,7 @@ async function passed(transaction: TestTransaction, by: number): Promise<void> {
 
 const recordOf = async (transaction: TestTransaction) => world.viewOf(await transaction.state(), await world.now());
 
-test.each([4, 9])('an answer is in the record, which a stale record had passed by %i versions', async (by) => {
+test.each([4, 9])('a response is in the record, although a stale record was ahead by %i versions', async (by) => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   await passed(transaction, by);
@@ -70,7 +70,7 @@ test('it overwrites after a timer, which never fires on a worker that Temporal h
           ? ['fired']
           : [],
   );
-  // The first is the day that a transaction waits for something to happen.
+  // The first is the day that a transaction waits for changes.
   expect(kinds).toEqual(['timer', 'record', 'timer', 'fired', 'record']);
   expect(await recordOf(transaction)).toEqual(await transaction.view());
 });

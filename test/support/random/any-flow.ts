@@ -11,14 +11,14 @@ const inAll = (channel: string, body: string) => {
   return { 'pt-BR': text, en: text, es: text };
 };
 
-/** A step without its ways. */
+/** A step without its transitions. */
 type Body = Partial<Step> & Pick<Step, 'kind'>;
 
 interface Draft {
   body: Body;
-  /** What its ways are drawn by. */
+  /** Random numbers for its transitions. */
   targets: readonly number[];
-  /** 0: it may be entered as often as a way leads there. */
+  /** 0: no visit limit. */
   visits: number;
 }
 
@@ -113,7 +113,10 @@ const outcomes: readonly (readonly [string, Step])[] = [
 ];
 const nameOf = (index: number) => String.fromCharCode(97 + index);
 
-/** The step with ways: its first leads on, so that all are reached; of the others some lead to ends, and some back. */
+/**
+ * A step with transitions: the first leads to the next step, so that all are reachable; others lead to outcomes or
+ * back.
+ */
 function stepOf({ body, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
   const later = [...drafts.keys()].slice(index + 1).map(nameOf);
   const back = [...drafts.keys()].slice(0, index + 1).filter((earlier) => (drafts[earlier]?.visits ?? 0) > 0);
@@ -142,7 +145,7 @@ const flowOf = (drafts: readonly Draft[]): FlowDefinition => {
   return { name: 'random', version: 1, start: 'a', steps: Object.fromEntries([...steps, ...reached]) };
 };
 
-/** Flows of 2 to 12 steps of every kind, with loops; about every third has a slip of a kind that people make. */
+/** Flows of 2 to 12 steps of every kind, with loops; about a third have a typical mistake. */
 export const anyFlow: Arbitrary<FlowDefinition> = tuple(
   array(draft, { minLength: 1, maxLength: 10, size: 'max' }),
   oneof({ weight: 7, arbitrary: constant<Mistake>((flow) => flow) }, { weight: 3, arbitrary: anyMistake }),

@@ -3,14 +3,14 @@ import type { DeliveryResult, WebhookResult } from '../fake-activities';
 
 const actions = ['ignores', 'agrees', 'objects', 'errs', 'errsAlways', 'asksAgain', 'erases'] as const;
 
-/** What somebody does with what is asked, whatever it is. */
+/** The action of a person in any step. */
 export interface Action {
   does: (typeof actions)[number];
-  /** Which part of the time that is left passes before. */
+  /** The share of the remaining time that passes before. */
   after: number;
 }
 
-/** A person, the providers that reach them, and their caller. Lists begin anew at their end. */
+/** A person, their providers, and their caller. Lists repeat from the start. */
 export interface Person {
   actions: readonly Action[];
   deliveryResults: readonly DeliveryResult[];

@@ -1,11 +1,11 @@
 import { type Arbitrary, constantFrom, nat, tuple } from 'fast-check';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 
-/** Makes a flow a bad one, if it has what there is to spoil. */
+/** Makes a flow invalid, if it has a matching step. */
 export type Mistake = (flow: FlowDefinition) => FlowDefinition;
 
 type Loose = Record<string, unknown> & { kind: Step['kind'] };
-/** Changes one step; undefined as a value takes a field out. */
+/** Changes one step; undefined as a value removes a field. */
 type StepMistake = (step: Loose) => Record<string, unknown>;
 
 const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMistake[]>>> = {
@@ -54,7 +54,7 @@ const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMista
   outcome: [() => ({ outcome: 'confirmed' }), () => ({ outcome: 'Told5511987654321' })],
 };
 
-/** Slips in any step, by kind, and a flow that begins where there is nothing. */
+/** Mistakes in any step, by kind, and a flow with an unknown start. */
 export const anyMistake: Arbitrary<Mistake> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
   ([place, which, what]) =>
     (flow) => {

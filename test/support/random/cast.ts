@@ -7,13 +7,13 @@ import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
 import type { Person } from './any-person';
 
-/** Away for good only where that is soon over: each try is one more for the server to count. */
+/** An outage lasts only in short confirmations: every retry skips more time on the server. */
 const maxOutages = 5;
 const longExpiryMs = 900_000;
 
 const { evaluate } = createConditions(decisionFacts);
 
-/** The persons of a world by transaction: what their providers and callers do, and what is found on them. */
+/** The persons of a test by transaction: the results of their providers and callers, and their scores. */
 export class SimulatedPersons {
   readonly #persons = new Map<string, Person>();
   readonly #counts = new Map<string, number>();
@@ -31,7 +31,7 @@ export class SimulatedPersons {
     };
   }
 
-  /** The transaction of a person. */
+  /** Creates the transaction of a person. */
   async createTransaction(person: Person): Promise<TestTransaction> {
     const { phone, email, ...others } = complete;
     const transaction = await this.world.transaction({
@@ -59,7 +59,7 @@ export class SimulatedPersons {
   }
 }
 
-/** Every person scores as they are drawn. */
+/** Every person has the score of their test data. */
 const scored = (facts: DecisionFacts): DecisionFacts => ({
   ...facts,
   score: Number(facts.transaction.generic['score']),

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../world';
 
-/** What runs are played by, in milliseconds since 1970. */
+/** The clock of a simulation, in milliseconds since 1970. */
 export interface Clock {
   now: () => Promise<number>;
   until: (atMs: number) => Promise<void>;
-  /** Nobody acts in this time before something is due. */
+  /** No one acts in this time before a deadline. */
   stillBeforeDueMs: number;
 }
 
-/** The clock of the server went no faster than the one on the wall, although nobody did anything. */
+/** The clock of the server ran no faster than real time, although nothing was happening. */
 export class ClockStalled extends Error {}
 
 /**
- * The server that skips time loses a workflow for good when a timer fires while the task that cancels it is under way
- * (temporalio/sdk-java#3088). Tasks are over within this but on a very busy machine.
+ * The time-skipping server loses a workflow when a timer fires while the task that cancels it is running
+ * (temporalio/sdk-java#3088). Tasks end within this time, except on a very busy machine.
  */
 const stillBeforeDueMs = 3_000;
 
-/** A sleep of any length is skipped in far less than this on the wall. */
+/** Skipping any sleep takes far less real time than this. */
 const stallTimeoutMs = 15_000;
 
-/** The clock of a server that skips time. For one player: another would see time pass while it acts. */
+/** The clock of a time-skipping server, for one person: another would see time pass during an action. */
 export function skippingClock({ env }: World): Clock {
   const now = () => env.currentTimeMs();
   const until = async (atMs: number) => {
@@ -41,7 +41,7 @@ export function skippingClock({ env }: World): Clock {
   return { now, until, stillBeforeDueMs };
 }
 
-/** The clock on the wall. */
+/** The real clock. */
 export const wallClock: Clock = {
   now: async () => Date.now(),
   until: (atMs) => pause(Math.max(1, atMs - Date.now())),

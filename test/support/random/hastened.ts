@@ -5,13 +5,13 @@ function shortStep(step: Step): Step {
   if (step.kind === 'confirm') return { ...step, expiresAfterSeconds: 2, resendAfterSeconds: 1 };
   if (step.kind === 'wait') return { ...step, seconds: 1 };
   if (step.kind === 'notify') return { ...step, giveUpAfterSeconds: 1 };
-  // Two links that we send are a minute apart.
+  // Two sent links must be a minute apart.
   return step.kind === 'biometrics' ? { ...step, channels: [] } : step;
 }
 
 const agrees: Action = { does: 'agrees', after: 0 };
 
-/** The same flow in seconds, with a person who is quick: links and reviews last an hour where nobody does anything. */
+/** The same flow with short times and a fast person: links and reviews would last an hour without an action. */
 export function shortened({ flow, person }: { flow: FlowDefinition; person: Person }): {
   flow: FlowDefinition;
   person: Person;

@@ -10,11 +10,11 @@ import { SimulatedPersons } from './cast';
 import { ClockStalled, skippingClock } from './clock';
 import { simulatePerson } from './play-run';
 
-/** Servers at once, each with a clock of its own and one run at a time. */
+/** Concurrent servers, each with its own clock and one run at a time. */
 const servers = inSample(1, 3);
-/** Most runs take half a second; one that waits for a provider that stays away, up to a minute on a busy machine. */
+/** Most runs take half a second; one with a long provider outage takes up to a minute on a busy machine. */
 const runMs = 180_000;
-/** A task under way for that long on the wall is lost: ours take milliseconds, and some tenths on a busy machine. */
+/** A task that runs this long in real time is lost: our tasks take milliseconds. */
 const pollMs = 10_000;
 const dayMs = 86_400_000;
 
@@ -29,8 +29,8 @@ export interface CompletedRun extends Scenario {
 }
 
 /**
- * Resolves for what the server that skips time lost: a timer fired while the task that cancels it was under way, and that
- * task is neither completed nor given out again (temporalio/sdk-java#3088). No code of ours leaves such a history.
+ * Resolves when the time-skipping server has lost a task: a timer fired while the task that cancels it was running.
+ * That task is neither completed nor started again (temporalio/sdk-java#3088). Our code leaves no such history.
  */
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
   for (let before = -1; ; ) {
@@ -55,14 +55,14 @@ async function play(
     return { flow, person, run, sends: transaction.messages().length };
   };
   const abort = new AbortController();
-  // Each call of a run listens for it.
+  // Each call of a run adds a listener.
   setMaxListeners(0, abort.signal);
   const late = pause(runMs, 'late' as const, { signal: abort.signal });
   try {
-    // Calls that never come back must not outlive the connection.
+    // Calls that never return must not outlive the connection.
     const played = world.env.connection.withAbortSignal(abort.signal, playing);
     const result = await Promise.race([played, whenTaskIsLost(transaction, abort.signal), late]);
-    if (result === 'late') throw new Error(`not over after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
+    if (result === 'late') throw new Error(`not finished after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
     return result;
   } catch (error) {
     if (error instanceof ClockStalled) return 'lost';
@@ -72,13 +72,13 @@ async function play(
   }
 }
 
-/** What became of scenes; `lost` are those that the server lost. */
+/** The results of scenarios; `lost` are those that the server lost. */
 export interface ScenarioResults {
   ended: CompletedRun[];
   lost: Scenario[];
 }
 
-/** Plays scenes on a server of their own until one is lost: the clock of that server stands still. */
+/** Runs scenarios on a new server until one is lost: the clock of that server stops. */
 async function runOnServer(remaining: Scenario[], played: ScenarioResults): Promise<void> {
   const world = await World.open();
   try {
@@ -96,7 +96,7 @@ async function runOnServer(remaining: Scenario[], played: ScenarioResults): Prom
   }
 }
 
-/** Plays every scene to its end, in any order, on servers that skip time. */
+/** Runs every scenario to its end, in any order, on time-skipping servers. */
 export async function runScenarios(scenarios: readonly Scenario[]): Promise<ScenarioResults> {
   const remaining = [...scenarios];
   const played: ScenarioResults = { ended: [], lost: [] };

@@ -7,7 +7,7 @@ import type { TestTransaction } from '../world';
 import type { Action, Person } from './any-person';
 import type { Clock } from './clock';
 
-/** Deeds in one stay; after them the person waits like everybody else. */
+/** Actions in one visit; afterwards the person waits. */
 const actionsPerVisit = 6;
 const [firstPollMs, longestPollMs] = [1_000, 3_600_000];
 
@@ -20,7 +20,7 @@ async function answer(transaction: TestTransaction, runId: string, { does }: Act
   if (does === 'agrees') await transaction.answerFlow(runId, code);
   if (does === 'objects') await transaction.reply(confirmation.id, { deny: true });
   if (does === 'errs') await transaction.answerFlow(runId, wrong);
-  // Until it is refused.
+  // Until it is rejected.
   if (does === 'errsAlways') for (;;) await transaction.answerFlow(runId, wrong);
   if (does === 'asksAgain') await transaction.resendFlow(runId);
 }
@@ -46,7 +46,7 @@ async function review(transaction: TestTransaction, id: string, { does }: Action
   if (does === 'erases') await transaction.eraseImages();
 }
 
-/** Does it; what the transaction refuses changes nothing. */
+/** Performs an action. A rejected action changes nothing. */
 async function act(
   transaction: TestTransaction,
   runId: string,
@@ -64,7 +64,7 @@ async function act(
   });
 }
 
-/** Plays a person until the run has ended, or until the clock says that it is given up. The run as it was last kept. */
+/** Simulates a person until the run ends or `giveUpAtMs`. Returns the last saved run. */
 export async function simulatePerson(
   transaction: TestTransaction,
   runId: string,
@@ -76,7 +76,7 @@ export async function simulatePerson(
   for (;;) {
     const state = await transaction.state();
     const run = state.runs?.find(({ id }) => id === runId);
-    if (!run) throw new Error('The run left no record.');
+    if (!run) throw new Error('The run has no record.');
     const at = await clock.now();
     if (!isRunning(run) || at > giveUpAtMs) return run;
     if (run.path.length !== visit) [visit, actionsInVisit, pollMs] = [run.path.length, 0, firstPollMs];
@@ -85,7 +85,7 @@ export async function simulatePerson(
     const action = actions[drawn % actions.length];
     const leftMs = Math.max(0, (dueMs ?? at) - at - clock.stillBeforeDueMs);
     if (!awaited || awaited.kind === 'time' || !action || actionsInVisit >= actionsPerVisit || leftMs === 0) {
-      // What is due is over a moment later; what is between two things is looked at less and less often.
+      // Just after the deadline, the run has moved on. Between deadlines, it is polled less and less often.
       await clock.until(Math.max(dueMs ?? 0, at + pollMs));
       pollMs = Math.min(2 * pollMs, longestPollMs);
       continue;

@@ -6,10 +6,10 @@ import { shortened } from './hastened';
 import type { CompletedRun, Scenario } from './play-all';
 import { simulatePerson } from './play-run';
 
-/** Everything that takes time in a short flow takes a second or two; loops make some of them long. */
+/** Short flows take a second or two; loops make some of them longer. */
 const runMs = 60_000;
 
-/** Plays scenes made short on the real server, all at once, and replays their histories. */
+/** Runs scenarios with short times on the real server, all at once, and replays their histories. */
 export async function runShortScenarios(scenarios: readonly Scenario[]): Promise<CompletedRun[]> {
   const world = await World.open('real');
   try {

@@ -1,10 +1,10 @@
 import type { ServerKind } from './shared-servers';
 
-/** Set by the setup of the run: where suites ask for servers. */
+/** The address of the server registry. The setup of the test run sets it. */
 export const addressVariable = 'TEST_SERVERS_URL';
 
 async function post(path: string): Promise<string> {
-  // oxlint-disable-next-line node/no-process-env -- the setup of the run tells its suites by this
+  // oxlint-disable-next-line node/no-process-env -- the setup of the test run sets it for its suites
   const url = process.env[addressVariable];
   if (!url) throw new Error(`${addressVariable} is not set: run the tests by npm test.`);
   const response = await fetch(`${url}/${path}`, { method: 'POST' });
@@ -15,11 +15,11 @@ async function post(path: string): Promise<string> {
 
 export interface AcquiredServer {
   address: string;
-  /** Lets another suite have it. A server that was not returned in order is never lent again. */
+  /** Returns the server for another suite. A server that is not released is never used again. */
   release: () => Promise<void>;
 }
 
-/** Asks the run for a server, which starts when there is none free. */
+/** Requests a server from the test run, which starts one if none is free. */
 export async function acquireServer(kind: ServerKind): Promise<AcquiredServer> {
   const address = await post(kind);
   return { address, release: async () => void (await post(`${kind}?returned=${encodeURIComponent(address)}`)) };

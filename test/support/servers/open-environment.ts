@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { acquireServer } from './borrow-server';
 
-/** The SDK connects to a running server that skips time, too, but offers it only for servers that it started itself (1.22.0). */
+/** The SDK can connect to a running time-skipping server, but its types do not offer that (1.22.0). */
 interface Connects {
   create(options: {
     server: { type: 'existing' };
@@ -13,12 +13,12 @@ interface Connects {
 
 /** More than any suite starts. */
 const maxWorkflows = 1_000;
-/** Skipping an hour takes milliseconds; a clock that does not arrive in this time stands still. */
+/** Skipping an hour takes milliseconds; after this time, the clock has stopped. */
 const skippedWithinMs = 5_000;
 
 /**
- * Ends what a suite leaves: the clock goes no further than a task that nobody takes any more, so the next suite would wait for
- * ever. Answers whether the clock goes on; the server loses a task now and then (temporalio/sdk-java#3088).
+ * Terminates the workflows of a suite: an abandoned task would stop the clock for the next suite. Returns whether the
+ * clock still runs, because the server sometimes loses a task (temporalio/sdk-java#3088).
  */
 async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Promise<boolean> {
   const { executions } = await connection.workflowService.listOpenWorkflowExecutions({
@@ -27,7 +27,7 @@ async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Pr
     startTimeFilter: {},
   });
   const end = async (workflowId: string) => {
-    // It may be over by itself.
+    // It may have ended already.
     await client.workflow
       .getHandle(workflowId)
       .terminate()
@@ -41,10 +41,10 @@ async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Pr
   return Promise.race([skipped, pause(skippedWithinMs, false, { ref: false })]);
 }
 
-/** The client's connection stays open: a call that the SDK retries by itself ends the process when it finds it closed. */
+/** The client connection stays open: the SDK ends the process when its own retry finds a closed connection. */
 const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
 
-/** Connects to the dev server that all suites share: each has its own task queue. */
+/** Connects to the shared dev server. Each suite has its own task queue. */
 export async function openDevServer(): Promise<TestWorkflowEnvironment> {
   const { address } = await acquireServer('temporal');
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address });
@@ -52,7 +52,7 @@ export async function openDevServer(): Promise<TestWorkflowEnvironment> {
   return env;
 }
 
-/** Connects to a server that skips time, the suite's own until it is torn down; then another suite may have it. */
+/** Connects to a time-skipping server. The suite has it exclusively until its teardown. */
 export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
   const { address, release } = await acquireServer('skipping');
   const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;

@@ -14,13 +14,13 @@ async function answer(url: string): Promise<string> {
   return '';
 }
 
-/** Runs once before the first suite: opens the port where suites, which run in other processes, ask for servers. */
+/** Runs once before the first suite. Opens the port where suites, which run in other processes, request servers. */
 export default async function setupRun(): Promise<void> {
-  // Suites of whole stacks run at the same time and hold the service to its deadlines.
-  // oxlint-disable-next-line node/no-process-env -- the runner of the tests decides it
+  // Suites of whole stacks run at the same time, and they check the deadlines of the service.
+  // oxlint-disable-next-line node/no-process-env -- the test runner sets it
   if (process.env['TESTS_GIVE_WAY']) setPriority(5);
   const server = createServer((request, response) => {
-    // A connection that is kept would keep the run from ending.
+    // An open connection would keep the test run from ending.
     response.setHeader('connection', 'close');
     answer(request.url ?? '').then(
       (text) => response.end(text),

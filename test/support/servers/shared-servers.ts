@@ -15,8 +15,8 @@ const starts = {
 export type ServerKind = keyof typeof starts;
 
 /**
- * One of each for the whole run: suites bring their own databases and task queues. The other kinds are lent to one suite at a
- * time: all that is on a time-skipping server has the same clock, and pages of one suite would take the focus from another's.
+ * One of each for the whole test run: suites use their own databases and task queues. Other kinds serve one suite at a
+ * time, because a time-skipping server has one clock, and pages of two suites would compete for the focus.
  */
 const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal']);
 
@@ -32,7 +32,9 @@ function start(kind: ServerKind): Promise<TestServer> {
   return server;
 }
 
-/** The address of a server, which starts when there is none. One that is not for all is the suite's own until it is returned. */
+/**
+ * Returns the address of a free server, or starts one. A server that is not shared is exclusive until it is released.
+ */
 export async function acquireServer(kind: ServerKind): Promise<string> {
   const address = free.get(kind)?.pop();
   if (address !== undefined) return address;
@@ -45,7 +47,7 @@ export function releaseServer(kind: ServerKind, address: string): void {
   if (!sharedKinds.has(kind)) free.set(kind, [...(free.get(kind) ?? []), address]);
 }
 
-/** Stops whatever was started, also what is not ready yet. */
+/** Stops every started server, including those that are not ready yet. */
 export async function stopServers(): Promise<void> {
   const stopping = started.splice(0).map((starting) => starting.then((server) => server.stop()));
   await Promise.allSettled(stopping);

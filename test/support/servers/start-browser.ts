@@ -5,15 +5,15 @@ import type { TestServer } from './start-program';
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 const quiet = ['--disable-component-update', '--disable-sync'];
 
-/** A camera that shows a moving test picture; with `allowed`, pages get it without asking the person. */
+/** A fake camera with a moving test pattern; `allowed` grants access without a prompt. */
 export const cameraFlags = {
   allowed: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   refused: ['--use-fake-device-for-media-stream'],
 };
 
-/** How tests start Chromium. `npm test` installs one where there is none, so a missing browser fails the test that needs it. */
+/** The launch options of Chromium. `npm test` installs it if it is missing. */
 export function browserOptions(more: readonly string[] = []): { executablePath: string; args: string[] } {
-  // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found a browser
+  // oxlint-disable-next-line node/no-process-env -- the test runner sets the path of the browser
   const executablePath = process.env['CHROMIUM_PATH'] || '/usr/bin/chromium';
   if (!existsSync(executablePath))
     throw new Error('There is no Chromium: set CHROMIUM_PATH, or run the tests by npm test.');

@@ -6,14 +6,14 @@ import { createLogger } from '../../../platform/logger';
 import { migrate } from '../../../platform/postgres';
 import type { TestServer } from './start-program';
 
-// The files are thrown away, so nothing has to reach the disk. Pools of all suites that run at once connect to it.
+// The files are temporary, so nothing must reach the disk. The pools of all concurrent suites connect to this server.
 const settings = ['fsync=off', 'max_connections=300'];
 
 const root = path.join(__dirname, '..', '..', '..');
 const cache = path.join(root, '.cache');
 const migrations = path.join('platform', 'migrations');
 
-/** By all that a server with a migrated database depends on, the owner of its files included: a change of it makes another. */
+/** A name from everything that a migrated server depends on, including the owner of its files. */
 function cacheName(): string {
   const files = [
     'package-lock.json',
@@ -27,7 +27,10 @@ function cacheName(): string {
   return `postgres-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** The files of a server with the migrated database `template`, kept from run to run: making them takes 2 s. */
+/**
+ * The files of a server with the migrated database `template`. They are cached between runs, because creating them
+ * takes 2 s.
+ */
 async function cachedServer(): Promise<string> {
   const name = cacheName();
   const cached = path.join(cache, name);

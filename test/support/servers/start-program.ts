@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One running program. `address` is what a suite connects to. */
+/** A running program. Suites connect to `address`. */
 export interface TestServer {
   address: string;
   stop(): Promise<void>;
 }
 
-/** A server answers within a second or two; on a busy machine a Java program has needed more than ten. */
+/** A server responds within a second or two; on a busy machine a Java program has needed more than ten. */
 const answersWithinMs = 60_000;
-/** A server that has nothing to keep ends at once; one that hangs must not hold up the end of the run. */
+/** A server without data stops at once; a hanging one must not delay the end of the test run. */
 const endsWithinMs = 2_000;
 
-/** Starts a program and waits until it answers. It ends with this process. */
+/** Starts a program and waits until it responds. It ends with this process. */
 export async function startProgram(
   file: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { searchAttributes } from '../../../workflows/contract';
 import { startProgram, type TestServer } from './start-program';
 
 function programOf(variable: 'TEMPORAL_CLI_PATH' | 'TEMPORAL_TEST_SERVER_PATH'): string {
-  // oxlint-disable-next-line node/no-process-env -- the runner of the tests says where it found the program
+  // oxlint-disable-next-line node/no-process-env -- the test runner sets the path of the program
   const path = process.env[variable];
   if (!path) throw new Error(`${variable} is not set: run the tests by npm test.`);
   return path;
@@ -31,7 +31,7 @@ const isAnswered = (port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** The Temporal dev server, in memory, with our search attributes: suites that add them at once would get in each other's way. */
+/** The Temporal dev server, in memory, with our search attributes: concurrent additions by suites would conflict. */
 export async function startDevServer(): Promise<TestServer> {
   const port = await findFreePort();
   const address = `127.0.0.1:${port}`;
@@ -50,7 +50,7 @@ export async function startDevServer(): Promise<TestServer> {
   return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes], address, () => hasNamespace(address));
 }
 
-/** The test server that skips time. */
+/** The time-skipping test server. */
 export async function startSkippingServer(): Promise<TestServer> {
   const port = await findFreePort();
   return startProgram(programOf('TEMPORAL_TEST_SERVER_PATH'), [String(port)], `127.0.0.1:${port}`, () =>

@@ -1,4 +1,4 @@
 import { stopServers } from './shared-servers';
 
-/** Runs once after the last suite, also when suites failed. */
+/** Runs once after the last suite, even if suites failed. */
 export default stopServers;
