@@ -31,7 +31,7 @@ const deliver = (flow: string) => {
 
 it.each<[string, () => Promise<unknown>]>([
   ['Twilio', () => deliver('sms-token')],
-  ['a template of Twilio', () => deliver('whatsapp-2fa')],
+  ['the creation of a Twilio template', () => deliver('whatsapp-2fa')],
   ['a mail server', () => deliver('email-token')],
   [
     'a face verifier',

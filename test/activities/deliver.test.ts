@@ -79,9 +79,9 @@ describe.each([
   ['answers 500', { kind: 'status', status: 500 }, 'dispatching'],
   ['answers 429', { kind: 'status', status: 429 }, 'intent'],
   ['resets the connection', { kind: 'reset' }, 'dispatching'],
-  ['takes it and drops the connection', { kind: 'acceptThenDrop' }, 'dispatching'],
+  ['accepts it and drops the connection', { kind: 'acceptThenDrop' }, 'dispatching'],
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
-  ['takes it and does not answer', { kind: 'acceptThenHang' }, 'dispatching'],
+  ['accepts it and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
 ] as const)('a provider that %s', (_, fault, stateAfter) => {
   it.each(['sms-token', 'whatsapp-2fa'])('results in one message of %s after the next attempt', async (flow) => {
     const message = newMessage(flow);

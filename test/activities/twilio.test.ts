@@ -68,10 +68,7 @@ it.each([
   ],
   ['is empty', (response: http.ServerResponse) => void response.writeHead(201).end()],
   ['is not the expected one', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
-  [
-    'is a page of some proxy',
-    (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>'),
-  ],
+  ['is a page of a proxy', (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
 ])('treats a response that %s as an unknown outcome', (_, answer) =>
   withProvider(
     (request, response) => void request.resume().once('end', () => answer(response)),

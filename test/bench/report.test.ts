@@ -48,8 +48,8 @@ describe('rounds', () => {
   it.each([
     ['slower by half', roundOf(15, 1.5), true],
     ['slower by more', roundOf(15.1), false],
-    ['slower in its look alone', roundOf(10, 1.6), true],
-    ['asked more often', roundOf(10, 1, 4), false],
+    ['slower only in its lookup', roundOf(10, 1.6), true],
+    ['queried more often', roundOf(10, 1, 4), false],
   ])('are evaluated when the large graph is %s', (_, large, held) => {
     expect(evaluate([roundOf(10)], [large], 1).passed).toBe(held);
   });

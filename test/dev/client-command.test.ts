@@ -50,7 +50,7 @@ test.each([
     ['--tenant', 'acme', '--scopes', 'transaction:read flows:reed'],
     /^The scope flows:reed is unknown\. Did you mean flows:read\? /,
   ],
-  ['no scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
+  ['missing scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
   ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
 ])('an invalid %s is named', async (_, args, words) => {
   expect(await run(['add', ...args], nothing)).toMatchObject({
@@ -76,7 +76,7 @@ test('adds clients with the given scopes to the running local stack', async () =
 });
 
 test.each([
-  ['that never was', 'none', undefined],
+  ['that never existed', 'none', undefined],
   ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],
 ])('for a stack %s it prints what to do', (_, name, supervisor) => {
   const dataDir = join(folder, name);

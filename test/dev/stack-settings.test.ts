@@ -79,7 +79,7 @@ describe('the table of addresses', () => {
     ['the usual folder by name', { DATA_DIR: '.data' }, 'npm run -s token'],
     ['another folder', { DATA_DIR: '/tmp/two' }, 'DATA_DIR=/tmp/two npm run -s token'],
     [
-      'a folder that a shell would split',
+      'a folder with shell characters',
       { DATA_DIR: "/tmp/it's two" },
       String.raw`DATA_DIR='/tmp/it'\''s two' npm run -s token`,
     ],

@@ -15,7 +15,7 @@ test.each<[string, Channel, MessageText, RegExp]>([
   ['a code', 'whatsapp', { body: '{{code}} at {{link}} now' }, /whatsapp\.en may only use/],
   ['an unknown placeholder in a subject', 'email', { subject: 'Hi {{name}}', body: 'x' }, /email\.en may only use/],
   ['an SMS without the link', 'sms', { body: 'hello' }, /sms\.en must contain \{\{link\}\} once/],
-  ['a link that is shown twice', 'sms', { body: '{{link}} {{link}}' }, /sms\.en must contain \{\{link\}\} once/],
+  ['a duplicate link', 'sms', { body: '{{link}} {{link}}' }, /sms\.en must contain \{\{link\}\} once/],
   ['a full stop behind the link', 'sms', { body: 'at {{link}}.' }, /sms\.en must have spaces around/],
   ['a bracket before the link', 'whatsapp', { body: 'at ({{link}} now' }, /whatsapp\.en must have spaces around/],
   ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en must not end with/],

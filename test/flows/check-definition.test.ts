@@ -15,7 +15,7 @@ const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`s
 
 test.each<[string, FlowChanges, string[]]>([
   [
-    'a field that is unknown, a number out of range and a way to nowhere',
+    'an unknown field, a number out of range and a transition to a missing step',
     { titel: 'x', 'steps.code.codeDigits': 99, 'steps.pause.then': 'coed' },
     ['titel [field-unknown]', 'steps.code.codeDigits [digits-out-of-range]', 'steps.pause.then [leads-nowhere]'],
   ],
@@ -25,12 +25,12 @@ test.each<[string, FlowChanges, string[]]>([
     [' [field-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
   [
-    'a start of another type beside a step without a name',
+    'a start of a wrong type and a step without a name',
     { start: 7, 'steps.': { kind: 'wait', seconds: 60, then: 'code' } },
     ['start [wrong-type]', 'steps. [step-name]'],
   ],
   [
-    'one step too many, of which one cannot be read',
+    'too many steps, one of which is unreadable',
     {
       ...Object.fromEntries(
         Array.from({ length: 40 }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
@@ -40,25 +40,21 @@ test.each<[string, FlowChanges, string[]]>([
     ['start [wrong-type]', 'steps [too-many-steps]'],
   ],
   [
-    'a step without its shape, whose other issues wait, and an issue in another',
+    'a step of an invalid shape, whose other issues wait, and an issue in another step',
     { 'steps.code.channel': 'fax', 'steps.code.codeDigits': 99, 'steps.pause.seconds': 0 },
     ['steps.code.channel [value-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
   [
-    'a step whose name and shape are wrong',
+    'a step with an invalid name and shape',
     { 'steps.Code!': { kind: 'ask' }, 'steps.pause.then': 'Code!' },
     ['steps.Code!.kind [step-kind-unknown]', 'steps.Code! [step-name]'],
   ],
   [
-    'no start and no title that is one',
+    'a missing start and an invalid title',
     { start: undefined, title: 7, 'steps.pause.seconds': 0 },
     ['title [wrong-type]', 'start [field-missing]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
-  [
-    'a name that shadows, which is told alone',
-    { 'steps.__proto__': {}, start: 'x' },
-    ['steps.__proto__ [name-shadows]'],
-  ],
+  ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-shadows]']],
 ])('%s are reported together', (_, changes, places) => {
   expect(placesOf(json(changedFlow(goodFlow, changes))).toSorted()).toEqual(places.toSorted());
 });

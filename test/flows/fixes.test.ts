@@ -30,7 +30,7 @@ test.each<[string, FlowChanges, string]>([
     'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Add what is missing, Valid, or remove it.',
   ],
   [
-    'an exit that is there',
+    'an exit of a complete step',
     { 'steps.tell.exits.Vaild': 'confirmed' },
     'steps.tell.exits.Vaild: The step has no exit Vaild. Remove it. The exits are Delivered, Failed.',
   ],

@@ -49,10 +49,10 @@ test.each([
 });
 
 test.each([
-  ['the number of a text that is none', 'int(texts.code) > 0'],
-  ['the contrary of what cannot be worked out', '!(int(texts.code) > 0)'],
+  ['the number of a text that is not numeric', 'int(texts.code) > 0'],
+  ['the negation of an error', '!(int(texts.code) > 0)'],
   ['a division by zero', 'person.age / 0 > 1'],
-  ['an item that is not there', "found[9] == 'A1'"],
+  ['a missing item', "found[9] == 'A1'"],
 ])('%s does not hold', (_, expression) => {
   expect(conditions.check(expression)).toBeUndefined();
   expect(conditions.evaluate(expression, values)).toBe(false);

@@ -11,8 +11,8 @@ import { waitUntil } from '../support/until';
 export function describeFaceVerifier(getTestStack: GetTestStack, verifier: StandInVerifier): void {
   describe('biometrics with a face verifier', () => {
     it.each([
-      ['approves what reaches the policy of its tenant', 0.97, 'Approved'],
-      ['leaves what does not to a reviewer', 0.4, 'Processing'],
+      ['approves what meets the policy of its tenant', 0.97, 'Approved'],
+      ['leaves other links to a reviewer', 0.4, 'Processing'],
     ] as const)('a face verifier %s', async (_, similarity, status) => {
       const { api, stack } = getTestStack();
       verifier.result.similarity = similarity;

@@ -85,9 +85,9 @@ describe('a face verifier', () => {
 
   it.each<[string, object, object]>([
     ['found nothing', {}, { notes: [] }],
-    ['counted faces alone', { selfieFaces: 0, documentFaces: 3 }, { selfieFaces: 0, documentFaces: 3, notes: [] }],
+    ['only counted faces', { selfieFaces: 0, documentFaces: 3 }, { selfieFaces: 0, documentFaces: 3, notes: [] }],
     ['is sure', { similarity: 1, liveness: 0 }, { similarity: 1, liveness: 0, notes: [] }],
-    ['says more, which stays outside', { ...findings, person: 'Maria', selfie: 'data:' }, findings],
+    ['returned additional fields, which are ignored', { ...findings, person: 'Maria', selfie: 'data:' }, findings],
     ['notes twenty codes', { notes: Array(20).fill('a'.repeat(60)) }, { notes: Array(20).fill('a'.repeat(60)) }],
   ])('%s', async (_, body, taken) => {
     expect(await ask(await serve(answering(body)))).toStrictEqual(taken);
@@ -108,9 +108,9 @@ const found = (change: object) => answering({ ...findings, ...change });
 
 const refused: [string, RejectionReason, http.RequestListener][] = [
   ['refuses the token', 'refused', answering(word, 401)],
-  ['takes no such images', 'refused', answering(word, 422)],
+  ['rejects the images', 'refused', answering(word, 422)],
   ['refuses before it has read the images', 'refused', (_, response) => void response.writeHead(413).end(word)],
-  ['says that nothing has changed', 'redirect', answering('', 304)],
+  ['returns 304', 'redirect', answering('', 304)],
   ['has no content', 'form', (_, response) => void response.writeHead(204).end()],
   ['answers later', 'form', answering(findings, 202)],
   ['answers nothing', 'form', answering('')],
@@ -123,11 +123,11 @@ const refused: [string, RejectionReason, http.RequestListener][] = [
   ['writes a number as text', 'form', found({ liveness: '0.9' })],
   ['writes a truth for a number', 'form', found({ liveness: true })],
   ['writes null for a number', 'form', found({ similarity: null })],
-  ['knows no bounds', 'form', answering('{"similarity":1e999}')],
+  ['returns a number out of range', 'form', answering('{"similarity":1e999}')],
   ['sees half a face', 'form', found({ selfieFaces: 1.5 })],
-  ['sees less than no face', 'form', found({ documentFaces: -1 })],
+  ['returns a negative number of faces', 'form', found({ documentFaces: -1 })],
   ['sees more faces than can be counted', 'form', answering('{"selfieFaces":1e300}')],
-  ['sees a list of faces', 'form', found({ documentFaces: [1] })],
+  ['returns a list of faces', 'form', found({ documentFaces: [1] })],
   ['notes a sentence', 'form', noted('It is Maria.')],
   ['notes NUL', 'form', noted('a\u0000b')],
   ['notes a control character', 'form', noted('a\u001bb')],
@@ -138,7 +138,7 @@ const refused: [string, RejectionReason, http.RequestListener][] = [
   ['notes a number', 'form', noted(7)],
   ['notes twenty-one codes', 'form', noted(...Array<string>(21).fill('glare'))],
   ['notes ten thousand codes', 'form', noted(...Array<string>(10_000).fill('a'))],
-  ['notes one code and no list', 'form', found({ notes: 'glare' })],
+  ['returns a code in place of a list', 'form', found({ notes: 'glare' })],
   ['notes null', 'form', found({ notes: null })],
   [
     'writes no UTF-8',
@@ -150,7 +150,7 @@ const refused: [string, RejectionReason, http.RequestListener][] = [
 ];
 
 const away: [string, UnavailableReason, http.RequestListener][] = [
-  ['was asked too much', 'busy', answering(word, 429)],
+  ['returns 429', 'busy', answering(word, 429)],
   ['fails', 'failing', answering(word, 500)],
   ['is not there behind its gate', 'failing', answering(findings, 503)],
   ['hangs up', 'unreachable', (request) => void request.socket.destroy()],
@@ -159,8 +159,8 @@ const away: [string, UnavailableReason, http.RequestListener][] = [
     'unreachable',
     (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
   ],
-  ['speaks no HTTP', 'unreachable', (request) => void request.socket.end(`${word}\r\n\r\n`)],
-  ['says gzip and writes none', 'unreachable', gzipped(Buffer.from(JSON.stringify(findings)))],
+  ['does not speak HTTP', 'unreachable', (request) => void request.socket.end(`${word}\r\n\r\n`)],
+  ['declares gzip and sends plain text', 'unreachable', gzipped(Buffer.from(JSON.stringify(findings)))],
 ];
 
 /** All texts of an error that a log or a history could contain. */

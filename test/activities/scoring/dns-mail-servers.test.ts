@@ -36,11 +36,11 @@ describe('mail servers by DNS', () => {
     ['an IPv6 address only', { aaaa: ['2001:db8::1'] }, 'found'],
     ['an empty list of MX and an address', { mx: [], a: ['192.0.2.1'] }, 'found'],
     ['neither MX nor address', {}, 'none'],
-    ['an address of one kind while the other fails', { a: 'ESERVFAIL', aaaa: ['2001:db8::1'] }, 'found'],
-    ['no address of one kind while the other fails', { a: 'ETIMEOUT' }, 'unknown'],
-    ['a name that is not there', { mx: 'ENOTFOUND', a: ['192.0.2.1'] }, 'none'],
+    ['an address of one kind when the other query fails', { a: 'ESERVFAIL', aaaa: ['2001:db8::1'] }, 'found'],
+    ['no address of one kind when the other query fails', { a: 'ETIMEOUT' }, 'unknown'],
+    ['a name that does not exist', { mx: 'ENOTFOUND', a: ['192.0.2.1'] }, 'none'],
     ['a server that fails', { mx: 'ESERVFAIL', a: ['192.0.2.1'] }, 'unknown'],
-    ['a server that is not there', { mx: 'ETIMEOUT' }, 'unknown'],
+    ['no response', { mx: 'ETIMEOUT' }, 'unknown'],
     ['a server that refuses', { mx: 'ECONNREFUSED' }, 'unknown'],
   ])('has %s', async (_, records, answer) => {
     const { resolver } = fakeDns({ ...working, 'a.test': records });
@@ -48,8 +48,8 @@ describe('mail servers by DNS', () => {
   });
 
   it.each<[string, Record<string, Records>]>([
-    ['knows no domain', {}],
-    ['is away', { 'gmail.com': { mx: 'ETIMEOUT' } }],
+    ['has no records for any domain', {}],
+    ['is not available', { 'gmail.com': { mx: 'ETIMEOUT' } }],
     ['does not answer', { 'gmail.com': { mx: never } }],
   ])('keeps a domain when DNS %s', async (_, zones) => {
     const servers = createMailServers({ timeoutMs: 50, resolver: fakeDns(zones).resolver });

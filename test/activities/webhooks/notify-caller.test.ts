@@ -80,13 +80,21 @@ describe('an event', () => {
 describe('the recipient of events', () => {
   it.each<[string, object, string]>([
     ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret } }, 'step-up.started'],
-    ['wants other types', { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } }, 'step-up.started'],
     [
-      'wants what is under a word',
+      'subscribed to other types',
+      { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } },
+      'step-up.started',
+    ],
+    [
+      'subscribed to a longer type',
       { acme: { url: 'http://127.0.0.1:9', secret, events: ['step.*'] } },
       'step-up.started',
     ],
-    ['wants one type', { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } }, 'step-up.started'],
+    [
+      'subscribed to one shorter type',
+      { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } },
+      'step-up.started',
+    ],
   ])('does not exist if the tenant %s', async (_, webhooks, type) => {
     const { notifyCaller } = openNotifier(webhooks);
     expect(await notifyCaller({ ...event, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
@@ -164,8 +172,8 @@ describe('a response', () => {
   });
 
   it.each<[string, http.RequestListener]>([
-    ['never comes', () => undefined],
-    ['begins with half of a line', ({ socket }) => void socket.write('HTTP/1.1 20')],
+    ['never arrives', () => undefined],
+    ['starts with half a line', ({ socket }) => void socket.write('HTTP/1.1 20')],
     [
       'changes the protocol',
       ({ socket }) => void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
@@ -187,7 +195,7 @@ describe('a response', () => {
   it.each<[string, http.RequestListener]>([
     ['is a broken connection', ({ socket }) => void socket.resetAndDestroy()],
     ['is a closed connection', ({ socket }) => void socket.end()],
-    ['is no HTTP', ({ socket }) => void socket.end('SSH-2.0-OpenSSH\r\n')],
+    ['is not HTTP', ({ socket }) => void socket.end('SSH-2.0-OpenSSH\r\n')],
     [
       'has a header without end',
       (_, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(100_000) }).end(),

@@ -30,11 +30,11 @@ it.each(['http://127.0.0.1:3001/webhooks/local', 'http://api:3001', 'https://10.
 );
 
 it.each<[string, unknown, RegExp]>([
-  ['no JSON', `{"acme":{"url":"${url}","secret":"${secret}"`, /must be JSON/],
+  ['invalid JSON', `{"acme":{"url":"${url}","secret":"${secret}"`, /must be JSON/],
   ['a list', [], /expected record/],
   ['an invalid tenant name', { Acme: { url, secret } }, /Invalid key[^]*Acme/],
-  ['no secret', { acme: { url } }, /acme\.secret/],
-  ['no address', { acme: { secret } }, /acme\.url/],
+  ['a missing secret', { acme: { url } }, /acme\.secret/],
+  ['a missing address', { acme: { secret } }, /acme\.url/],
   ['an address without a scheme', { acme: { url: 'hooks.example.com', secret } }, /must be an address such as https/],
   ['another scheme', { acme: { url: 'ftp://hooks.example.com', secret } }, /must be an address such as https/],
   ['credentials', { acme: { url: 'https://me:word@hooks.example.com', secret } }, /must have no user and password/],
@@ -51,9 +51,9 @@ it.each<[string, unknown, RegExp]>([
     { acme: { url, secret: `${secret.slice(0, 20)}!${secret.slice(20)}` } },
     /must be whsec_ and 24 to 64/,
   ],
-  ['no secrets', { acme: { url, secret: [] } }, /acme\.secret/],
+  ['an empty list of secrets', { acme: { url, secret: [] } }, /acme\.secret/],
   ['three secrets', { acme: { url, secret: [secret, secret, secret] } }, /acme\.secret/],
-  ['no events', { acme: { url, secret, events: [] } }, /acme\.events/],
+  ['an empty list of events', { acme: { url, secret, events: [] } }, /acme\.events/],
   ['an invalid pattern', { acme: { url, secret, events: ['step*'] } }, /must be a type such as step-up\.started/],
   ['an unknown field', { acme: { url, secret, event: ['*'] } }, /event/],
 ])('%s is rejected with its path, and without quoting a secret', (_, webhooks, message) => {

@@ -105,7 +105,7 @@ describe('signed addresses', () => {
       ['later', sealed([tenant, owner, image, expiresAtMs + 1, actor]), signature],
       ['another tenant', sealed(['other', owner, image, expiresAtMs, actor]), signature],
       ['another client', sealed([tenant, owner, image, expiresAtMs, 'somebody']), signature],
-      ['no signature', body, ''],
+      ['a missing signature', body, ''],
       ['a short signature', body, signature.slice(0, -1)],
       ['a longer one', body, `${signature}A`],
       ['the signature twice', `${body}.${signature}`, signature],

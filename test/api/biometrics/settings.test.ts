@@ -16,19 +16,19 @@ test('a face policy approves nothing by default', () => {
 });
 
 test.each([
-  ['no JSON', '{', /BIOMETRICS_SETTINGS/],
-  ['a tenant that cannot be', '{"A B":{}}', /A B/],
-  ['a setting that is not one', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
+  ['invalid JSON', '{', /BIOMETRICS_SETTINGS/],
+  ['an invalid tenant', '{"A B":{}}', /A B/],
+  ['an unknown setting', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
   ['a life below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
   ['addresses for more than an hour', '{"acme":{"imageLinkSeconds":3601}}', /acme.imageLinkSeconds/],
   ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /each channel once/],
   [
-    'a threshold that lets anybody through',
+    'a threshold that approves everything',
     '{"acme":{"facePolicy":{"approve":{"similarity":0,"liveness":0.9}}}}',
     /similarity/,
   ],
   [
-    'a threshold that is no number',
+    'a threshold that is not a number',
     '{"acme":{"facePolicy":{"approve":{"similarity":null,"liveness":0.9}}}}',
     /similarity/,
   ],

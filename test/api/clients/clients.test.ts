@@ -45,10 +45,10 @@ const secret = 's3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr3t';
 
 test.each([
   ['an unquoted value', `[{"tenant":"local","clientId":"a","clientSecret":${secret},"scopes":["*"]}]`],
-  ['a value that was cut off', `[{"clientSecret":"${secret}`],
+  ['a truncated value', `[{"clientSecret":"${secret}`],
   ['a secret in place of a name', `[{"${secret}":"tenant"}]`],
   ['a secret in a wrong place', `[{"tenant":"${secret}!","clientId":"a","clientSecret":"b","scopes":["${secret}"]}]`],
-  ['no list', `"${secret}"`],
+  ['a value that is not a list', `"${secret}"`],
 ])('an invalid BOOTSTRAP_CLIENTS is reported without its secrets: %s', (_, setting) => {
   const read = () => readBootstrapClients(setting);
   expect(read).toThrow(/BOOTSTRAP_CLIENTS/);

@@ -17,7 +17,7 @@ test('settings change only the numbers that they name', () => {
 });
 
 test.each([
-  ['no JSON', 'sms-token=3'],
+  ['invalid JSON', 'sms-token=3'],
   ['an unknown flow', '{"fax-token":{}}'],
   ['an unknown field', '{"sms-token":{"colour":1}}'],
   ['a life beyond the hard maximum', '{"sms-token":{"expiresAfterSeconds":601}}'],

@@ -155,7 +155,7 @@ describe('rejections', () => {
   });
 
   test.each([
-    ['no phone', { phone: undefined }, 'sms/tokens', 'phone_missing'],
+    ['a missing phone', { phone: undefined }, 'sms/tokens', 'phone_missing'],
     ['no mail address', { email: undefined }, 'emails/tokens', 'email_missing'],
     [
       'a landline',

@@ -75,7 +75,7 @@ test('a broken escape is not found', async () => {
 test.each([
   ['another name', { name: 'other-name', ...pauseOf(1) }, 'name'],
   ['a version', { version: 2, ...pauseOf(1) }, 'version'],
-  ['a start that is no step', { ...pauseOf(1), start: 'nowhere' }, 'start'],
+  ['a start that is not a step', { ...pauseOf(1), start: 'nowhere' }, 'start'],
 ])('a flow with %s is rejected with the path and the fix', async (_, body, path) => {
   const answer = await world.put('faulty', body);
   expect(answer.body).toMatchObject({ ...invalid, issues: expect.arrayContaining([{ ...issue, path }]) });
@@ -84,7 +84,7 @@ test.each([
 
 test.each([
   ['an exit that leads nowhere', { pause: { kind: 'wait', seconds: 1, then: 'nowhere' } }, 'steps.pause.then'],
-  ['a step of no shape', { pause: { kind: 'wait', seconds: 'one', then: 'pause' } }, 'steps.pause.seconds'],
+  ['a step of an invalid shape', { pause: { kind: 'wait', seconds: 'one', then: 'pause' } }, 'steps.pause.seconds'],
 ])('issues of the request and of the flow are in one response: %s', async (_, steps, path) => {
   const { body } = await world.put('gold', { name: 'sign-up', version: 3, ...pauseOf(1), steps });
   const { issues } = body as { issues: { code: string; path: string }[] };
@@ -105,7 +105,7 @@ test('a flow may contain its name', async () => {
 });
 
 test.each([
-  ['no body', { raw: '' }, 'flow_invalid'],
+  ['a missing body', { raw: '' }, 'flow_invalid'],
   ['a list', { raw: '[]' }, 'validation_failed'],
   ['null', { raw: 'null' }, 'validation_failed'],
   ['broken JSON', { raw: '{"start":' }, 'malformed_json'],

@@ -9,7 +9,7 @@ afterAll(() => world.close());
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
 test.each([
-  ['DNS is away', coded('EAI_AGAIN')],
+  ['a DNS outage', coded('EAI_AGAIN')],
   ['serialization failure', coded('40001')],
   ['deadlock', coded('40P01')],
   ['read-only Postgres', coded('25006')],

@@ -99,7 +99,7 @@ describe('replies', () => {
   });
 
   test.each([
-    ['half of a pair at the cut', `${'x'.repeat(199)}\u{1F600}`],
+    ['half of a surrogate pair at the cut', `${'x'.repeat(199)}\u{1F600}`],
     ['a NUL', 'SIM\0'],
     ['four thousand letters', 'y'.repeat(4_000)],
   ])('a text that Postgres cannot store is accepted: %s', async (_, Body) => {

@@ -44,9 +44,12 @@ describe('signatures', () => {
 
   test.each([
     ['none', ''],
-    ['of another key', getExpectedTwilioSignature('other', `${publicUrl}${path}`, form)],
-    ['of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
-    ['of another body', getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' })],
+    ['signature of another key', getExpectedTwilioSignature('other', `${publicUrl}${path}`, form)],
+    ['signature of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
+    [
+      'signature of another body',
+      getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' }),
+    ],
   ])('403: %s', async (_, signature) => {
     expect((await world.callWebhook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
     const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [form.MessageSid]);

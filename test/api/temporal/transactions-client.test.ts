@@ -113,7 +113,7 @@ describe('create', () => {
   test.each([
     ['another flow', 'sms-token', 'email-token'],
     ['none', 'sms-token', null],
-    ['one where there was none', null, 'sms-token'],
+    ['a flow, after a request without one', null, 'sms-token'],
   ])('a key that is used again with %s is a conflict', async (_, first, second) => {
     const key = randomUUID();
     const opened = await transactions.create(tenant, { ...opening, initialFlow: first }, key);

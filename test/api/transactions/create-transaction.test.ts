@@ -72,9 +72,9 @@ describe('201', () => {
   });
 
   test.each([
-    ['the letter case of documentType is kept', { documentType: 'cpf', document: '52998224725' }],
+    ['the letter case of documentType is preserved', { documentType: 'cpf', document: '52998224725' }],
     ['wrong check digits are a finding, not an error', { documentType: 'CPF', document: '52998224700' }],
-    ['a kind of document that is not ours', { documentType: 'Passport', document: 'AB-123456' }],
+    ['an unknown kind of document', { documentType: 'Passport', document: 'AB-123456' }],
     ['genericFields may be null', { ...minimal, genericFields: null }],
     ['a landline', { ...minimal, phone: { countryCode: 55, areaCode: 11, number: 32345678 } }],
     ['a foreign phone without an area code', { ...minimal, phone: { countryCode: 351, number: 912345678 } }],
@@ -95,14 +95,14 @@ describe('400', () => {
   const long = (length: number) => 'x'.repeat(length);
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
   const invalid: [name: string, body: unknown, field: string][] = [
-    ['no document', { documentType: 'CPF' }, 'document'],
-    ['no kind of document', { document: '52998224725' }, 'documentType'],
-    ['a kind in letters that only look alike', { documentType: '\u0421PF', document: '52998224725' }, 'documentType'],
+    ['a missing document', { documentType: 'CPF' }, 'document'],
+    ['a missing kind of document', { document: '52998224725' }, 'documentType'],
+    ['a kind of document in lookalike letters', { documentType: '\u0421PF', document: '52998224725' }, 'documentType'],
     ['a short CPF written otherwise', { documentType: 'c-p f', document: '5299822472' }, 'document'],
     ['a short CPF', { documentType: 'CPF', document: '5299822472' }, 'document'],
     ['a CPF with letters', { documentType: 'cpf', document: '5299822472A' }, 'document'],
     ['a short CNPJ', { documentType: 'CNPJ', document: '12ABC34501DE3' }, 'document'],
-    ['a document of signs', { documentType: 'Other', document: '***' }, 'document'],
+    ['a document of punctuation', { documentType: 'Other', document: '***' }, 'document'],
     ['a document that is a number', { documentType: 'CPF', document: 52998224725 }, 'document'],
     [
       'a wrong secondary document',
@@ -117,7 +117,7 @@ describe('400', () => {
     ['a mail address with a line break', { ...minimal, email: 'a@example.com\nBcc: b@example.com' }, 'email'],
     ['a name with a line break', { ...minimal, name: 'a\r\nb' }, 'name'],
     ['a long name', { ...minimal, name: long(201) }, 'name'],
-    ['a flag that is a word', { ...minimal, verifiedEmail: 'true' }, 'verifiedEmail'],
+    ['a flag that is text', { ...minimal, verifiedEmail: 'true' }, 'verifiedEmail'],
     [
       'a Brazilian phone without an area code',
       { ...minimal, phone: { countryCode: 55, number: 987654321 } },
@@ -129,7 +129,7 @@ describe('400', () => {
       'phone.number',
     ],
     [
-      'nine digits that are no mobile',
+      'nine digits that are not a mobile number',
       { ...minimal, phone: { countryCode: 55, areaCode: 11, number: 887654321 } },
       'phone.number',
     ],
@@ -139,7 +139,7 @@ describe('400', () => {
       'phone.number',
     ],
     [
-      'a phone of text',
+      'a phone that is text',
       { ...minimal, phone: { countryCode: '55', areaCode: 11, number: 987654321 } },
       'phone.countryCode',
     ],
@@ -193,7 +193,7 @@ describe('400', () => {
   );
 
   const raw: [name: string, raw: string | Uint8Array, code: string][] = [
-    ['no JSON', '{"documentType":', 'malformed_json'],
+    ['invalid JSON', '{"documentType":', 'malformed_json'],
     ['two values', '{} {}', 'malformed_json'],
     ['no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'malformed_json'],
     ['a field twice', '{"document":"1","document":"2"}', 'duplicate_field'],

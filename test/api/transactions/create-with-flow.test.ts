@@ -44,7 +44,7 @@ const one = ['must be the name of one flow'];
 
 test.each([
   ['two names', '?flow=sms-token', 'email-token', { flow: both, 'X-Countersign-Flow': both }],
-  ['a query given twice', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
+  ['a duplicate query', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
   ['no name in the query', '?flow=No', undefined, { flow: one }],
   ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': one }],
 ])('%s is rejected, and nothing is created', async (_, query, header, errors) => {
@@ -107,9 +107,9 @@ describe('a retry after the flow became unavailable', () => {
   });
 
   test.each([
-    ['none was begun', undefined, 'flow_not_found', 404],
-    ['it was begun when the key was another day’s', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
-    ['the run is of another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
+    ['no run was started', undefined, 'flow_not_found', 404],
+    ['it was started with the key of another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
+    ['the run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
   ] as const)('is rejected when %s', async (_, found, code, status) => {
     const { begun, again } = await repeated(gone, found);
     const { id } = begun.body as { id: string };

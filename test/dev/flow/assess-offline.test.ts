@@ -52,13 +52,13 @@ test.each<[string, ScenarioTransaction]>([
   ['the usual person', {}],
   ['one without a phone', { phone: null }],
   ['one without a mailbox', { email: null }],
-  ['a throw-away mailbox', { email: 'maria@mailinator.com' }],
-  ['a number that is not given out', { phone: '+5520987654321' }],
+  ['a disposable mailbox', { email: 'maria@mailinator.com' }],
+  ['a number that is not allocated', { phone: '+5520987654321' }],
   ['a phone of another state than the address', { phone: '+5571987654321', body: { address } }],
   ['a document with a mask', { body: { document: '529.982.247-25', birthdate: '1990-05-01', address } }],
   ['a document with wrong check digits', { body: { document: '52998224726' } }],
   ['a phone abroad', { body: { phone: { countryCode: 1, number: 2_025_550_123 } } }],
-  ['a card of somebody else', { body: { card: { bin: '411111', last4: '1111', ownerName: 'Ana Souza' } } }],
+  ['a card of another person', { body: { card: { bin: '411111', last4: '1111', ownerName: 'Ana Souza' } } }],
 ])('a scenario of %s decides by the same facts as the service', async (_, transaction) => {
   const { stage, service, kept } = await assessTwice(transaction);
   expect(stage).toEqual(service);

@@ -52,15 +52,15 @@ describe('check', () => {
   test.each([
     ['a version', { version: 7 }, ['version [version-given]']],
     ['a name in capitals', { name: 'Sign Up' }, ['name [flow-name]']],
-    ['a name that is none', { name: 7 }, ['name [wrong-type]']],
+    ['an invalid name', { name: 7 }, ['name [wrong-type]']],
     ['a $schema that is a number', { $schema: 7 }, ['$schema [wrong-type]']],
     ['a $schema that is null', { $schema: null, title: 7 }, ['$schema [wrong-type]', 'title [wrong-type]']],
     [
-      'all of that, and a step that is not there',
+      'all of these, and a missing step',
       { version: 7, name: 'Sign Up', start: 'x' },
       ['version [version-given]', 'name [flow-name]', 'start [start-unknown]'],
     ],
-    ['issues of shape and of meaning', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
+    ['issues of shape and content', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
   ])('prints for a .json with %s the same issues as PUT', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
@@ -193,7 +193,7 @@ test.each([
   ['without a version', `{ name: 'a', start: 'd', steps: { d: { kind: 'outcome', outcome: 'Done' } } }`, ['version']],
   ['without steps', `{ name: 'a', version: 1, start: 'd' }`, ['steps']],
   [
-    'with a field that is misspelt',
+    'with a misspelled field',
     `{ name: 'a', version: 1, start: 'p', steps: { p: { kind: 'wait', second: 6, then: 'd' }, d: { kind: 'outcome', outcome: 'Done' } } }`,
     ['steps.p.seconds', 'steps.p.second'],
   ],

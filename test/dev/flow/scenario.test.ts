@@ -99,11 +99,11 @@ const twice = complete('ignores sms').repeat(2);
 const withTransaction = (yaml: string) => `${complete('ignores sms')}  transaction: ${yaml}\n`;
 
 test.each([
-  ['what is no YAML', '- name: [', /^sign-up\.scenarios\.yaml:1:10: Flow sequence/],
+  ['invalid YAML', '- name: [', /^sign-up\.scenarios\.yaml:1:10: Flow sequence/],
   ['a field twice', `${complete('ignores sms')}  name: b`, /yaml:5:3: Map keys must be unique$/],
-  ['a file that is no list', 'name: a', /yaml:1:1: Invalid input: expected array/],
+  ['a file that is not a list', 'name: a', /yaml:1:1: Invalid input: expected array/],
   ['an empty file', '', /yaml:1:1: Invalid input: expected array/],
-  ['an entry that is a text', '- ignores sms', /yaml:1:3: Invalid input: expected object/],
+  ['an entry that is text', '- ignores sms', /yaml:1:3: Invalid input: expected object/],
   ['a missing name', '- person: [ignores sms]\n  expect: { outcome: A }', /yaml:1:3: name: Invalid input/],
   ['a missing person', '- name: a\n  expect: { outcome: A }', /yaml:1:3: person: Invalid input: expected array/],
   ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1:3: expect: Invalid input: expected object/],
@@ -118,7 +118,7 @@ test.each([
     /yaml:3:7: person\.0: "eats the sms" is not a scripted step\.\nScripted steps:\n {2}ignores sms/,
   ],
   [
-    'a scripted step that is no text',
+    'a scripted step that is not text',
     complete('{ ignores: sms }'),
     /yaml:3:7: person\.0: Invalid input: expected string/,
   ],
@@ -136,12 +136,12 @@ test.each([
   ['a score of 101', withTransaction('{ score: 101 }'), /yaml:5:25: transaction\.score: Too big: .*100$/],
   ['a rating of 6', withTransaction('{ ratings: { document-phone: 6 } }'), /yaml:5:45: .*document-phone: Too big/],
   [
-    'a pair that there is not',
+    'an unknown pair',
     withTransaction('\n    ratings:\n      document-phone: 3\n      document-fone: 1'),
     /yaml:8:22: .*There is no field document-fone\. Did you mean document-phone\? Use one of /,
   ],
   [
-    'an insight that there is not',
+    'an unknown insight',
     withTransaction('\n    insights:\n      - XA001\n      - XX9999'),
     /yaml:8:9: .*There is no insight XX9999\. Use a code of docs\/scoring\.md/,
   ],
@@ -151,12 +151,12 @@ test.each([
     /yaml:7:12: .*Use a Brazilian phone, or give another as body: \{ phone: \{/,
   ],
   [
-    'a phone that POST would refuse',
+    'a phone that POST rejects',
     withTransaction('{ phone: "+5511887654321" }'),
     /yaml:5:25: .*POST \/v1\/transaction rejects phone\.number: it must have 8 digits/,
   ],
   [
-    'a body that POST would refuse',
+    'a body that POST rejects',
     withTransaction('\n    body:\n      type: 2\n      document: 52998224725'),
     /yaml:8:17: .*POST \/v1\/transaction rejects document: it must be/,
   ],

@@ -93,12 +93,12 @@ test('explains a rejected command in a sentence', async () => {
 
 test.each([
   [
-    'too late, on a channel that the flow has not, and of a webhook that is not called',
+    'after the expiry, on an unused channel, and of an unused webhook',
     'ignores sms; after 6m enters the code by sms; enters the code by email; webhook refuses',
     'after 6m enters the code by sms; enters the code by email; webhook refuses',
   ],
-  ['after what ends the step', 'enters the code by sms; ignores sms', 'ignores sms'],
-  ['of a provider, in the middle of an ask', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
+  ['after the end of the step', 'enters the code by sms; ignores sms', 'ignores sms'],
+  ['of a provider, during a resend', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
 ])('lists steps %s without effect at the end', async (_, person, lines) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`\\nSteps without effect: ${lines}\\.\\n$`))]);

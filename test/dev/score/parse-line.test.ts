@@ -13,8 +13,8 @@ it.each<[string, object, object]>([
   ['no instant: the first line', {}, { createdAt: '2026-01-01T00:00:00.000Z' }],
   ['an instant with its offset', { createdAt: '2026-03-01T09:00:00-03:00' }, { createdAt: '2026-03-01T12:00:00.000Z' }],
   ['a label', { label: 'bad' }, { label: 'bad' }],
-  ['what came of it', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
-  ['nothing came of it', {}, { facts: { phone: false, email: false, denied: false } }],
+  ['its result', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
+  ['no result', {}, { facts: { phone: false, email: false, denied: false } }],
 ])('reads the fields beside the body: %s', (_, beside, expected) => {
   const read = parse({ ...person, ...beside });
   expect(read).toMatchObject(expected);
@@ -26,7 +26,7 @@ it('adds a minute for each line without a time', () => {
 });
 
 it.each<[string, unknown, string]>([
-  ['no JSON', '{"document": Maria Silva}', 'is not JSON in UTF-8'],
+  ['invalid JSON', '{"document": Maria Silva}', 'is not JSON in UTF-8'],
   ['two values', '{} {}', 'is not JSON in UTF-8'],
   ['a list', [person], 'is not a JSON object'],
   ['null', 'null', 'is not a JSON object'],
@@ -46,7 +46,7 @@ it.each<[string, unknown, string]>([
   ['a wrong label', { ...person, label: 'fraud' }, 'label: must be "good" or "bad"'],
   ['wrong facts', { ...person, facts: { phone: 'yes' } }, 'facts.phone: must be true or false'],
   [
-    'two faults',
+    'two errors',
     { documentType: 'CPF', document: '1', label: 1 },
     'document: must have 11 digits for a CPF; label: must be "good" or "bad"',
   ],

@@ -22,7 +22,7 @@ it.each<[string, string[], [number, string | undefined][]]>([
     ],
   ],
   [
-    'empty ones keep their number',
+    'empty lines keep their number',
     ['a\n\nb'],
     [
       [1, 'a'],

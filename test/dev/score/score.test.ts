@@ -169,8 +169,8 @@ describe('unusable input', () => {
   const wrong = (change: object) => write('wrong.json', JSON.stringify({ ...defaultPolicy, ...change }));
 
   it.each<[string, () => string[], string]>([
-    ['no policy', () => ['--transactions', 'x'], '--policy is missing.'],
-    ['no transactions', () => ['--policy', 'x'], '--transactions is missing.'],
+    ['a missing policy', () => ['--transactions', 'x'], '--policy is missing.'],
+    ['missing transactions', () => ['--policy', 'x'], '--transactions is missing.'],
     ['an unknown option', () => ['--polcy', 'x'], "Unknown option '--polcy'"],
     ['an unknown language', () => ['--policy', 'x', '--transactions', 'y', '--language', 'fr'], '--language is one of'],
   ])('prints the usage: %s', async (_, args, message) => {
@@ -198,14 +198,14 @@ describe('unusable input', () => {
       () => ['--policy', write('p.json', '{'), '--transactions', 'x'],
       'p.json: is not JSON.',
     ],
-    ['a fault of a policy', () => ['--policy', wrong({ base: 101 }), '--transactions', 'x'], 'wrong.json: base: '],
+    ['an error in a policy', () => ['--policy', wrong({ base: 101 }), '--transactions', 'x'], 'wrong.json: base: '],
     [
-      'every fault',
+      'all errors',
       () => ['--policy', wrong({ version: '', points: { 'PH999.Negativo': -1 } }), '--transactions', 'x'],
       'wrong.json: points.PH999.Negativo: ',
     ],
     [
-      'no folder for the picture',
+      'a missing folder for the chart',
       () => ['--policy', policyFile, '--transactions', linesFile([person]), '--out', '/none/a.svg'],
       '--out /none/a.svg: its folder does not exist.',
     ],

@@ -45,10 +45,10 @@ describe('AUC', () => {
 describe('KS', () => {
   it.each<[string, number, number, Labelled]>([
     ['labels apart, from the highest bad one', 1, 30, { good: [60, 70], bad: [10, 30] }],
-    ['labels apart the other way', 1, 20, { good: [10, 20], bad: [60, 70] }],
+    ['labels separated in reverse', 1, 20, { good: [10, 20], bad: [60, 70] }],
     ['all scores are one', 0, 50, { good: [50, 50], bad: [50] }],
     // Up to 2: bad 2/3, good 1/4. Up to 3: bad 3/3, good 2/4.
-    ['the greatest of several', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
+    ['the largest of several', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
     // Up to 1 and up to 3 half of the bad are ahead: the result is the lower score.
     ['the lowest of equal ones', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
     // A tie moves both at once: counting good and bad separately would return 1/2 at 5.

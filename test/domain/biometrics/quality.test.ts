@@ -43,24 +43,24 @@ describe('findings for reviewers', () => {
   it.each<[string, Partial<Capture>, string[]]>([
     ['nothing on a good image', {}, []],
     ['nothing on one that just does', { width: 640, height: 640, brightness: 45, sharpness: 30 }, []],
-    ['nothing on one that is as bright as can be', { brightness: 225 }, []],
+    ['nothing on an image with the maximum brightness', { brightness: 225 }, []],
     ['a narrow image', { width: 639 }, ['documentBack small']],
     ['a low image', { height: 639 }, ['documentBack small']],
     ['a dark image', { brightness: 44.9 }, ['documentBack dark']],
     ['a bright image', { brightness: 225.1 }, ['documentBack bright']],
     ['a blurred image', { sharpness: 29.9 }, ['documentBack blurred']],
     [
-      'all of it',
+      'all problems at once',
       { width: 1, brightness: 0, sharpness: 0 },
       ['small', 'dark', 'blurred'].map((c) => `documentBack ${c}`),
     ],
-    ['what could not be measured', { sharpness: Number.NaN }, ['documentBack blurred']],
+    ['an unmeasured value', { sharpness: Number.NaN }, ['documentBack blurred']],
   ])('%s', (_, change, expected) => {
     expect(codes(change)).toEqual(expected);
   });
 
   it.each<[string, Partial<FaceFindings>, Biometrics['facePolicy'], object[]]>([
-    ['nothing that was not looked for', { notes: ['glare'] }, { approve }, []],
+    ['nothing without a face verifier', { notes: ['glare'] }, { approve }, []],
     ['nothing where all is well', faces, { approve }, []],
     ['no face on the selfie', { selfieFaces: 0 }, {}, [{ capture: 'selfie', code: 'no_face' }]],
     ['several on it', { selfieFaces: 2 }, {}, [{ capture: 'selfie', code: 'several_faces' }]],
@@ -146,9 +146,9 @@ describe('a face policy', () => {
   });
 
   it.each<[string, (link: Required<Link>) => Link]>([
-    ['where there is none', (link) => without(link, 'facePolicy')],
-    ['where it only asks the verifier', (link) => ({ ...link, facePolicy: {} })],
-    ['what no verifier saw', (link) => without(link, 'faces')],
+    ['without a policy', (link) => without(link, 'facePolicy')],
+    ['by a policy without thresholds', (link) => ({ ...link, facePolicy: {} })],
+    ['a link without findings of a verifier', (link) => without(link, 'faces')],
     ...captureKinds.map((kind): [string, (link: Required<Link>) => Link] => [
       `what has no ${kind}`,
       (link) => ({ ...link, captures: without(link.captures, kind) }),
@@ -160,17 +160,17 @@ describe('a face policy', () => {
       ],
     ),
     ['a selfie without a face', (link) => withFaces(link, { selfieFaces: 0 })],
-    ['a selfie of two', (link) => withFaces(link, { selfieFaces: 2 })],
+    ['a selfie with two faces', (link) => withFaces(link, { selfieFaces: 2 })],
     ['a document without a face', (link) => withFaces(link, { documentFaces: 0 })],
     ['a document with two', (link) => withFaces(link, { documentFaces: 2 })],
-    ['a likeness that is no number', (link) => withFaces(link, { similarity: Number.NaN })],
+    ['a similarity that is not a number', (link) => withFaces(link, { similarity: Number.NaN })],
     ['a small image', (link) => withCapture(link, 'documentBack', { height: 639 })],
     ['a dark image', (link) => withCapture(link, 'selfie', { brightness: 44 })],
     ['a bright image', (link) => withCapture(link, 'documentFront', { brightness: 226 })],
     ['a blurred image', (link) => withCapture(link, 'documentBack', { sharpness: 29 })],
-    ['what is less alike', (link) => ({ ...link, facePolicy: { approve: { similarity: 1.01, liveness: 0 } } })],
-    ['what is less alive', (link) => ({ ...link, facePolicy: { approve: { similarity: 0, liveness: 1.01 } } })],
-    ['by thresholds that are no numbers', (link) => ({ ...link, facePolicy: { approve: {} as typeof approve } })],
+    ['an insufficient similarity', (link) => ({ ...link, facePolicy: { approve: { similarity: 1.01, liveness: 0 } } })],
+    ['an insufficient liveness', (link) => ({ ...link, facePolicy: { approve: { similarity: 0, liveness: 1.01 } } })],
+    ['by thresholds that are not numbers', (link) => ({ ...link, facePolicy: { approve: {} as typeof approve } })],
   ])('does not approve %s', (_, change) => {
     assert(property(approvable, (link) => !isApprovedByPolicy(change(link))));
   });

@@ -37,7 +37,7 @@ const taken = { width: 1 };
 test.each([
   ['hangs', 1],
   ['crashes', 2],
-  ['takes all memory it may have', 3],
+  ['uses all its memory', 3],
 ])(
   'a decoder that %s fails its image, and the images before and after it are accepted',
   async (_, byte) => {

@@ -39,7 +39,7 @@ const withExif = async () =>
 
 test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['a bomb of 30,000 x 30,000 pixels', () => zeroPng({ width: 30_000, height: 30_000 }), 'too_large'],
-  ['a bomb of 16 bits a sample', () => zeroPng({ width: 6_300, height: 6_300, depth: 16, colour: 6 }), 'too_large'],
+  ['a bomb of 16 bits per sample', () => zeroPng({ width: 6_300, height: 6_300, depth: 16, colour: 6 }), 'too_large'],
   ['a bomb of 9,999,999 x 4 pixels', () => zeroPng({ width: 9_999_999, height: 4 }), 'too_large'],
   ['a bomb of 1 x 39,999,999 pixels', () => zeroPng({ width: 1, height: 39_999_999 }), 'too_large'],
   ['a bomb of 124,999 x 320 pixels', () => zeroPng({ width: 124_999, height: 320 }), 'too_large'],
@@ -78,7 +78,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
 });
 
 test.each<[string, () => Buffer | Promise<Buffer>]>([
-  ['with where it was taken', withExif],
+  ['with GPS metadata', withExif],
   ['with HTML and PHP behind it', async () => Buffer.concat([await jpeg(), html])],
   [
     'with a ZIP behind it',

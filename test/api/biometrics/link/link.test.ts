@@ -226,13 +226,8 @@ describe('the hosted page', () => {
       'Canceled',
       'erased',
     ],
-    ['the cancel of its run', cancelItsRun, 'Canceled', 'ended'],
-    [
-      'the end of its time',
-      async () => void (world.api.transactions.clockOffsetMs = 25 * 3_600_000),
-      'Abandoned',
-      'expired',
-    ],
+    ['its flow run is canceled', cancelItsRun, 'Canceled', 'ended'],
+    ['it expires', async () => void (world.api.transactions.clockOffsetMs = 25 * 3_600_000), 'Abandoned', 'expired'],
   ])('closes the link when %s', async (_, close, linkStatus, why) => {
     const { path, browser } = await world.captureAll();
     await close(path);
